@@ -1,0 +1,203 @@
+// name: lock_episode
+// mode: write
+// returns: optional
+// row: LeaseRow
+// params: group, id
+// The first statement of a digest: nobody else digests this episode until the transaction ends.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+RETURN e.status AS status, e.lease AS lease;
+
+// name: lock_entities
+// mode: write
+// returns: many
+// row: LockedRow
+// params: group, rows
+// Make or lock entities in the order given (by id, so that two writers never wait for each other). A name first
+// seen earlier than the one we have takes its place; earlier answers keep the name that they knew.
+UNWIND $rows AS row
+MERGE (e:Entity {id: row.id})
+ON CREATE SET
+  e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = row.first_seen,
+  e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e:$(row.labels)
+SET e.locked_at = datetime.realtime()
+RETURN e.id AS id, e.name AS name, e.first_seen AS first_seen, size(e.names) AS versions, e.newest_stamp AS newest_stamp;
+
+// name: clock
+// mode: read
+// returns: one
+// row: ClockRow
+// params: none
+// timeless because it reads the clock
+// all groups because it reads the clock
+// The database's clock in microseconds, read when this statement runs: after the locks were waited for.
+RETURN datetime.truncate('microsecond', datetime.realtime()) AS now;
+
+// name: name_entities
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// Record names: the first, or one that was seen earlier than the name we had.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group
+SET
+  e.name = row.name, e.first_seen = row.first_seen, e.names = e.names + row.name, e.names_at = e.names_at + $now,
+  e.recorded_at = coalesce(e.recorded_at, $now);
+
+// name: claims_of_slots
+// mode: read
+// returns: many
+// row: ClaimRow
+// params: group, slots
+// timeless because a projection takes all claims standing now
+// The standing claims of slots; target is a prefix: "" takes all targets of a single-valued slot.
+UNWIND $slots AS slot
+MATCH (c:Claim)
+WHERE c.subject_id = slot.subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH slot.target
+  AND c.group_id = $group AND c.owner = slot.owner AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+RETURN c {
+  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+  .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
+  .extractor, .extractor_version
+} AS claim;
+
+// name: relationships_of_slots
+// mode: read
+// returns: many
+// row: HeldRow
+// params: group, slots
+// timeless because a projection is compared with what is believed now
+// What is believed now in slots, between entities.
+UNWIND $slots AS slot
+MATCH ()-[r:RELATES_TO]->()
+WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
+  AND r.group_id = $group AND r.owner = slot.owner
+RETURN r.id AS id, r.belief_id AS belief_id, r.fingerprint AS fingerprint;
+
+// name: facts_of_slots
+// mode: read
+// returns: many
+// row: HeldRow
+// params: group, slots
+// timeless because a projection is compared with what is believed now
+// What is believed now in slots, of literal values.
+UNWIND $slots AS slot
+MATCH (f:Fact)
+WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
+  AND f.group_id = $group AND f.owner = slot.owner
+RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
+
+// name: write_claims
+// mode: write
+// returns: many
+// row: WrittenRow
+// params: group, rows, now
+// Write claims once each. A claim that is there already stays as it is.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.episode_id})
+MATCH (s:Entity {id: row.subject_id})
+MERGE (c:Claim {id: row.id})
+ON CREATE SET
+  c += row.properties, c.group_id = $group, c.recorded_at = $now,
+  c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+MERGE (e)-[:STATES]->(c)
+MERGE (c)-[:SUBJECT]->(s)
+WITH c, row
+CALL (c, row) {
+  WITH c, row WHERE row.embedding IS NOT NULL AND c.embedding IS NULL
+  CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
+}
+CALL (c, row) {
+  MATCH (o:Entity {id: row.object_id})
+  MERGE (c)-[:OBJECT]->(o)
+}
+RETURN c.id AS id, c.recorded_at = $now AS new;
+
+// name: write_mentions
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// Tie an episode to the entities it names, at character spans.
+UNWIND $rows AS row
+MATCH (ep:Episode {id: row.episode_id})
+MATCH (e:Entity {id: row.entity_id})
+MERGE (ep)-[m:MENTIONS {start: row.start, end: row.end}]->(e)
+ON CREATE SET m.text = row.text, m.group_id = $group, m.recorded_at = $now;
+
+// name: supersede_relationships
+// mode: write
+// returns: nothing
+// params: group, ids, now
+// Close the transaction time of relationships; as SUPERSEDED they answer for the past.
+UNWIND $ids AS id
+MATCH (s)-[r:RELATES_TO {id: id}]->(o)
+WHERE r.group_id = $group
+CREATE (s)-[x:SUPERSEDED]->(o)
+SET x = properties(r), x.superseded_at = $now
+DELETE r;
+
+// name: supersede_facts
+// mode: write
+// returns: nothing
+// params: group, ids, now
+// Close the transaction time of facts; as SupersededFact they answer for the past.
+UNWIND $ids AS id
+MATCH (e:Entity)-[h:HAS_FACT]->(f:Fact {id: id})
+WHERE f.group_id = $group
+CREATE (e)-[:HAD_FACT]->(f)
+SET f:SupersededFact, f.superseded_at = $now
+REMOVE f:Fact
+DELETE h;
+
+// name: record_relationships
+// mode: write
+// returns: nothing
+// params: group, group_token, rows, now
+// Record beliefs between entities. The vector is that of the first claim.
+UNWIND $rows AS row
+MATCH (c:Claim {id: row.claim_id})
+MATCH (s:Entity {id: row.subject_id})
+MATCH (o:Entity {id: row.object_id})
+CREATE (s)-[r:RELATES_TO]->(o)
+SET
+  r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
+  r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
+
+// name: record_facts
+// mode: write
+// returns: nothing
+// params: group, group_token, rows, now
+// Record beliefs of literal values. The vector is that of the first claim.
+UNWIND $rows AS row
+MATCH (c:Claim {id: row.claim_id})
+MATCH (s:Entity {id: row.subject_id})
+CREATE (s)-[:HAS_FACT]->(f:Fact)
+SET
+  f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
+  f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
+
+// name: stamp_entities
+// mode: write
+// returns: nothing
+// params: group, ids, now
+// Remember the newest stamp in the slots of subjects, which the next writer must exceed.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group
+SET e.newest_stamp = $now
+REMOVE e.locked_at;
+
+// name: finish_digest
+// mode: write
+// returns: nothing
+// params: group, id, outcome, embedding, embedding_model, now
+// The episode is digested: its outcome and vector stand in the same transaction as its claims.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group
+SET
+  e.status = 'digested', e.digested_at = $now, e.outcome = $outcome, e.lease = null, e.error = null,
+  e.embedding_model = $embedding_model
+WITH e
+CALL db.create.setNodeVectorProperty(e, 'embedding', $embedding);

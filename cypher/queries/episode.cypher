@@ -1,0 +1,122 @@
+// name: remember_episodes
+// mode: write
+// returns: many
+// row: RememberedRow
+// params: group, group_token, request, rows
+// Store episodes once each: the same identity again is the same episode, and says so by new = false.
+UNWIND $rows AS row
+MERGE (s:Session {id: row.session_id})
+ON CREATE SET s.group_id = $group, s.name = row.session, s.recorded_at = datetime.truncate('microsecond', datetime.realtime())
+MERGE (e:Episode {id: row.id})
+ON CREATE SET
+  e += row.properties, e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
+  e.request = $request, e.status = row.status, e.attempts = 0,
+  e.recorded_at = datetime.truncate('microsecond', datetime.realtime()),
+  e.due_at = datetime.truncate('microsecond', datetime.realtime())
+MERGE (s)-[:HAS_EPISODE]->(e)
+RETURN e.id AS id, e.request = $request AS new, e.fingerprint AS fingerprint, e.status AS status;
+
+// name: lease_episode
+// mode: write
+// returns: optional
+// row: EpisodeRow
+// params: group, id, lease, seconds
+// Take an episode for digestion, if it is pending, due, and nobody else's. The first SET takes the lock.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
+WHERE e.status = 'pending' AND e.due_at <= now
+SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.attempts = e.attempts + 1
+RETURN e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+} AS episode;
+
+// name: renew_lease
+// mode: write
+// returns: nothing
+// params: group, id, lease, seconds
+// Say that a digest is still alive.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
+SET e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
+
+// name: return_lease
+// mode: write
+// returns: nothing
+// params: group, id, lease, seconds
+// Give an episode back unspent, because a server was away: no attempt is counted.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
+SET
+  e.attempts = e.attempts - 1, e.lease = null,
+  e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
+
+// name: fail_attempt
+// mode: write
+// returns: optional
+// row: StatusRow
+// params: group, id, lease, error, max_attempts, seconds
+// Count a failed attempt; the last one leaves the episode failed, with its reason.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
+SET
+  e.lease = null, e.error = $error,
+  e.status = CASE WHEN e.attempts >= $max_attempts THEN 'failed' ELSE 'pending' END,
+  e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds})
+RETURN e.status AS status, e.attempts AS attempts;
+
+// name: retry_episode
+// mode: write
+// returns: optional
+// row: StatusRow
+// params: group, id
+// A failed episode is pending again, with all its attempts.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+WITH e WHERE e.status = 'failed'
+SET e.status = 'pending', e.attempts = 0, e.due_at = datetime.truncate('microsecond', datetime.realtime())
+RETURN e.status AS status, e.attempts AS attempts;
+
+// name: due_episodes
+// mode: read
+// returns: many
+// row: DueRow
+// params: limit
+// timeless because it lists work to do, not beliefs
+// all groups because the sweeper serves every tenant
+MATCH (e:Episode)
+WHERE e.status = 'pending' AND e.due_at <= datetime.realtime()
+RETURN e.group_id AS group_id, e.id AS id, e.attempts AS attempts
+ORDER BY e.due_at LIMIT $limit;
+
+// name: episode
+// mode: read
+// returns: optional
+// row: EpisodeRow
+// params: group, id
+// timeless because what was said is addressed by its id
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group
+RETURN e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+} AS episode;
+
+// name: episodes
+// mode: read
+// returns: many
+// row: EpisodeRow
+// params: group, session, status, after_time, after_id, valid_at, known_at, limit
+// Episodes of a group in order of time, optionally of one session or one status; the cursor is (occurred_at, id).
+MATCH (e:Episode)
+WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND (e.occurred_at > $after_time OR e.id > $after_id)
+  AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
+RETURN e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+} AS episode
+ORDER BY e.occurred_at, e.id LIMIT $limit;

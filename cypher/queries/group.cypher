@@ -1,0 +1,42 @@
+// name: ensure_group
+// mode: write
+// returns: one
+// row: GroupRow
+// params: group, embedding_model, dimensions, now
+// The group, made on first use. It keeps the embedding model it was made with.
+MERGE (g:Group {id: $group})
+ON CREATE SET g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now
+RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensions, g.recorded_at AS recorded_at;
+
+// name: group
+// mode: read
+// returns: optional
+// row: GroupRow
+// params: group
+// timeless because a group is a container, not a belief
+MATCH (g:Group {id: $group})
+RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensions, g.recorded_at AS recorded_at;
+
+// name: groups
+// mode: read
+// returns: many
+// row: GroupRow
+// params: after, limit
+// timeless because a group is a container, not a belief
+// all groups because it lists them
+MATCH (g:Group) WHERE g.id > $after
+RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensions, g.recorded_at AS recorded_at
+ORDER BY g.id LIMIT $limit;
+
+// name: work_of_group
+// mode: read
+// returns: many
+// row: StatusCountRow
+// params: group
+// timeless because it counts work to do, not beliefs
+UNWIND ['pending', 'digested', 'failed'] AS status
+CALL (status) {
+  MATCH (e:Episode) WHERE e.group_id = $group AND e.status = status
+  RETURN count(e) AS episodes
+}
+RETURN status, episodes;

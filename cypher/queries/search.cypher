@@ -1,0 +1,108 @@
+// name: relationships_by_vector
+// mode: read
+// returns: many
+// row: BeliefHit
+// params: group, vector, valid_at, known_at, limit
+// The relationships nearest to a vector among those that held then, as known then: one look-up in the index.
+MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+SEARCH r IN (
+  VECTOR INDEX relationship_embedding FOR $vector
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+RETURN 'relationship' AS kind, score, r {
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+} AS belief
+ORDER BY score DESC, r.id;
+
+// name: facts_by_vector
+// mode: read
+// returns: many
+// row: BeliefHit
+// params: group, vector, valid_at, known_at, limit
+// The facts nearest to a vector among those that held then, as known then: one look-up in the index.
+MATCH (r:Fact|SupersededFact)
+SEARCH r IN (
+  VECTOR INDEX fact_embedding FOR $vector
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+RETURN 'fact' AS kind, score, r {
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+} AS belief
+ORDER BY score DESC, r.id;
+
+// name: episodes_by_vector
+// mode: read
+// returns: many
+// row: EpisodeHit
+// params: group, vector, valid_at, known_at, limit
+// The episodes nearest to a vector among those that had happened then and were known then.
+MATCH (e:Episode)
+SEARCH e IN (
+  VECTOR INDEX episode_embedding FOR $vector
+  WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  LIMIT $limit
+) SCORE AS score
+RETURN score, e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+} AS episode
+ORDER BY score DESC, e.id;
+
+// name: relationships_by_text
+// mode: read
+// returns: one
+// row: BeliefHits
+// params: group, lucene, valid_at, known_at, limit
+// The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
+MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+SEARCH r IN (FULLTEXT INDEX relationship_text FOR $lucene LIMIT $limit) SCORE AS score
+WITH r, score ORDER BY score DESC, r.id
+RETURN count(*) AS raw, collect(CASE
+  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  THEN {kind: 'relationship', score: score, belief: r {
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+    .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  }}
+END) AS hits;
+
+// name: facts_by_text
+// mode: read
+// returns: one
+// row: BeliefHits
+// params: group, lucene, valid_at, known_at, limit
+// The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
+MATCH (r:Fact|SupersededFact)
+SEARCH r IN (FULLTEXT INDEX fact_text FOR $lucene LIMIT $limit) SCORE AS score
+WITH r, score ORDER BY score DESC, r.id
+RETURN count(*) AS raw, collect(CASE
+  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  THEN {kind: 'fact', score: score, belief: r {
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+    .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  }}
+END) AS hits;
+
+// name: episodes_by_text
+// mode: read
+// returns: one
+// row: EpisodeHits
+// params: group, lucene, valid_at, known_at, limit
+// The best $limit full-text hits of the tenant, and those among them that had happened and were known then.
+MATCH (e:Episode)
+SEARCH e IN (FULLTEXT INDEX episode_text FOR $lucene LIMIT $limit) SCORE AS score
+WITH e, score ORDER BY score DESC, e.id
+RETURN count(*) AS raw, collect(CASE
+  WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  THEN {score: score, episode: e {
+    .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+    .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+  }}
+END) AS hits;

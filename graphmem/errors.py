@@ -1,0 +1,154 @@
+"""Every error that graphmem raises on purpose.
+
+    GraphmemError
+    ├── CallerError                  the request is wrong; the same request fails again
+    │   ├── InvalidInput             a value cannot be understood or is out of range
+    │   ├── Unauthenticated          no key or token, or a wrong one
+    │   ├── Forbidden                known caller, refused (scope, Host, Origin)
+    │   ├── NotFound                 the named thing is not in this group
+    │   ├── Conflict                 the request contradicts what is stored
+    │   ├── TooLarge                 a body, a text or an answer over its limit
+    │   └── UnsupportedMediaType     the body is of a type this call does not take
+    ├── UnavailableError             a server is away; the same request may succeed later
+    │   ├── StoreUnavailable         Neo4j does not answer
+    │   ├── QueueUnavailable         Redis/Valkey does not answer
+    │   └── ModelUnavailable         an embedding or language model does not answer
+    └── OurError                     graphmem or its installation is broken
+        ├── ConfigurationError       a setting, a file or a server version does not fit
+        ├── LocalServerError         a managed server cannot be fetched, started or stopped
+        ├── QueryDefinitionError     a file under cypher/ is malformed
+        └── MigrationError           the schema in the database and in cypher/ disagree
+
+The docstring of a class is its title for people; the message says what to do next.
+"""
+
+from typing import ClassVar, Literal
+
+Category = Literal["caller", "unavailable", "ours"]
+
+
+class GraphmemError(Exception):
+    """Something went wrong in graphmem."""
+
+    category: ClassVar[Category] = "ours"
+    status: ClassVar[int] = 500
+    slug: ClassVar[str] = "internal"
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.title())
+
+    @classmethod
+    def title(cls) -> str:
+        """The first line of the class docstring, without its full stop."""
+        return (cls.__doc__ or cls.__name__).splitlines()[0].rstrip(".")
+
+
+class CallerError(GraphmemError):
+    """The request is wrong."""
+
+    category = "caller"
+    status = 400
+    slug = "bad-request"
+
+
+class InvalidInput(CallerError):
+    """A value in the request cannot be used."""
+
+    status = 422
+    slug = "invalid-input"
+
+
+class Unauthenticated(CallerError):
+    """No valid key or token came with the request."""
+
+    status = 401
+    slug = "unauthenticated"
+
+
+class Forbidden(CallerError):
+    """The request is refused."""
+
+    status = 403
+    slug = "forbidden"
+
+
+class NotFound(CallerError):
+    """There is no such thing in this group."""
+
+    status = 404
+    slug = "not-found"
+
+
+class Conflict(CallerError):
+    """The request contradicts what is stored."""
+
+    status = 409
+    slug = "conflict"
+
+
+class TooLarge(CallerError):
+    """The request or its answer is over the limit."""
+
+    status = 413
+    slug = "too-large"
+
+
+class UnsupportedMediaType(CallerError):
+    """The body is of a type this call does not take."""
+
+    status = 415
+    slug = "unsupported-media-type"
+
+
+class UnavailableError(GraphmemError):
+    """A server that graphmem needs does not answer."""
+
+    category = "unavailable"
+    status = 503
+    slug = "unavailable"
+
+
+class StoreUnavailable(UnavailableError):
+    """Neo4j does not answer."""
+
+    slug = "store-unavailable"
+
+
+class QueueUnavailable(UnavailableError):
+    """The queue (Redis or Valkey) does not answer."""
+
+    slug = "queue-unavailable"
+
+
+class ModelUnavailable(UnavailableError):
+    """The embedding or language model does not answer."""
+
+    slug = "model-unavailable"
+
+
+class OurError(GraphmemError):
+    """Graphmem or its installation is broken."""
+
+
+class ConfigurationError(OurError):
+    """A setting, a file or a server version does not fit."""
+
+    slug = "configuration"
+
+
+class LocalServerError(OurError):
+    """A managed server cannot be fetched, started or stopped."""
+
+    slug = "local-server"
+
+
+class QueryDefinitionError(OurError):
+    """A file under cypher/ is malformed."""
+
+    slug = "query-definition"
+
+
+class MigrationError(OurError):
+    """The schema in the database and the migrations disagree."""
+
+    slug = "migration"

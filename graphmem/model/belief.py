@@ -1,0 +1,98 @@
+"""What graphmem believes: relationships between entities, and facts with a literal value."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.model.claim import Claim, Scalar
+from graphmem.model.ids import belief_id, digest
+from graphmem.model.interval import Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """A belief as its claims project it: nothing here depends on when or in which order they arrived.
+
+    ``first`` is the claim that lends statement, attributes and vector; ``confidence`` and ``importance`` are the
+    highest of the supporting claims.
+    """
+
+    first: Claim
+    interval: Interval
+    from_stated: bool
+    to_stated: bool
+    confidence: float
+    importance: float
+    contested: bool
+
+    @property
+    def id(self) -> str:
+        claim = self.first
+        return belief_id(
+            claim.group_id, claim.owner, claim.subject_id, claim.predicate, claim.target, self.interval.start
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal for two projections of a belief that a reader cannot tell apart."""
+        return digest(
+            self.id,
+            self.first.id,
+            self.interval.end,
+            self.from_stated,
+            self.to_stated,
+            self.confidence,
+            self.importance,
+            self.contested,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Where beliefs compete: (owner, subject, predicate), with the target too if the predicate holds many."""
+
+    owner: str
+    subject_id: str
+    predicate: str
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One supporting claim as an answer shows it."""
+
+    claim_id: str
+    kind: str
+    episode_id: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    said_at: datetime
+    recorded_at: datetime
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeliefRow:
+    """One recorded version of a belief, with its evidence as known then."""
+
+    id: str
+    belief_id: str
+    kind: str
+    subject_id: str
+    predicate: str
+    object_id: str | None
+    value: Scalar
+    target: str
+    owner: str
+    statement: str
+    attributes: str
+    confidence: float
+    importance: float
+    contested: bool
+    from_stated: bool
+    to_stated: bool
+    valid_from: datetime
+    valid_to: datetime
+    recorded_at: datetime
+    superseded_at: datetime
+    evidence: tuple[Evidence, ...] = ()

@@ -1,0 +1,84 @@
+"""Evidence: one episode says that something held, or ended, over a time. Never edited; it can be retracted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from graphmem.model.ids import digest
+from graphmem.model.interval import END, Interval
+
+Value = str | int | float | bool
+Scalar = Value | None
+
+
+class Kind(StrEnum):
+    """``starts`` asserts from an instant on, ``holds`` supports without starting, ``ends`` closes."""
+
+    STARTS = "starts"
+    HOLDS = "holds"
+    ENDS = "ends"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
+
+    An ``ends`` may have neither: it then ends whatever a single-valued slot holds. For ``ends``, ``valid_from`` is
+    the instant of ending.
+    """
+
+    group_id: str
+    episode_id: str
+    kind: Kind
+    subject_id: str
+    predicate: str
+    object_id: str | None = None
+    value: Scalar = None
+    statement: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    valid_from: datetime
+    valid_to: datetime = END
+    from_stated: bool
+    to_stated: bool = False
+    said_at: datetime
+    confidence: float
+    importance: float = 0.5
+    owner: str = ""
+    attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    extractor: str
+    extractor_version: str
+
+    def __post_init__(self) -> None:
+        Interval(self.valid_from, self.valid_to)
+
+    @property
+    def target(self) -> str:
+        """What the claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
+        if self.object_id is not None:
+            return self.object_id
+        return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
+
+    @property
+    def id(self) -> str:
+        """The same words of the same episode claim the same thing, however often they are read."""
+        return digest(
+            "claim",
+            self.episode_id,
+            self.kind,
+            self.subject_id,
+            self.predicate,
+            self.target,
+            self.valid_from,
+            self.valid_to,
+            self.owner,
+            self.quote_start,
+            self.quote_end,
+        )
+
+    @property
+    def order(self) -> tuple[datetime, datetime, float, str]:
+        """The order of design §5: (valid_from, said_at, confidence, id)."""
+        return (self.valid_from, self.said_at, self.confidence, self.id)

@@ -1,0 +1,67 @@
+"""Who and what is mentioned: an entity is one normalised name of one type in one group."""
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.model.ids import entity_id
+
+LABELS = {
+    "person": "Person",
+    "organization": "Organization",
+    "place": "Place",
+    "order": "Order",
+    "product": "Product",
+    "project": "Project",
+    "issue": "Issue",
+    "event": "Event",
+    "concept": "Concept",
+    "email": "Email",
+    "url": "Url",
+}
+"""Types that Neo4j Browser colours by a second label. Any other type is a property only, so that no type can
+pose as one of graphmem's own labels."""
+
+
+def normalise_name(name: str) -> str:
+    """The key under which names are the same: NFKC, case folded, white space collapsed.
+
+    Case folding can undo NFKC (and the other way round), so the two run until nothing changes.
+    """
+    key = " ".join(name.split())
+    while (folded := " ".join(unicodedata.normalize("NFKC", key).casefold().split())) != key:
+        key = folded
+    return key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """An entity as evidence names it. ``first_seen`` is when the episode occurred that names it so."""
+
+    group_id: str
+    type: str
+    name: str
+    first_seen: datetime
+
+    @property
+    def key(self) -> str:
+        return normalise_name(self.name)
+
+    @property
+    def id(self) -> str:
+        return entity_id(self.group_id, self.type, self.key)
+
+    @property
+    def label(self) -> str | None:
+        return LABELS.get(self.type)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """An entity's name at ``[start, end)`` of an episode, in code points."""
+
+    episode_id: str
+    entity_id: str
+    start: int
+    end: int
+    text: str

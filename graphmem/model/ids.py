@@ -1,0 +1,38 @@
+"""Identities as hashes of what they identify, so that the same work twice is the same thing once."""
+
+import hashlib
+import json
+from datetime import datetime
+
+Part = str | int | float | bool | None | datetime
+
+
+def _plain(part: Part) -> object:
+    return part.isoformat() if isinstance(part, datetime) else part
+
+
+def digest(*parts: Part) -> str:
+    """32 hex digits (128 bits of SHA-256) of the parts, order and types included."""
+    text = json.dumps([_plain(part) for part in parts], separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def group_token(group_id: str) -> str:
+    """The group as one opaque word for full-text indexes.
+
+    An analyzer splits ``team-1`` and stems ``teams``; hex digits ending in a digit survive both.
+    """
+    return f"{digest('group', group_id)}0"
+
+
+def session_id(group_id: str, session: str) -> str:
+    return digest("session", group_id, session)
+
+
+def entity_id(group_id: str, entity_type: str, key: str) -> str:
+    return digest("entity", group_id, entity_type, key)
+
+
+def belief_id(group_id: str, owner: str, subject_id: str, predicate: str, target: str, valid_from: datetime) -> str:
+    """The identity of a belief, reproduced by any order of the same evidence (design §3)."""
+    return digest("belief", group_id, owner, subject_id, predicate, target, valid_from)

@@ -1,0 +1,149 @@
+"""All settings, read once: the only module that looks at the environment and at ``graphmem.toml``.
+
+Precedence, highest first: arguments, environment, ``graphmem.toml`` (in the working directory, or where
+``GRAPHMEM_CONFIG`` points), defaults. ``NEO4J_URI`` and ``REDIS_URL`` keep the names other tools use; everything
+else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table]`` in the file.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from graphmem.errors import ConfigurationError
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Neo4jSettings(_Table):
+    """Where Neo4j is. Without ``uri`` the managed local server of ``graphmem up`` is used."""
+
+    uri: str | None = None
+    user: str = "neo4j"
+    password: SecretStr | None = None
+    database: str = "neo4j"
+    transaction_timeout: float = Field(30.0, gt=0, description="seconds a transaction may take before it is ended")
+    connection_timeout: float = Field(10.0, gt=0, description="seconds to wait for a connection")
+    heap: str = Field("1g", description="heap of the managed server")
+    page_cache: str = Field("512m", description="page cache of the managed server")
+
+
+class RedisSettings(_Table):
+    """Where the queue is. Without ``url`` the managed local Valkey of ``graphmem up`` is used."""
+
+    url: SecretStr | None = None
+
+
+class ApiSettings(_Table):
+    """The HTTP service."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(8464, ge=0, le=65535)
+    key: SecretStr | None = Field(None, description="bootstrap key; required unless host is loopback")
+    max_body_bytes: int = Field(8 * 1024 * 1024, gt=0)
+    max_content_chars: int = Field(1_000_000, gt=0, description="characters one episode may have")
+
+
+class EmbeddingSettings(_Table):
+    """The embedding model. Changing it for a group that has vectors is refused."""
+
+    model: str = "all-MiniLM-L6-v2"
+    path: Path | None = Field(None, description="folder of a sentence-transformers model; default: the packaged one")
+    batch_size: int = Field(32, gt=0)
+    query_threads: int = Field(1, gt=0)
+    batch_threads: int = Field(2, gt=0)
+
+
+class JobSettings(_Table):
+    """Background work (design: three attempts, then ``failed`` with the reason on the episode)."""
+
+    max_attempts: int = Field(3, gt=0)
+    concurrency: int = Field(8, gt=0, description="episodes one worker digests at a time")
+    digest_timeout: float = Field(120.0, gt=0)
+    lease_seconds: float = Field(15.0, gt=0, description="a digest not heard of for so long is taken over")
+    sweep_seconds: float = Field(5.0, gt=0, description="how often lost work is looked for")
+    retry_seconds: float = Field(1.0, ge=0, description="pause before the second attempt; doubles after that")
+
+
+class LogSettings(_Table):
+    """Logging: ``console`` for a terminal, ``json`` for services; ``auto`` looks at standard error."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["auto", "console", "json"] = "auto"
+
+
+class _ForeignNames(EnvSettingsSource):
+    """``NEO4J_*`` and ``REDIS_URL``: tables whose environment names carry no prefix of ours."""
+
+    def __call__(self) -> dict[str, Any]:
+        return {table: value for table, value in super().__call__().items() if table in {"neo4j", "redis"}}
+
+
+class Settings(BaseSettings):
+    """Everything that can be configured, frozen once read."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        env_prefix="GRAPHMEM_",
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        nested_model_default_partial_update=True,
+    )
+
+    data_dir: Path = Field(default_factory=lambda: user_data_path("graphmem"))
+    neo4j: Neo4jSettings = Neo4jSettings()
+    redis: RedisSettings = RedisSettings()
+    api: ApiSettings = ApiSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    jobs: JobSettings = JobSettings()
+    log: LogSettings = LogSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        del dotenv_settings, file_secret_settings
+        toml = Path(os.environ.get("GRAPHMEM_CONFIG", "graphmem.toml"))
+        return (
+            init_settings,
+            env_settings,
+            _ForeignNames(settings_cls, env_prefix="", env_nested_delimiter="_", env_nested_max_split=1),
+            TomlConfigSettingsSource(settings_cls, toml_file=toml),
+        )
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the settings.
+
+    Raises:
+        ConfigurationError: a setting is unknown or has a value that does not fit; names each of them.
+    """
+    named = os.environ.get("GRAPHMEM_CONFIG")
+    if named and not Path(named).is_file():
+        raise ConfigurationError(f"GRAPHMEM_CONFIG names {named!r}, which is not a file.")
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors(include_input=False)
+        )
+        raise ConfigurationError(f"Settings do not fit: {problems}.") from error
+    except ValueError as error:
+        raise ConfigurationError(f"graphmem.toml cannot be read: {error}.") from error
