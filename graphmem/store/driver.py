@@ -1,0 +1,289 @@
+"""Neo4j's driver behind ``Database``: managed transactions, one chain of bookmarks, rows checked, errors translated.
+
+A unit of work is a function of a ``Transaction``. It is run again after a transient failure, so it must have no effect
+outside the database. Every transaction ends after ``settings.neo4j.transaction_timeout`` seconds. All sessions of a
+``Database`` share one bookmark manager: who writes reads it, on a cluster too.
+
+Raises, wherever the server is asked:
+    StoreUnavailable: Neo4j does not answer, or not in time; retries are spent.
+    ConfigurationError: credentials, rights, database name or server version do not fit.
+    Conflict: a uniqueness constraint refused a write.
+    OurError: Neo4j refused a query, or a row is not what its model says.
+
+https://neo4j.com/docs/python-manual/current/transactions/
+"""
+
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import LiteralString, NoReturn, TypeVar
+
+from neo4j import (
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncManagedTransaction,
+    AsyncSession,
+    AsyncTransaction,
+    NotificationMinimumSeverity,
+    unit_of_work,
+)
+from neo4j import exceptions as neo4j_errors
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from graphmem import __version__
+from graphmem.errors import (
+    ConfigurationError,
+    Conflict,
+    GraphmemError,
+    OurError,
+    QueryDefinitionError,
+    StoreUnavailable,
+)
+from graphmem.settings import Neo4jSettings
+from graphmem.store.queries import Mode, Query, cypher_root, load_queries
+
+MINIMUM_NEO4J = "2026.01"
+SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+
+Row = TypeVar("Row", bound=BaseModel)
+Result = TypeVar("Result")
+
+_LATE = frozenset(
+    f"Neo.ClientError.Transaction.{name}"
+    for name in (
+        "LockAcquisitionTimeout",
+        "LockClientStopped",
+        "Terminated",
+        "TransactionTimedOut",
+        "TransactionTimedOutClientConfiguration",
+    )
+)
+_AWAY = (
+    neo4j_errors.TransientError,
+    neo4j_errors.ServiceUnavailable,
+    neo4j_errors.SessionExpired,
+    neo4j_errors.ConnectionPoolError,
+)
+
+
+def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> GraphmemError:
+    """The error of ours that a driver's error amounts to. Neo4j's own message may quote content; it stays the cause."""
+    code = code_of(error)
+    if isinstance(error, _AWAY) or code in _LATE:
+        return StoreUnavailable(f"Neo4j did not answer in time ({code}). Try again; if it stays so, look at its log.")
+    if isinstance(error, neo4j_errors.ConstraintError):
+        return Conflict("Neo4j refused a write, because something with the same key exists already.")
+    if isinstance(error, neo4j_errors.AuthError) or code.startswith("Neo.ClientError.Security."):
+        return ConfigurationError(f"Neo4j refuses the user ({code}). Check NEO4J_USER and NEO4J_PASSWORD.")
+    if code == "Neo.ClientError.Database.DatabaseNotFound":
+        return ConfigurationError("Neo4j has no database of that name. Check NEO4J_DATABASE.")
+    if isinstance(error, (neo4j_errors.Forbidden, neo4j_errors.ConfigurationError)):
+        return ConfigurationError(
+            f"Neo4j or its driver refuses the connection: {error}. Check NEO4J_URI and NEO4J_USER."
+        )
+    return OurError(f"Neo4j refused a query ({code}).")
+
+
+def code_of(error: BaseException | None) -> str:
+    """Neo4j's code of an error or of its cause, else the name of its class."""
+    if isinstance(error, GraphmemError):
+        return code_of(error.__cause__)
+    code = error.code if isinstance(error, neo4j_errors.Neo4jError) else None
+    return code or type(error).__name__
+
+
+@contextmanager
+def translate_errors() -> Generator[None]:
+    try:
+        yield
+    except (neo4j_errors.Neo4jError, neo4j_errors.DriverError) as error:
+        raise translated(error) from error
+
+
+class Transaction:
+    """One open transaction. Its methods take a query, the model of its rows, and exactly the declared parameters."""
+
+    def __init__(self, transaction: AsyncManagedTransaction | AsyncTransaction, mode: Mode) -> None:
+        self._transaction = transaction
+        self._mode: Mode = mode
+
+    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+        """All rows, in the order of the query.
+
+        Raises:
+            QueryDefinitionError: call and header disagree, or the rows do not fit the model.
+        """
+        _check_call(query, row, self._mode, params)
+        with translate_errors():
+            result = await self._transaction.run(query.text, params)
+            columns = result.keys()
+            records = [dict(zip(columns, record.values(), strict=True)) async for record in result]
+        return [_row(query, row, record) for record in records]
+
+    async def one(self, query: Query, row: type[Row], /, **params: object) -> Row:
+        rows = await self.run(query, row, **params)
+        return rows[0] if len(rows) == 1 else _wrong_count(query, len(rows))
+
+    async def optional(self, query: Query, row: type[Row], /, **params: object) -> Row | None:
+        rows = await self.run(query, row, **params)
+        if len(rows) > 1:
+            _wrong_count(query, len(rows))
+        return rows[0] if rows else None
+
+    async def execute(self, query: Query, /, **params: object) -> None:
+        """Run a query that returns nothing."""
+        _check_call(query, None, self._mode, params)
+        await self.apply(query.text, params)
+
+    async def apply(self, text: LiteralString, params: Mapping[str, object] | None = None, /) -> str:
+        """Run a migration's statement; returns Neo4j's query type (``r``, ``rw``, ``w`` or ``s``)."""
+        with translate_errors():
+            result = await self._transaction.run(text, dict(params or {}))
+            return (await result.consume()).query_type or ""
+
+
+class Database:
+    """The one database of a process."""
+
+    def __init__(self, driver: AsyncDriver, settings: Neo4jSettings) -> None:
+        self.driver = driver
+        self.transaction_timeout = settings.transaction_timeout
+        self._name = settings.database
+        self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+
+    async def read(self, work: Callable[[Transaction], Awaitable[Result]], /) -> Result:
+        """What ``work`` returns, in a read transaction, which a cluster routes to a follower."""
+        with translate_errors():
+            async with self.session() as session:
+                return await session.execute_read(self._unit(work, "read", self.transaction_timeout))
+
+    async def write(
+        self, work: Callable[[Transaction], Awaitable[Result]], /, *, seconds: float | None = None
+    ) -> Result:
+        """What ``work`` returns, committed; it may take ``seconds`` instead of the configured time-out."""
+        with translate_errors():
+            async with self.session() as session:
+                return await session.execute_write(self._unit(work, "write", seconds or self.transaction_timeout))
+
+    @asynccontextmanager
+    async def unlimited(self) -> AsyncGenerator[Transaction]:
+        """One write transaction without a time-out and without retries, committed at the end."""
+        with translate_errors():
+            async with self.session() as session, await session.begin_transaction(timeout=0) as transaction:
+                yield Transaction(transaction, "write")
+                await transaction.commit()
+
+    def session(self) -> AsyncSession:
+        return self.driver.session(  # pyright: ignore[reportUnknownMemberType] -- its **config
+            database=self._name, bookmark_manager=self._bookmarks
+        )
+
+    async def ping(self) -> None:
+        with translate_errors():
+            await self.driver.verify_connectivity()  # pyright: ignore[reportUnknownMemberType] -- its **config
+
+    async def aclose(self) -> None:
+        await self.driver.close()
+
+    @staticmethod
+    def _unit(
+        work: Callable[[Transaction], Awaitable[Result]], mode: Mode, timeout: float
+    ) -> Callable[[AsyncManagedTransaction], Awaitable[Result]]:
+        @unit_of_work(timeout=timeout, metadata={"app": f"graphmem {__version__}", "work": _name_of(work)})
+        async def unit(transaction: AsyncManagedTransaction) -> Result:
+            return await work(Transaction(transaction, mode))
+
+        return unit
+
+
+def open_driver(uri: str, user: str, password: str | None, settings: Neo4jSettings) -> AsyncDriver:
+    """The driver of one process; without a password it does not authenticate.
+
+    Raises:
+        ConfigurationError: the URI is not one of Neo4j.
+    """
+    scheme = uri.partition("://")[0]
+    if scheme not in SCHEMES:
+        raise ConfigurationError(
+            f"{scheme}:// is not an address of Neo4j. NEO4J_URI begins with bolt:// or neo4j+s://."
+        )
+    with translate_errors():
+        return AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType] -- its **config
+            uri,
+            auth=(user, password) if password else None,
+            user_agent=f"graphmem/{__version__}",
+            connection_timeout=settings.connection_timeout,
+            connection_acquisition_timeout=2 * settings.connection_timeout,
+            max_transaction_retry_time=settings.transaction_timeout,
+            liveness_check_timeout=30,  # the server may have restarted since a connection was last used
+            keep_alive=True,
+            notifications_min_severity=NotificationMinimumSeverity.OFF,
+            telemetry_disabled=True,
+        )
+
+
+class ServerVersionRow(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+
+
+async def check_server(uri: str, user: str, password: str | None, settings: Neo4jSettings | None = None) -> str:
+    """The version of the server, which answers, lets the user in and is new enough.
+
+    Raises:
+        StoreUnavailable: nothing answers there.
+        ConfigurationError: address, credentials or version do not fit.
+    """
+    settings = settings or Neo4jSettings.model_validate({})
+    database = Database(open_driver(uri, user, password, settings), settings)
+    query = load_queries(cypher_root())["server_version"]
+    try:
+        await database.ping()
+        found = (await database.read(lambda transaction: transaction.one(query, ServerVersionRow))).version
+    finally:
+        await database.aclose()
+    refuse_old(found)
+    return found
+
+
+def refuse_old(version: str) -> None:
+    """Raise ConfigurationError for a server older than ``MINIMUM_NEO4J``.
+
+    Aura keeps itself up to date, and what it calls its version does not follow the releases.
+    """
+    if version.endswith("-aura"):
+        return
+    match = re.match(r"(\d+)\.(\d+)", version)
+    if match is None or (int(match[1]), int(match[2])) < tuple(map(int, MINIMUM_NEO4J.split("."))):
+        raise ConfigurationError(f"Neo4j there is {version}, and graphmem needs {MINIMUM_NEO4J} or newer. Upgrade it.")
+
+
+def _check_call(query: Query, row: type[BaseModel] | None, mode: Mode, params: Mapping[str, object]) -> None:
+    wanted = row.__name__ if row else None
+    if query.row != wanted:
+        raise QueryDefinitionError(f"{query.source}: {query.name} returns {query.row}, and is called for {wanted}.")
+    if query.mode == "write" and mode == "read":
+        raise QueryDefinitionError(f"{query.source}: {query.name} writes, and is called in a read transaction.")
+    if frozenset(query.params) != frozenset(params):
+        differ = ", ".join(sorted(set(query.params) ^ set(params)))
+        raise QueryDefinitionError(f"{query.source}: {query.name} is called with other parameters: {differ}.")
+
+
+def _row(query: Query, row: type[Row], record: Mapping[str, object]) -> Row:
+    try:
+        return row.model_validate(record)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors(include_input=False)
+        )
+        problem = f"{query.source}: {query.name} returns no {row.__name__}: {problems}."
+        raise QueryDefinitionError(problem) from None  # the cause would show content in logs
+
+
+def _wrong_count(query: Query, count: int) -> NoReturn:
+    raise QueryDefinitionError(f"{query.source}: {query.name} returned {count} rows, and its header says otherwise.")
+
+
+def _name_of(work: object) -> str:
+    return str(getattr(work, "__qualname__", type(work).__name__))

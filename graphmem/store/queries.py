@@ -1,0 +1,209 @@
+"""Loads the named queries of ``cypher/queries/<noun>.cypher``; no query stands anywhere else.
+
+A query is a header of comments, Cypher, and a semicolon:
+
+    // name: relationships_of_entities
+    // mode: read                          read | write
+    // returns: many                       one | optional | many | nothing
+    // row: RelationshipRow                a class of graphmem.store.rows; absent when it returns nothing
+    // params: group, ids                  exactly those it uses, or none
+    // timeless because …                  why it does not compare the two times (optional)
+    // all groups because …                why it does not take $group (optional)
+    // allow: NodeByLabelScan because …    an operator its plan may contain (optional, repeatable)
+    // Any other line is the description; three blanks after the slashes continue the line above.
+    MATCH …;
+
+Comments before the first ``// name:`` of a query belong to the file. ``QueryDefinitionError`` names file and line.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, LiteralString, NoReturn, cast, get_args
+
+from graphmem.errors import QueryDefinitionError
+
+Mode = Literal["read", "write"]
+Returns = Literal["one", "optional", "many", "nothing"]
+
+_TOKEN = re.compile(
+    r"""//[^\n]* | /\*.*?\*/ | '(?:\\.|[^'\\])*' | "(?:\\.|[^"\\])*" | `[^`]*` | \$(?P<param>\w+) | (?P<end>;)""",
+    re.DOTALL | re.VERBOSE,
+)
+_LEADING = re.compile(r"(?:\s*//[^\n]*(?:\n|$))*\s*")
+_SENTENCES = {"timeless": "timeless because", "all groups": "all groups because"}
+_KEYS = frozenset({"name", "mode", "returns", "row", "params", "allow"})
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One named query; ``text`` is what the driver gets."""
+
+    name: str
+    text: LiteralString
+    mode: Mode
+    returns: Returns
+    row: str | None
+    params: tuple[str, ...]
+    description: str
+    timeless: str | None
+    all_groups: str | None
+    allowed: frozenset[str]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A piece of a ``.cypher`` file up to its semicolon: comments in front, text, and the text's parameters."""
+
+    comments: str
+    text: LiteralString
+    params: frozenset[str]
+    line: int
+
+
+def cypher_root() -> Path:
+    """The folder of queries and migrations: packaged in a wheel, beside the package in an editable install."""
+    package = Path(__file__).resolve().parent.parent
+    packaged = package / "_cypher"
+    return packaged if packaged.is_dir() else package.parent / "cypher"
+
+
+def load_queries(root: Path) -> Mapping[str, Query]:
+    """Every query under ``root/queries``, by name.
+
+    Raises:
+        QueryDefinitionError: a file is malformed or a name is taken; or there is no query at all.
+    """
+    found: dict[str, Query] = {}
+    for path in sorted((root / "queries").glob("*.cypher")):
+        for query in read_queries(path):
+            if query.name in found:
+                _fail(query.source, f"{query.name} is already defined at {found[query.name].source}")
+            found[query.name] = query
+    if not found:
+        _fail(str(root / "queries"), "there are no queries here; reinstall graphmem")
+    return MappingProxyType(found)
+
+
+def read_queries(path: Path) -> Iterator[Query]:
+    for statement in split(path.read_text("utf-8")):
+        yield _query(statement, path.name)
+
+
+def split(text: str) -> Iterator[Statement]:
+    """The statements of a file; semicolons in strings, names and comments do not end one."""
+    start = 0
+    ends = [token.end() for token in _TOKEN.finditer(text) if token["end"]]
+    for end in [*ends, len(text)]:
+        piece = text[start:end].removesuffix(";")
+        comments = piece[: _leading(piece)]
+        body = piece[_leading(piece) :].strip()
+        if body or "// name:" in comments:
+            line = text.count("\n", 0, start + len(piece) - len(piece.lstrip())) + 1
+            params = frozenset(token["param"] for token in _TOKEN.finditer(body) if token["param"])
+            yield Statement(comments, _executable(body), params, line)
+        start = end
+
+
+def _leading(piece: str) -> int:
+    match = _LEADING.match(piece)
+    return match.end() if match else 0
+
+
+def _executable(body: str) -> LiteralString:
+    prefix = "" if not body or body.upper().startswith("CYPHER ") else "CYPHER 25 "
+    return cast("LiteralString", prefix + body)  # the text of a file that ships with graphmem, never a caller's
+
+
+def _query(statement: Statement, file: str) -> Query:
+    lines = [(at, text) for at, text in enumerate(statement.comments.strip().splitlines(), statement.line) if text]
+    names = [at for at, text in lines if text.startswith("// name:")]
+    if not names:
+        _fail(f"{file}:{statement.line}", "a query must begin with // name: …")
+    source = f"{file}:{names[0]}"
+    if not statement.text:
+        _fail(source, "there is no Cypher before the semicolon")
+    fields, description = _header([(at, text) for at, text in lines if at >= names[0]], file)
+    params = _params(fields, statement.params, source)
+    returns = cast("Returns", _choice(fields, "returns", get_args(Returns), source))
+    row = _last(fields, "row")
+    if (row is None) != (returns == "nothing"):
+        _fail(source, "row: must be given, unless it returns nothing")
+    return Query(
+        name=_identifier(_last(fields, "name"), source),
+        text=statement.text,
+        mode=cast("Mode", _choice(fields, "mode", get_args(Mode), source)),
+        returns=returns,
+        row=row,
+        params=params,
+        description=description,
+        timeless=_last(fields, "timeless"),
+        all_groups=_last(fields, "all groups"),
+        allowed=frozenset(_allowed(line, source) for line in fields.get("allow", ())),
+        source=source,
+    )
+
+
+def _header(lines: list[tuple[int, str]], file: str) -> tuple[dict[str, list[str]], str]:
+    """The header by key, and the description; keys that may stand once only are checked here."""
+    fields: dict[str, list[str]] = {}
+    description: list[str] = []
+    current = description
+    for at, line in lines:
+        text = line.removeprefix("//")
+        if text.startswith("   ") and current:
+            current[-1] += f" {text.strip()}"
+            continue
+        key, value = _field(text.strip(), f"{file}:{at}")
+        current = fields.setdefault(key, []) if key else description
+        if key and key != "allow" and current:
+            _fail(f"{file}:{at}", f"{key}: stands twice")
+        current.append(value)
+    return fields, " ".join(description)
+
+
+def _field(text: str, source: str) -> tuple[str | None, str]:
+    for key, opening in _SENTENCES.items():
+        if text.startswith(opening):
+            return key, text.removeprefix(opening).strip() or _fail(source, f"{opening} …: the reason is missing")
+    match = re.match(r"([a-z_]+):(?: +|$)(.*)", text)
+    if match is None:
+        return None, text
+    if match[1] not in _KEYS:
+        _fail(source, f"{match[1]}: is not a key; there are {', '.join(sorted(_KEYS))}")
+    return match[1], match[2].strip()
+
+
+def _params(fields: Mapping[str, list[str]], used: frozenset[str], source: str) -> tuple[str, ...]:
+    text = _last(fields, "params")
+    if text is None:
+        _fail(source, "params: is missing; write none if there are none")
+    declared = () if text == "none" else tuple(name.strip() for name in text.split(","))
+    if sorted(declared) != sorted(used):
+        _fail(source, f"params: declares {', '.join(declared) or 'none'}, used are {', '.join(sorted(used)) or 'none'}")
+    return declared
+
+
+def _last(fields: Mapping[str, list[str]], key: str) -> str | None:
+    return fields[key][-1] if key in fields else None
+
+
+def _choice(fields: Mapping[str, list[str]], key: str, choices: tuple[str, ...], source: str) -> str:
+    value = _last(fields, key)
+    return value if value in choices else _fail(source, f"{key}: must be one of {', '.join(choices)}, not {value}")
+
+
+def _identifier(value: str | None, source: str) -> str:
+    return value if value and value.isidentifier() else _fail(source, f"name: must be an identifier, not {value!r}")
+
+
+def _allowed(line: str, source: str) -> str:
+    operator, because, reason = line.partition(" because ")
+    return operator if because and reason.strip() else _fail(source, "allow: OPERATOR because REASON")
+
+
+def _fail(source: str, problem: str) -> NoReturn:
+    raise QueryDefinitionError(f"{source}: {problem}.")
