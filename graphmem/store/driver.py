@@ -77,7 +77,7 @@ def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> Gra
         return ConfigurationError(f"Neo4j refuses the user ({code}). Check NEO4J_USER and NEO4J_PASSWORD.")
     if code == "Neo.ClientError.Database.DatabaseNotFound":
         return ConfigurationError("Neo4j has no database of that name. Check NEO4J_DATABASE.")
-    if isinstance(error, (neo4j_errors.Forbidden, neo4j_errors.ConfigurationError)):
+    if isinstance(error, neo4j_errors.ConfigurationError):
         return ConfigurationError(
             f"Neo4j or its driver refuses the connection: {error}. Check NEO4J_URI and NEO4J_USER."
         )
