@@ -33,10 +33,12 @@ class Neo4jSettings(_Table):
     user: str = "neo4j"
     password: SecretStr | None = None
     database: str = "neo4j"
-    transaction_timeout: float = Field(30.0, gt=0, description="seconds a transaction may take before it is ended")
-    connection_timeout: float = Field(10.0, gt=0, description="seconds to wait for a connection")
-    heap: str = Field("1g", description="heap of the managed server")
-    page_cache: str = Field("512m", description="page cache of the managed server")
+    transaction_timeout: float = Field(
+        default=30.0, gt=0, description="seconds a transaction may take before it is ended"
+    )
+    connection_timeout: float = Field(default=10.0, gt=0, description="seconds to wait for a connection")
+    heap: str = Field(default="1g", description="heap of the managed server")
+    page_cache: str = Field(default="512m", description="page cache of the managed server")
 
 
 class RedisSettings(_Table):
@@ -49,31 +51,33 @@ class ApiSettings(_Table):
     """The HTTP service."""
 
     host: str = "127.0.0.1"
-    port: int = Field(8464, ge=0, le=65535)
-    key: SecretStr | None = Field(None, description="bootstrap key; required unless host is loopback")
-    max_body_bytes: int = Field(8 * 1024 * 1024, gt=0)
-    max_content_chars: int = Field(1_000_000, gt=0, description="characters one episode may have")
+    port: int = Field(default=8464, ge=0, le=65535)
+    key: SecretStr | None = Field(default=None, description="bootstrap key; required unless host is loopback")
+    max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)
+    max_content_chars: int = Field(default=1_000_000, gt=0, description="characters one episode may have")
 
 
 class EmbeddingSettings(_Table):
     """The embedding model. Changing it for a group that has vectors is refused."""
 
     model: str = "all-MiniLM-L6-v2"
-    path: Path | None = Field(None, description="folder of a sentence-transformers model; default: the packaged one")
-    batch_size: int = Field(32, gt=0)
-    query_threads: int = Field(1, gt=0)
-    batch_threads: int = Field(2, gt=0)
+    path: Path | None = Field(
+        default=None, description="folder of a sentence-transformers model; default: the packaged one"
+    )
+    batch_size: int = Field(default=32, gt=0)
+    query_threads: int = Field(default=1, gt=0)
+    batch_threads: int = Field(default=2, gt=0)
 
 
 class JobSettings(_Table):
     """Background work (design: three attempts, then ``failed`` with the reason on the episode)."""
 
-    max_attempts: int = Field(3, gt=0)
-    concurrency: int = Field(8, gt=0, description="episodes one worker digests at a time")
-    digest_timeout: float = Field(120.0, gt=0)
-    lease_seconds: float = Field(15.0, gt=0, description="a digest not heard of for so long is taken over")
-    sweep_seconds: float = Field(5.0, gt=0, description="how often lost work is looked for")
-    retry_seconds: float = Field(1.0, ge=0, description="pause before the second attempt; doubles after that")
+    max_attempts: int = Field(default=3, gt=0)
+    concurrency: int = Field(default=8, gt=0, description="episodes one worker digests at a time")
+    digest_timeout: float = Field(default=120.0, gt=0)
+    lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
+    sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
+    retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
 
 
 class LogSettings(_Table):

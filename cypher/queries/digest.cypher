@@ -189,15 +189,16 @@ WHERE e.group_id = $group
 SET e.newest_stamp = $now
 REMOVE e.locked_at;
 
-// name: finish_digest
+// name: finish_digests
 // mode: write
 // returns: nothing
-// params: group, id, outcome, embedding, embedding_model, now
-// The episode is digested: its outcome and vector stand in the same transaction as its claims.
-MATCH (e:Episode {id: $id})
+// params: group, rows, embedding_model, now
+// Episodes are digested: outcome and vector stand in the same transaction as their claims.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.id})
 WHERE e.group_id = $group
 SET
-  e.status = 'digested', e.digested_at = $now, e.outcome = $outcome, e.lease = null, e.error = null,
+  e.status = 'digested', e.digested_at = $now, e.outcome = row.outcome, e.lease = null, e.error = null,
   e.embedding_model = $embedding_model
-WITH e
-CALL db.create.setNodeVectorProperty(e, 'embedding', $embedding);
+WITH e, row
+CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding);

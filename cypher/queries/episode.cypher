@@ -5,15 +5,19 @@
 // params: group, group_token, request, rows
 // Store episodes once each: the same identity again is the same episode, and says so by new = false.
 UNWIND $rows AS row
-MERGE (s:Session {id: row.session_id})
-ON CREATE SET s.group_id = $group, s.name = row.session, s.recorded_at = datetime.truncate('microsecond', datetime.realtime())
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
-  e.request = $request, e.status = row.status, e.attempts = 0,
+  e.request = $request, e.status = 'pending', e.attempts = 0,
   e.recorded_at = datetime.truncate('microsecond', datetime.realtime()),
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
-MERGE (s)-[:HAS_EPISODE]->(e)
+WITH e, row
+CALL (e, row) {
+  WITH e, row WHERE row.session_id IS NOT NULL
+  MERGE (s:Session {id: row.session_id})
+  ON CREATE SET s.group_id = $group, s.name = row.properties.session, s.recorded_at = e.recorded_at
+  MERGE (s)-[:HAS_EPISODE]->(e)
+}
 RETURN e.id AS id, e.request = $request AS new, e.fingerprint AS fingerprint, e.status AS status;
 
 // name: lease_episode

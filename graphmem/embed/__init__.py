@@ -1,0 +1,1 @@
+"""Texts to unit vectors. The only room with embedding models."""

@@ -74,3 +74,4 @@ class StoredEpisode:
     error: str | None
     recorded_at: datetime
     digested_at: datetime | None
+    outcome: Mapping[str, object] | None

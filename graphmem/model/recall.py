@@ -15,6 +15,17 @@ class PointInTime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownEntity:
+    """An entity as it was known: under the name that it had then."""
+
+    id: str
+    type: str
+    key: str
+    name: str
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
     """One ranked list's part of a score: ``1 / (k + rank)``."""
 

@@ -85,9 +85,7 @@ def _pieces(starts: Sequence[Claim], ends: Sequence[Claim], policy: Policy) -> l
         return _coalesced(_most_confident(starts, ends))
     if policy.cardinality is Cardinality.ONE:
         return _coalesced(_latest(starts, ends))
-    return _coalesced(
-        _Piece(extent, (start,)) for start in starts if (extent := _extent(start, ends)) is not None
-    )
+    return _coalesced(_Piece(extent, (start,)) for start in starts if (extent := _extent(start, ends)) is not None)
 
 
 def _latest(starts: Sequence[Claim], ends: Sequence[Claim]) -> Iterable[_Piece]:
@@ -125,9 +123,7 @@ def _coalesced(pieces: Iterable[_Piece]) -> list[_Piece]:
 
 def _belief(piece: _Piece, asserted: Sequence[Claim], ends: Sequence[Claim]) -> Belief:
     """Dress a piece with what its claims, and the holds it covers, say."""
-    held = (
-        claim for claim in asserted if claim.target == piece.target and piece.interval.contains(claim.valid_from)
-    )
+    held = (claim for claim in asserted if claim.target == piece.target and piece.interval.contains(claim.valid_from))
     support = sorted({claim.id: claim for claim in (*piece.claims, *held)}.values(), key=lambda claim: claim.order)
     first = min(piece.claims, key=lambda claim: claim.order)
     newest = max(claim.said_at for claim in support)

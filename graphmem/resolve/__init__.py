@@ -1,0 +1,1 @@
+"""Who is who, as pure functions: names in, identities out."""

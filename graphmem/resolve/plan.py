@@ -1,0 +1,89 @@
+"""A fragment, resolved: every proposed name becomes an entity, every proposed claim a claim on entities.
+
+Resolution is exact: the same group, type and normalised name is the same entity.
+"""
+
+from collections.abc import Iterable
+
+from graphmem.model.claim import Claim, Kind
+from graphmem.model.entity import Entity, Mention
+from graphmem.model.episode import Episode
+from graphmem.model.evidence import Evidence
+from graphmem.model.fragment import Fragment, Name, ProposedClaim
+from graphmem.model.interval import END
+
+
+def resolve(episode: Episode, fragment: Fragment) -> Evidence:
+    """The evidence that a fragment amounts to. Claims whose stated times contradict each other are left out."""
+    proposed = [claim for claim in fragment.claims if _times_fit(claim, episode)]
+    claims = {claim.id: claim for claim in (_claim(episode, fragment, claim) for claim in proposed)}
+    mentions = dict.fromkeys(
+        Mention(
+            episode_id=episode.id,
+            entity_id=_entity(episode, proposal.entity).id,
+            start=proposal.start,
+            end=proposal.end,
+            text=episode.content[proposal.start : proposal.end],
+        )
+        for proposal in fragment.mentions
+    )
+    return Evidence(
+        entities=_entities(episode, _names(fragment, proposed)), mentions=tuple(mentions), claims=tuple(claims.values())
+    )
+
+
+def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[Name]:
+    for mention in fragment.mentions:
+        yield mention.entity
+    for claim in claims:
+        yield claim.subject
+        if claim.object is not None:
+            yield claim.object
+
+
+def _entities(episode: Episode, names: Iterable[Name]) -> tuple[Entity, ...]:
+    """One entity an identity; of several spellings in one episode the smallest stands, whatever their order."""
+    found: dict[str, Entity] = {}
+    for entity in (_entity(episode, name) for name in names):
+        known = found.get(entity.id)
+        if known is None or entity.name < known.name:
+            found[entity.id] = entity
+    return tuple(found[id_] for id_ in sorted(found))
+
+
+def _entity(episode: Episode, name: Name) -> Entity:
+    return Entity(
+        group_id=episode.group_id, type=name.type, name=" ".join(name.name.split()), first_seen=episode.occurred_at
+    )
+
+
+def _times_fit(claim: ProposedClaim, episode: Episode) -> bool:
+    return (claim.valid_from or episode.occurred_at) < (claim.valid_to or END)
+
+
+def _claim(episode: Episode, fragment: Fragment, proposed: ProposedClaim) -> Claim:
+    quote = episode.content[proposed.quote_start : proposed.quote_end]
+    ends = proposed.kind is Kind.ENDS
+    return Claim(
+        group_id=episode.group_id,
+        episode_id=episode.id,
+        kind=proposed.kind,
+        subject_id=_entity(episode, proposed.subject).id,
+        predicate=proposed.predicate,
+        object_id=None if proposed.object is None else _entity(episode, proposed.object).id,
+        value=proposed.value,
+        statement=proposed.statement,
+        quote=quote,
+        quote_start=proposed.quote_start,
+        quote_end=proposed.quote_end,
+        valid_from=proposed.valid_from or episode.occurred_at,
+        valid_to=END if ends else proposed.valid_to or END,
+        from_stated=proposed.valid_from is not None,
+        to_stated=not ends and proposed.valid_to is not None,
+        said_at=episode.occurred_at,
+        confidence=proposed.confidence,
+        importance=proposed.importance,
+        owner=episode.owner,
+        extractor=fragment.extractor,
+        extractor_version=fragment.version,
+    )

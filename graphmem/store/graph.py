@@ -1,0 +1,300 @@
+"""The graph in Neo4j: one method per query, of the same name."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.embedding import Vector
+from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.ids import group_token, session_id
+from graphmem.model.recall import KnownEntity, PointInTime
+from graphmem.store.driver import Database
+from graphmem.store.named import NamedQueries
+from graphmem.store.queries import Query
+from graphmem.store.rows import (
+    BeliefHit,
+    BeliefHits,
+    BeliefRecord,
+    DueRow,
+    EntityRow,
+    EpisodeHit,
+    EpisodeHits,
+    EpisodeRow,
+    EvidenceRow,
+    GroupRow,
+    RememberedRow,
+    StatusCountRow,
+    StatusRow,
+)
+
+EVIDENCE_LIMIT = 10
+"""Claims shown with each belief of an answer, first said first."""
+
+BeliefScore = tuple[BeliefRow, float]
+EpisodeScore = tuple[StoredEpisode, float]
+
+
+class GraphStore:
+    """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.evidence``."""
+
+    def __init__(self, database: Database, queries: Mapping[str, Query]) -> None:
+        self.database = database
+        self._run = NamedQueries(database, queries)
+
+    # groups ---------------------------------------------------------------------------------------------------------
+
+    async def ensure_group(self, group: str, embedding_model: str, dimensions: int, now: datetime) -> GroupRow:
+        return await self._run.one(
+            "ensure_group",
+            GroupRow,
+            group=group,
+            embedding_model=embedding_model,
+            dimensions=dimensions,
+            now=now,
+        )
+
+    async def group(self, group: str) -> GroupRow | None:
+        return await self._run.optional("group", GroupRow, group=group)
+
+    async def groups(self, after: str, limit: int) -> list[GroupRow]:
+        return await self._run.many("groups", GroupRow, after=after, limit=limit)
+
+    async def work_of_group(self, group: str) -> dict[Status, int]:
+        rows = await self._run.many("work_of_group", StatusCountRow, group=group)
+        return {row.status: row.episodes for row in rows}
+
+    # episodes -------------------------------------------------------------------------------------------------------
+
+    async def remember_episodes(self, group: str, request: str, episodes: Iterable[Episode]) -> list[RememberedRow]:
+        return await self._run.many(
+            "remember_episodes",
+            RememberedRow,
+            group=group,
+            group_token=group_token(group),
+            request=request,
+            rows=[episode_row(episode) for episode in episodes],
+        )
+
+    async def lease_episode(self, group: str, episode_id: str, lease: str, seconds: float) -> StoredEpisode | None:
+        row = await self._run.optional(
+            "lease_episode", EpisodeRow, group=group, id=episode_id, lease=lease, seconds=seconds
+        )
+        return row.to_domain() if row else None
+
+    async def renew_lease(self, group: str, episode_id: str, lease: str, seconds: float) -> None:
+        await self._run.execute("renew_lease", group=group, id=episode_id, lease=lease, seconds=seconds)
+
+    async def return_lease(self, group: str, episode_id: str, lease: str, seconds: float) -> None:
+        await self._run.execute("return_lease", group=group, id=episode_id, lease=lease, seconds=seconds)
+
+    async def fail_attempt(
+        self, group: str, episode_id: str, lease: str, *, error: str, max_attempts: int, seconds: float
+    ) -> StatusRow | None:
+        return await self._run.optional(
+            "fail_attempt",
+            StatusRow,
+            group=group,
+            id=episode_id,
+            lease=lease,
+            error=error,
+            max_attempts=max_attempts,
+            seconds=seconds,
+        )
+
+    async def retry_episode(self, group: str, episode_id: str) -> StatusRow | None:
+        return await self._run.optional("retry_episode", StatusRow, group=group, id=episode_id)
+
+    async def due_episodes(self, limit: int) -> list[DueRow]:
+        return await self._run.many("due_episodes", DueRow, limit=limit)
+
+    async def episode(self, group: str, episode_id: str) -> StoredEpisode | None:
+        row = await self._run.optional("episode", EpisodeRow, group=group, id=episode_id)
+        return row.to_domain() if row else None
+
+    async def episodes(
+        self,
+        group: str,
+        when: PointInTime,
+        *,
+        session: str | None,
+        status: Status | None,
+        after: tuple[datetime, str],
+        limit: int,
+    ) -> list[StoredEpisode]:
+        rows = await self._run.many(
+            "episodes",
+            EpisodeRow,
+            group=group,
+            session=session,
+            status=status,
+            after_time=after[0],
+            after_id=after[1],
+            limit=limit,
+            **_at(when),
+        )
+        return [row.to_domain() for row in rows]
+
+    # entities -------------------------------------------------------------------------------------------------------
+
+    async def entities(
+        self, group: str, when: PointInTime, *, entity_type: str | None, after: str, limit: int
+    ) -> list[KnownEntity]:
+        rows = await self._run.many(
+            "entities", EntityRow, group=group, type=entity_type, after=after, known_at=when.known_at, limit=limit
+        )
+        return [row.to_domain(when.known_at) for row in rows]
+
+    async def entities_by_id(self, group: str, when: PointInTime, ids: Iterable[str]) -> dict[str, KnownEntity]:
+        rows = await self._run.many(
+            "entities_by_id", EntityRow, group=group, ids=sorted(set(ids)), known_at=when.known_at
+        )
+        return {row.entity.id: row.to_domain(when.known_at) for row in rows}
+
+    async def entities_by_key(
+        self, group: str, when: PointInTime, *, keys: Sequence[str], types: Sequence[str]
+    ) -> list[KnownEntity]:
+        rows = await self._run.many(
+            "entities_by_key", EntityRow, group=group, keys=list(keys), types=list(types), known_at=when.known_at
+        )
+        return [row.to_domain(when.known_at) for row in rows]
+
+    # beliefs --------------------------------------------------------------------------------------------------------
+
+    async def relationships_of_entities(
+        self, group: str, when: PointInTime, ids: Iterable[str], *, predicates: Sequence[str] | None, limit: int
+    ) -> list[BeliefRow]:
+        rows = await self._run.many(
+            "relationships_of_entities",
+            BeliefRecord,
+            group=group,
+            ids=sorted(set(ids)),
+            predicates=predicates,
+            limit=limit,
+            **_at(when),
+        )
+        return [row.to_domain() for row in rows]
+
+    async def facts_of_entities(
+        self, group: str, when: PointInTime, ids: Iterable[str], *, predicates: Sequence[str] | None, limit: int
+    ) -> list[BeliefRow]:
+        rows = await self._run.many(
+            "facts_of_entities",
+            BeliefRecord,
+            group=group,
+            ids=sorted(set(ids)),
+            predicates=predicates,
+            limit=limit,
+            **_at(when),
+        )
+        return [row.to_domain() for row in rows]
+
+    async def relationships_of_group(
+        self, group: str, when: PointInTime, *, predicates: Sequence[str] | None, limit: int
+    ) -> list[BeliefRow]:
+        rows = await self._run.many(
+            "relationships_of_group", BeliefRecord, group=group, predicates=predicates, limit=limit, **_at(when)
+        )
+        return [row.to_domain() for row in rows]
+
+    async def evidence_of_beliefs(self, group: str, when: PointInTime, beliefs: Sequence[BeliefRow]) -> list[BeliefRow]:
+        """The same beliefs, each with the claims behind it as known then."""
+        if not beliefs:
+            return []
+        rows = await self._run.many(
+            "evidence_of_beliefs",
+            EvidenceRow,
+            group=group,
+            beliefs=[_slot_of(belief) for belief in beliefs],
+            known_at=when.known_at,
+            limit=EVIDENCE_LIMIT,
+        )
+        behind: dict[str, list[Evidence]] = {}
+        for row in rows:
+            behind.setdefault(row.row_id, []).append(row.evidence.to_domain())
+        return [replace(belief, evidence=tuple(behind.get(belief.id, ()))) for belief in beliefs]
+
+    # search ---------------------------------------------------------------------------------------------------------
+
+    async def relationships_by_vector(
+        self, group: str, when: PointInTime, vector: Vector, limit: int
+    ) -> list[BeliefScore]:
+        rows = await self._run.many(
+            "relationships_by_vector", BeliefHit, group=group, vector=vector, limit=limit, **_at(when)
+        )
+        return [(row.to_domain(), row.score) for row in rows]
+
+    async def facts_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[BeliefScore]:
+        rows = await self._run.many("facts_by_vector", BeliefHit, group=group, vector=vector, limit=limit, **_at(when))
+        return [(row.to_domain(), row.score) for row in rows]
+
+    async def episodes_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[EpisodeScore]:
+        rows = await self._run.many(
+            "episodes_by_vector", EpisodeHit, group=group, vector=vector, limit=limit, **_at(when)
+        )
+        return [(row.to_domain(), row.score) for row in rows]
+
+    async def relationships_by_text(
+        self, group: str, when: PointInTime, lucene: str, limit: int
+    ) -> tuple[int, list[BeliefScore]]:
+        """The number of hits looked at, and those of them that held then."""
+        row = await self._run.one(
+            "relationships_by_text", BeliefHits, group=group, lucene=lucene, limit=limit, **_at(when)
+        )
+        return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+
+    async def facts_by_text(
+        self, group: str, when: PointInTime, lucene: str, limit: int
+    ) -> tuple[int, list[BeliefScore]]:
+        """The number of hits looked at, and those of them that held then."""
+        row = await self._run.one("facts_by_text", BeliefHits, group=group, lucene=lucene, limit=limit, **_at(when))
+        return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+
+    async def episodes_by_text(
+        self, group: str, when: PointInTime, lucene: str, limit: int
+    ) -> tuple[int, list[EpisodeScore]]:
+        """The number of hits looked at, and those of them that had happened then."""
+        row = await self._run.one("episodes_by_text", EpisodeHits, group=group, lucene=lucene, limit=limit, **_at(when))
+        return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+
+
+def episode_row(episode: Episode) -> dict[str, Any]:
+    """An episode as ``remember_episodes`` takes it."""
+    return {
+        "id": episode.id,
+        "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
+        "properties": {
+            "content": episode.content,
+            "content_type": episode.content_type,
+            "session": episode.session,
+            "role": episode.role,
+            "speaker": episode.speaker,
+            "owner": episode.owner,
+            "source": episode.source,
+            "tags": list(episode.tags),
+            "metadata": json.dumps(episode.metadata),
+            "sequence": episode.sequence,
+            "external_id": episode.external_id,
+            "occurred_at": episode.occurred_at,
+            "fingerprint": episode.fingerprint,
+        },
+    }
+
+
+def _at(when: PointInTime) -> dict[str, datetime]:
+    """The four comparisons' two parameters; no caller builds them elsewhere."""
+    return {"valid_at": when.valid_at, "known_at": when.known_at}
+
+
+def _slot_of(belief: BeliefRow) -> dict[str, Any]:
+    return {
+        "id": belief.id,
+        "subject_id": belief.subject_id,
+        "predicate": belief.predicate,
+        "target": belief.target,
+        "owner": belief.owner,
+        "valid_from": belief.valid_from,
+        "valid_to": belief.valid_to,
+    }

@@ -1,0 +1,42 @@
+"""Named queries, bound to one open transaction or to a transaction of their own."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from graphmem.store.driver import Database, Transaction
+from graphmem.store.queries import Query
+
+Row = TypeVar("Row", bound=BaseModel)
+
+
+class NamedQueries:
+    """Runs queries by name, each in a managed transaction of the mode that its header declares."""
+
+    def __init__(self, database: Database, queries: Mapping[str, Query]) -> None:
+        self._database = database
+        self._queries = queries
+
+    async def many(self, name: str, row: type[Row], **params: object) -> list[Row]:
+        query = self._queries[name]
+
+        async def work(transaction: Transaction) -> list[Row]:
+            return await transaction.run(query, row, **params)
+
+        return await (self._database.read(work) if query.mode == "read" else self._database.write(work))
+
+    async def optional(self, name: str, row: type[Row], **params: object) -> Row | None:
+        rows = await self.many(name, row, **params)
+        return rows[0] if rows else None
+
+    async def one(self, name: str, row: type[Row], **params: object) -> Row:
+        return (await self.many(name, row, **params))[0]
+
+    async def execute(self, name: str, **params: object) -> None:
+        query = self._queries[name]
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.execute(query, **params)
+
+        await self._database.write(work)

@@ -1,0 +1,252 @@
+"""One frozen model per shape that a query returns. No defaults: a missing column is an error, not a guess."""
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.claim import Claim, Kind, Scalar
+from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.recall import KnownEntity
+from graphmem.store.instants import Instant
+
+
+class Row(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class GroupRow(Row):
+    id: str
+    embedding_model: str
+    dimensions: int
+    recorded_at: Instant
+
+
+class StatusCountRow(Row):
+    status: Status
+    episodes: int
+
+
+class RememberedRow(Row):
+    id: str
+    new: bool
+    fingerprint: str
+    status: Status
+
+
+class StatusRow(Row):
+    status: Status
+    attempts: int
+
+
+class DueRow(Row):
+    group_id: str
+    id: str
+    attempts: int
+
+
+class LeaseRow(Row):
+    status: Status
+    lease: str | None
+
+
+class LockedRow(Row):
+    id: str
+    name: str
+    first_seen: Instant
+    versions: int
+    newest_stamp: Instant
+
+
+class ClockRow(Row):
+    now: Instant
+
+
+class HeldRow(Row):
+    id: str
+    belief_id: str
+    fingerprint: str
+
+
+class WrittenRow(Row):
+    id: str
+    new: bool
+
+
+class EpisodeRecord(Row):
+    id: str
+    group_id: str
+    session: str
+    content: str
+    content_type: ContentType
+    role: Role
+    speaker: str | None
+    owner: str
+    source: str | None
+    tags: tuple[str, ...]
+    metadata: str
+    sequence: int | None
+    external_id: str | None
+    occurred_at: Instant
+    recorded_at: Instant
+    status: Status
+    attempts: int
+    error: str | None
+    digested_at: Instant | None
+    outcome: str | None
+
+    def to_domain(self) -> StoredEpisode:
+        return StoredEpisode(
+            id=self.id,
+            episode=Episode(
+                group_id=self.group_id,
+                session=self.session,
+                content=self.content,
+                occurred_at=self.occurred_at,
+                content_type=self.content_type,
+                role=self.role,
+                speaker=self.speaker,
+                owner=self.owner,
+                source=self.source,
+                tags=self.tags,
+                metadata=json.loads(self.metadata),
+                sequence=self.sequence,
+                external_id=self.external_id,
+            ),
+            status=self.status,
+            attempts=self.attempts,
+            error=self.error,
+            recorded_at=self.recorded_at,
+            digested_at=self.digested_at,
+            outcome=None if self.outcome is None else json.loads(self.outcome),
+        )
+
+
+class EpisodeRow(Row):
+    episode: EpisodeRecord
+
+    def to_domain(self) -> StoredEpisode:
+        return self.episode.to_domain()
+
+
+class ClaimRecord(Row):
+    group_id: str
+    episode_id: str
+    kind: Kind
+    subject_id: str
+    predicate: str
+    object_id: str | None
+    value: Scalar
+    statement: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    valid_from: Instant
+    valid_to: Instant
+    from_stated: bool
+    to_stated: bool
+    said_at: Instant
+    confidence: float
+    importance: float
+    owner: str
+    attributes: str
+    extractor: str
+    extractor_version: str
+
+
+class ClaimRow(Row):
+    claim: ClaimRecord
+
+    def to_domain(self) -> Claim:
+        columns: dict[str, Any] = self.claim.model_dump()
+        return Claim(**{**columns, "attributes": json.loads(self.claim.attributes)})
+
+
+class BeliefColumns(Row):
+    id: str
+    belief_id: str
+    subject_id: str
+    predicate: str
+    object_id: str | None
+    value: Scalar
+    target: str
+    owner: str
+    statement: str
+    attributes: str
+    confidence: float
+    importance: float
+    contested: bool
+    from_stated: bool
+    to_stated: bool
+    valid_from: Instant
+    valid_to: Instant
+    recorded_at: Instant
+    superseded_at: Instant
+
+
+class BeliefRecord(Row):
+    kind: str
+    belief: BeliefColumns
+
+    def to_domain(self) -> BeliefRow:
+        return BeliefRow(kind=self.kind, **self.belief.model_dump())
+
+
+class BeliefHit(BeliefRecord):
+    score: float
+
+
+class BeliefHits(Row):
+    raw: int
+    hits: tuple[BeliefHit, ...]
+
+
+class EpisodeHit(EpisodeRow):
+    score: float
+
+
+class EpisodeHits(Row):
+    raw: int
+    hits: tuple[EpisodeHit, ...]
+
+
+class EvidenceColumns(Row):
+    claim_id: str
+    kind: str
+    episode_id: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    said_at: Instant
+    recorded_at: Instant
+    confidence: float
+
+    def to_domain(self) -> Evidence:
+        return Evidence(**self.model_dump())
+
+
+class EvidenceRow(Row):
+    row_id: str
+    evidence: EvidenceColumns
+
+
+class EntityRecord(Row):
+    id: str
+    type: str
+    key: str
+    names: tuple[str, ...]
+    names_at: tuple[Instant, ...]
+    recorded_at: Instant
+
+
+class EntityRow(Row):
+    entity: EntityRecord
+
+    def to_domain(self, known_at: Instant) -> KnownEntity:
+        """The entity under the name that it had at ``known_at``."""
+        entity = self.entity
+        known = [name for name, at in zip(entity.names, entity.names_at, strict=True) if at <= known_at]
+        return KnownEntity(
+            id=entity.id, type=entity.type, key=entity.key, name=known[-1], recorded_at=entity.recorded_at
+        )
