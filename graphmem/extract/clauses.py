@@ -1,0 +1,207 @@
+"""What a clause asserts: its tense, whether it is asserted at all, of whom, and when.
+
+Precision before recall: a clause that is asked, denied, wished, guessed, conditional or somebody else's words asserts
+nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from graphmem.extract.dates import Dated
+from graphmem.extract.syntax import Parse, Token
+
+
+class Tense(StrEnum):
+    PRESENT = "present"
+    PAST = "past"
+    PERFECT = "perfect"
+    PROGRESSIVE = "progressive"
+    BARE = "bare"
+
+
+_HEDGES = frozenset(
+    ["maybe", "perhaps", "probably", "possibly", "presumably", "supposedly", "apparently", "allegedly", "hopefully", "almost", "nearly", "hardly", "barely", "rarely", "seldom", "practically", "soon", "eventually", "someday", "once", "tomorrow", "ever"]
+)  # fmt: skip
+_DOUBTS = frozenset(
+    ["think", "guess", "suppose", "believe", "hope", "wish", "imagine", "doubt", "assume", "hear", "wonder", "dream", "pretend", "want", "plan", "expect", "bet", "seem", "feel", "claim", "say", "swear", "consider", "suspect", "fear", "if"]
+)  # fmt: skip
+_TELLING = frozenset(
+    ["know", "mention", "tell", "say", "remember", "mean", "realize", "realise", "forget", "announce", "share", "happy", "glad", "proud", "excited", "sad", "sorry"]
+)
+_FACTUAL_MARKS = frozenset({"since", "because", "as", "after", "when", "although", "though", "while", "and"})
+_CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
+_SEPARATORS = frozenset({",", ":", ";", "-", "–", "—", "...", "…", "!"})
+_NO_DATE = frozenset({"the", "of", "a", ",", "end"})
+_AUXILIARIES = ("aux", "auxpass")
+
+
+def tense(parse: Parse, verb: Token) -> Tense | None:
+    """The tense of a finite verb without modal; None for all else. ``BARE`` is an imperative or an infinitive."""
+    auxiliaries = parse.children(verb, *_AUXILIARIES)
+    if any(auxiliary.tag in ("MD", "TO") for auxiliary in auxiliaries):
+        return None
+    if not auxiliaries:
+        if verb.tag == "VBN" and verb.dep == "conj" and not parse.children(verb, "nsubj", "nsubjpass"):
+            return tense(parse, parse.head(verb))
+        return {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}.get(verb.tag)
+    first = auxiliaries[0]
+    present = first.tag in ("VBP", "VBZ") or first.text in ("'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re")
+    if first.lemma in ("have", "'ve", "’ve") or (first.lemma in ("'s", "’s") and verb.tag == "VBN" and first.dep == "aux"):
+        return Tense.PERFECT if present and verb.tag in ("VBN", "VBD", "VBG") else None
+    if first.lemma == "do" and verb.tag == "VB":
+        return Tense.PRESENT if present else Tense.PAST
+    if verb.tag == "VBG":
+        return Tense.PROGRESSIVE if present else None
+    if first.dep == "auxpass":
+        return Tense.PRESENT if present else Tense.PAST
+    return None
+
+
+def passive(parse: Parse, verb: Token) -> bool:
+    return bool(parse.children(verb, "auxpass"))
+
+
+def no_longer(parse: Parse, verb: Token) -> bool:
+    """“no longer”, “not … any more”, “no more”."""
+    words = {token.text.casefold() for token in _near(parse, verb)}
+    denied = bool(parse.children(verb, "neg"))
+    return {"no", "longer"} <= words or (denied and ("anymore" in words or {"any", "more"} <= words or {"any", "longer"} <= words))
+
+
+def _near(parse: Parse, verb: Token) -> Iterator[Token]:
+    for child in parse.children(verb, "advmod", "neg", "npadvmod"):
+        yield child
+        yield from parse.children(child, "neg", "advmod", "det")
+
+
+def denied(parse: Parse, verb: Token) -> bool:
+    """Negated, hedged or conditional by what hangs from the verb itself."""
+    if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in parse.children(verb, "aux")):
+        return True
+    if any(word.text.casefold() in _HEDGES | {"never", "no", "not"} for word in _near(parse, verb)):
+        return True
+    return any(
+        mark.text.casefold() in _CONDITIONS
+        for clause in parse.children(verb, "advcl")
+        for mark in parse.children(clause, "mark", "advmod")
+    )
+
+
+def still(parse: Parse, verb: Token) -> bool:
+    return any(word.text.casefold() == "still" for word in parse.children(verb, "advmod"))
+
+
+def for_good(parse: Parse, verb: Token) -> bool:
+    return any(
+        goal.text.casefold() == "good" for word in parse.children(verb, "prep") for goal in parse.children(word, "pobj")
+    )
+
+
+def told(parse: Parse, verb: Token) -> bool:
+    """Whether the speaker asserts the clause of ``verb``, as far as the sentence around it shows."""
+    return not _asked(parse, verb) and not verb.quoted and _embedded_safely(parse, verb)
+
+
+def _asked(parse: Parse, verb: Token) -> bool:
+    sentence = parse.sentence_of(verb)
+    if any("?" in token.text for token in parse.tokens[verb.i : sentence.last]):
+        return True
+    subjects = parse.children(verb, "nsubj", "nsubjpass")
+    return any(auxiliary.i < subject.i for auxiliary in parse.children(verb, *_AUXILIARIES) for subject in subjects)
+
+
+def _embedded_safely(parse: Parse, verb: Token) -> bool:
+    """Climb to the root; every clause on the way must leave what is below it asserted."""
+    below = verb
+    while below.dep != "ROOT" and below.head != below.i:
+        above = parse.head(below)
+        if below.dep == "conj":
+            safe = bool(parse.children(below, "nsubj", "nsubjpass")) or not _weakened(parse, above)
+        elif below.dep in ("ccomp", "parataxis"):
+            safe = _reported(parse, below, above)
+        elif below.dep == "advcl":
+            safe = _factual(parse, below)
+        else:
+            safe = below.dep == "acomp"
+        if not safe:
+            return False
+        below = above
+    return True
+
+
+def _weakened(parse: Parse, verb: Token) -> bool:
+    modal = any(auxiliary.tag in ("MD", "TO") for auxiliary in parse.children(verb, "aux"))
+    return modal or denied(parse, verb)
+
+
+def _reported(parse: Parse, clause: Token, above: Token) -> bool:
+    """“I told you that …”, or merely set side by side: “Guess what, …”."""
+    subjects = parse.children(above, "nsubj") or parse.children(parse.head(above), "nsubj")
+    first_person = any(subject.text.casefold() in ("i", "we") for subject in subjects)
+    if above.lemma in _TELLING and first_person:
+        return not _weakened(parse, above)
+    if parse.children(clause, "mark") or (above.lemma in _DOUBTS and subjects):
+        return False
+    low, high = sorted((clause.i, above.i))
+    return any(token.text in _SEPARATORS for token in parse.tokens[low + 1 : high])
+
+
+def _factual(parse: Parse, clause: Token) -> bool:
+    marks = {mark.text.casefold() for mark in parse.children(clause, "mark", "advmod")}
+    return bool(marks & _FACTUAL_MARKS) and not marks & _CONDITIONS
+
+
+def subordinate(parse: Parse, verb: Token) -> bool:
+    """Told in passing: an event here happened whenever the main clause has it, not necessarily now."""
+    while verb.dep == "conj":
+        verb = parse.head(verb)
+    return verb.dep == "advcl"
+
+
+def subject_of(parse: Parse, verb: Token) -> Token | None:
+    """The grammatical subject, which a coordinated verb shares with the first one."""
+    while True:
+        subjects = parse.children(verb, "nsubj", "nsubjpass")
+        if subjects:
+            return subjects[0]
+        if verb.dep != "conj" or verb.head == verb.i:
+            return None
+        verb = parse.head(verb)
+
+
+def conjuncts(parse: Parse, token: Token) -> list[Token]:
+    """“Rome, Paris and Oslo”; a choice (“Rome or Oslo”) gives none."""
+    found = [token]
+    for member in found:
+        if any(word.text.casefold() not in ("and", "&") for word in parse.children(member, "cc", "preconj")):
+            return []
+        found.extend(parse.children(member, "conj"))
+    return found
+
+
+def dates_of(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> list[Dated]:
+    """The dates that hang from one of ``nodes`` rather than from another verb."""
+    anchors = {node.i for node in nodes}
+    sentence = parse.within(parse.sentence_of(nodes[0]))
+    first = {dated: next((token for token in sentence if token.end > dated.start), None) for dated in dates}
+    return [dated for dated, token in first.items() if token is not None and _hangs(parse, token, anchors)]
+
+
+def misunderstood(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> bool:
+    """Whether the clause says when, in words that no rule knows."""
+    anchors = {node.i for node in nodes}
+    return any(
+        token.label == "DATE"
+        and not any(dated.start < token.end and token.start < dated.end for dated in dates)
+        and token.text.casefold() not in _NO_DATE
+        and _hangs(parse, token, anchors)
+        for token in parse.within(parse.sentence_of(nodes[0]))
+    )
+
+
+def _hangs(parse: Parse, token: Token, anchors: set[int]) -> bool:
+    while token.i not in anchors:
+        if token.head == token.i or (token.tag.startswith("VB") and token.tag != "VBG"):
+            return False
+        token = parse.head(token)
+    return True

