@@ -1,0 +1,256 @@
+"""The command line. Commands that need no model answer at once: what is heavy is imported where it is used."""
+# ruff: noqa: PLC0415 - see above
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphmem.errors import GraphmemError, LocalServerError, NotFound
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from graphmem.local.control import Launched, Order, Status
+    from graphmem.local.screen import Screen
+    from graphmem.local.state import LocalState
+    from graphmem.settings import Settings
+
+_INTERRUPTED = 130
+
+
+class _App(typer.Typer):
+    """Tells in words what goes wrong on purpose."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().__call__(*args, **kwargs)
+        except GraphmemError as error:
+            _tell_error(error)
+            raise SystemExit(1) from error
+
+
+app = _App(
+    name="graphmem",
+    help="A bi-temporal knowledge-graph memory for software agents, on Neo4j.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+DataDirOption = Annotated[
+    Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
+]
+
+
+@app.command()
+def up(
+    *,
+    data_dir: DataDirOption = None,
+    api_port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port of the API; 0 for any.")] = None,
+    detach: Annotated[bool, typer.Option("--detach", "-d", help="Return once everything is ready.")] = False,
+    sample: Annotated[bool, typer.Option("--sample", help="Load a small conversation and ask it questions.")] = False,
+    servers_only: Annotated[bool, typer.Option("--servers-only", help="Only Neo4j and Valkey.")] = False,
+) -> None:
+    """Start Neo4j, Valkey, the API and a worker on this machine."""
+    from rich.console import Console
+
+    from graphmem.local.control import Order
+
+    settings = _settings(data_dir)
+    _check_own_neo4j(settings)
+    console = Console()
+    order = Order(settings.data_dir, api_port, servers_only, detach)
+    raise typer.Exit(_Up(order, console, lambda: _load_sample(settings.data_dir, console) if sample else None).run())
+
+
+@app.command()
+def down(data_dir: DataDirOption = None) -> None:
+    """Stop everything that `up` started, in order."""
+    from graphmem.local import control
+
+    settings = _settings(data_dir)
+    stopped = control.down(settings.data_dir)
+    typer.echo("Stopped." if stopped else f"Nothing runs for {settings.data_dir}.")
+
+
+@app.command()
+def status(
+    *,
+    data_dir: DataDirOption = None,
+    show_password: Annotated[bool, typer.Option(help="Show how to log in to Neo4j.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Show what runs, and where. Exits with 1 when nothing runs."""
+    from graphmem.local import control
+
+    found = control.status(_settings(data_dir).data_dir)
+    password = control.neo4j_password(found) if show_password else None
+    if as_json:
+        shown = found.model_dump(mode="json") | ({"neo4j_password": password} if show_password else {})
+        typer.echo(control.to_json(shown))
+    else:
+        _print_status(found, password)
+    raise typer.Exit(0 if found.running else 1)
+
+
+@app.command()
+def logs(
+    service: Annotated[str | None, typer.Argument(help="supervisor, neo4j, valkey, worker or api.")] = None,
+    *,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with lines as they are written.")] = False,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="How many lines of each log.")] = 20,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show the last lines of the logs."""
+    from graphmem.local import control
+
+    folder = _settings(data_dir).data_dir
+    for name, text in control.logs(folder, service, lines):
+        typer.echo(text if service else "\n".join(f"{name:<10} | {line}" for line in text.splitlines()))
+    if not follow:
+        return
+    try:
+        for name, line in control.follow(folder, service):
+            typer.echo(line if service else f"{name:<10} | {line}")
+    except KeyboardInterrupt:
+        return
+
+
+@app.command()
+def browser(
+    *,
+    data_dir: DataDirOption = None,
+    do_open: Annotated[bool, typer.Option("--open/--no-open", help="Open it, or only print its address.")] = True,
+) -> None:
+    """Open Neo4j Browser on the managed Neo4j."""
+    import webbrowser
+
+    state = _running(_settings(data_dir).data_dir)
+    if state.browser_url is None or state.neo4j_uri is None:
+        raise NotFound("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
+    url = f"{state.browser_url}?dbms={state.neo4j_uri.replace('://', '://neo4j@')}&db=neo4j"
+    typer.echo(url)
+    typer.echo("User neo4j; the password: graphmem status --show-password", err=True)
+    if do_open:
+        webbrowser.open(url)
+
+
+class _Up:
+    """One run of ``up``: shows what the supervisor tells, and passes Ctrl-C on to it."""
+
+    def __init__(self, order: "Order", console: "Console", after_ready: Callable[[], None]) -> None:
+        self._order = order
+        self._console = console
+        self._after_ready = after_ready
+        self._ready = False
+        self._failed = False
+
+    def run(self) -> int:
+        from graphmem.local.control import launch
+        from graphmem.local.screen import Screen
+
+        # A service manager stops us as Ctrl-C does.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        environ = dict(os.environ)  # noqa: TID251 - handed on to the supervisor
+        launched = launch(self._order, environ)
+        with Screen(self._console) as screen:
+            interrupted = self._accompany(launched, screen)
+        if interrupted and not self._ready:
+            return _INTERRUPTED
+        if not self._ready:
+            raise LocalServerError(f"The supervisor ended before all was ready. Its log ends:\n{launched.log_tail()}")
+        return 1 if self._failed else 0
+
+    def _accompany(self, launched: "Launched", screen: "Screen") -> bool:
+        interrupted = False
+        while True:
+            try:
+                self._listen(launched, screen)
+            except KeyboardInterrupt:
+                interrupted = True
+                launched.ask_to_stop()
+            else:
+                return interrupted
+
+    def _listen(self, launched: "Launched", screen: "Screen") -> None:
+        for event in launched.events():
+            screen.show(event)
+            if event.kind in {"ready", "already"}:
+                self._ready = True
+                self._show_summary(already=event.kind == "already")
+
+    def _show_summary(self, *, already: bool) -> None:
+        from graphmem.local.screen import summary
+
+        if already:
+            self._console.print("graphmem already runs for this data directory:")
+        self._console.print(summary(_running(self._order.data_dir), detached=self._order.detach or already))
+        try:
+            self._after_ready()
+        except GraphmemError as error:
+            self._failed = True
+            _tell_error(error)
+
+
+def _settings(data_dir: Path | None) -> "Settings":
+    from graphmem.settings import load_settings
+
+    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
+    return settings.model_copy(update={"data_dir": settings.data_dir.expanduser().absolute()})
+
+
+def _running(data_dir: Path) -> "LocalState":
+    from graphmem.local.state import LocalState
+
+    state = LocalState.read(data_dir)
+    if state is None or not state.is_running():
+        raise NotFound(f"Nothing runs for {data_dir}. Start it with `graphmem up`.")
+    return state
+
+
+def _check_own_neo4j(settings: "Settings") -> None:
+    """Say at once when a Neo4j of one's own does not answer, refuses us, or is too old."""
+    if settings.neo4j.uri is None:
+        return
+    import asyncio
+
+    from graphmem.local.neo4j import require_version
+    from graphmem.local.servers import own_password
+    from graphmem.store.driver import check_server
+
+    own = settings.neo4j
+    require_version(asyncio.run(check_server(settings.neo4j.uri, own.user, own_password(settings))))
+
+
+def _load_sample(data_dir: Path, console: "Console") -> None:
+    from graphmem.local.layout import DataDir, read_secret
+    from graphmem.sample import load_and_show
+
+    state = _running(data_dir)
+    load_and_show(state.api_url or "", read_secret(DataDir(data_dir).api_token) or "", console)
+
+
+def _print_status(found: "Status", password: str | None) -> None:
+    from rich.console import Console
+
+    from graphmem.local.screen import status_table, summary
+
+    console = Console()
+    if found.state is None or not found.running:
+        typer.echo(f"Nothing runs for {found.data_dir}. Start it with `graphmem up`.")
+    else:
+        console.print(status_table(found))
+        console.print(summary(found.state, detached=True))
+    if password is not None:
+        typer.echo(f"Neo4j user: neo4j\nNeo4j password: {password}")
+
+
+def _tell_error(error: GraphmemError) -> None:
+    typer.echo(f"Error: {error.title()}. {error}", err=True)
+
+
+if __name__ == "__main__":
+    app()

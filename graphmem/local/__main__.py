@@ -1,0 +1,7 @@
+"""``python -m graphmem.local``: the supervisor."""
+
+import sys
+
+from graphmem.local.supervise import main
+
+sys.exit(main())

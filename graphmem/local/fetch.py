@@ -1,0 +1,244 @@
+"""The jars of Neo4j: fetched once into a cache of the user, checked against pinned checksums, shared by data dirs."""
+
+import errno
+import fcntl
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from graphmem.errors import LocalServerError
+from graphmem.local.layout import write_private
+
+Download = Callable[["Jar"], None]
+"""Puts one jar into the cache, at ``jar.path``."""
+
+_LINE = re.compile(r"([^:\s]+):([^:\s]+):jar:(?:([^:\s]+):)?([^:\s]+) (\d+) sha256:([0-9a-f]{64})")
+_CONNECTIONS = 8
+_ATTEMPTS = 2
+_TIMEOUT = 15
+_SPARE = 400 * 1024 * 1024  # what an empty database, its logs and the queue grow to at first
+_MEGABYTE = 1024 * 1024
+_ADVICE = "The first start needs the network once; later starts do not. Or set NEO4J_URI to a Neo4j server of your own."
+
+
+@dataclass(frozen=True, slots=True)
+class Jar:
+    """One pinned jar."""
+
+    group: str
+    artifact: str
+    version: str
+    classifier: str
+    size: int
+    sha256: str
+
+    @property
+    def path(self) -> Path:
+        """Where it lies below the cache."""
+        suffix = f"-{self.classifier}" if self.classifier else ""
+        folder = Path(*self.group.split("."), self.artifact, self.version)
+        return folder / f"{self.artifact}-{self.version}{suffix}.jar"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a download has come."""
+
+    files: int
+    files_total: int
+    bytes: int
+    bytes_total: int
+
+
+def read_lock(text: str) -> tuple[Jar, ...]:
+    """The jars of a lock file, one a line: ``group:artifact:jar[:classifier]:version size sha256:hex``.
+
+    Raises:
+        LocalServerError: a line is not of this form.
+    """
+    return tuple(_parse(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _parse(number: int, line: str) -> Jar:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise LocalServerError(f"neo4j.lock:{number} is not a pinned jar: {line!r}.")
+    group, artifact, classifier, version, size, sha256 = found.groups(default="")
+    return Jar(group, artifact, version, classifier, int(size), sha256)
+
+
+def default_cache() -> Path:
+    return user_cache_path("graphmem") / "jars"
+
+
+def fetch_jars(
+    jars: Sequence[Jar],
+    cache: Path,
+    report: Callable[[Progress], None] = lambda _progress: None,
+    download: Download | None = None,
+) -> tuple[Path, ...]:
+    """Where every jar lies, once all are there and intact.
+
+    ``report`` is called several times a second and may raise to end the download.
+
+    Raises:
+        LocalServerError: a jar cannot be fetched or stays damaged, or the disk is full; says what to do.
+    """
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with _exclusive(cache):
+            verified = _Verified.load(cache)
+            missing = [jar for jar in jars if not verified.holds(jar)]
+            if missing:
+                _fetch_missing(missing, verified, report, download or _downloader(cache))
+    except OSError as error:
+        raise _storage_error(error, cache) from error
+    return tuple(cache / jar.path for jar in jars)
+
+
+def require_space(folder: Path, needed: int) -> None:
+    """Refuse to begin what the disk cannot hold.
+
+    Raises:
+        LocalServerError: says how much is free and how much is needed.
+    """
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise LocalServerError(
+            f"The disk of {folder} is full: {free // _MEGABYTE} MB are free, {needed // _MEGABYTE} MB are needed. "
+            "Make room, or choose another place (--data-dir; XDG_CACHE_HOME for the downloaded jars)."
+        )
+
+
+class _Verified:
+    """Which jars of a cache were read and found intact; a file is trusted while its size and time stay the same."""
+
+    def __init__(self, cache: Path, marks: dict[str, list[int | str]]) -> None:
+        self.cache = cache
+        self._marks = marks
+
+    @classmethod
+    def load(cls, cache: Path) -> "_Verified":
+        try:
+            return cls(cache, json.loads((cache / "verified.json").read_bytes()))
+        except (FileNotFoundError, ValueError):
+            return cls(cache, {})
+
+    def holds(self, jar: Jar) -> bool:
+        """Whether the jar is there and intact; reads it unless it was read before and has not changed."""
+        path = self.cache / jar.path
+        if not path.is_file():
+            return False
+        return self._marks.get(str(jar.path)) == _mark(path, jar) or self.check(jar)
+
+    def check(self, jar: Jar) -> bool:
+        path = self.cache / jar.path
+        if path.stat().st_size != jar.size or _sha256(path) != jar.sha256:
+            return False
+        self._marks[str(jar.path)] = _mark(path, jar)
+        return True
+
+    def save(self) -> None:
+        write_private(self.cache / "verified.json", json.dumps(self._marks))
+
+
+def _mark(path: Path, jar: Jar) -> list[int | str]:
+    found = path.stat()
+    return [found.st_size, found.st_mtime_ns, jar.sha256]
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def _exclusive(cache: Path) -> Generator[None]:
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _fetch_missing(
+    jars: Sequence[Jar], verified: _Verified, report: Callable[[Progress], None], download: Download
+) -> None:
+    require_space(verified.cache, sum(jar.size for jar in jars) + _SPARE)
+    with ThreadPoolExecutor(_CONNECTIONS, "fetch") as pool:
+        tasks = {pool.submit(_fetch, jar, verified, download): jar for jar in jars}
+        try:
+            _follow(tasks, verified.cache, report)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+            verified.save()
+
+
+def _follow(tasks: dict[Future[None], Jar], cache: Path, report: Callable[[Progress], None]) -> None:
+    pending, total = set(tasks), sum(jar.size for jar in tasks.values())
+    while pending:
+        done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        arrived = sum(_size(cache / jar.path) for jar in tasks.values())
+        report(Progress(len(tasks) - len(pending), len(tasks), min(arrived, total), total))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _fetch(jar: Jar, verified: _Verified, download: Download) -> None:
+    """Fetch one jar; one that does not arrive, or arrives damaged, is fetched once more."""
+    path = verified.cache / jar.path
+    for attempt in range(1, _ATTEMPTS + 1):
+        path.unlink(missing_ok=True)
+        try:
+            download(jar)
+        except LocalServerError:
+            if attempt == _ATTEMPTS:
+                raise
+        if path.is_file() and verified.check(jar):
+            return
+    path.unlink(missing_ok=True)
+    raise LocalServerError(
+        f"{jar.path.name} was fetched again and does not have the pinned checksum. Something between here and the "
+        f"Maven repository changes downloads (a proxy, a mirror). {_ADVICE}"
+    )
+
+
+def _downloader(cache: Path) -> Download:
+    """Download by jgo, from the repositories that it knows and those in its own configuration file."""
+    # ruff: noqa: PLC0415 - jgo takes long to import, and only a first start needs it
+    from jgo.config import GlobalSettings
+    from jgo.maven import MavenContext, PythonResolver
+
+    usual = MavenContext(resolver=PythonResolver()).remote_repos
+    repositories = {**usual, **GlobalSettings.load().repositories}
+    context = MavenContext(PythonResolver(), repo_cache=cache, remote_repos=repositories, timeout=_TIMEOUT)
+
+    def download(jar: Jar) -> None:
+        component = context.project(jar.group, jar.artifact).at_version(jar.version)
+        try:
+            component.artifact(classifier=jar.classifier, packaging="jar").resolve()
+        except (OSError, RuntimeError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # of the disk; those of the network carry no number
+            raise LocalServerError(f"{jar.path.name} cannot be fetched. {_ADVICE}") from error
+
+    return download
+
+
+def _storage_error(error: OSError, cache: Path) -> LocalServerError:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return LocalServerError(f"The disk of {cache} is full. Make room (600 MB for a first start) and try again.")
+    return LocalServerError(f"{cache} cannot be used: {error.strerror or error}.")

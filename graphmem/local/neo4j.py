@@ -1,0 +1,212 @@
+"""The managed Neo4j: Community Edition with Neo4j Browser, on the loopback interface, with a generated password."""
+
+import hashlib
+import http.client
+import re
+import secrets
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from graphmem.errors import ConfigurationError, LocalServerError
+from graphmem.local.fetch import Jar, read_lock
+from graphmem.local.java import Java
+from graphmem.local.layout import DataDir, ensure_secret, read_secret, write_private
+from graphmem.local.ports import LOOPBACK, Ports
+from graphmem.local.process import Service
+from graphmem.settings import Neo4jSettings
+
+MINIMUM_NEO4J = "2026.01"
+USER = "neo4j"
+
+_MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
+_HASH_ROUNDS = 1024
+_BOLT_PREAMBLE = b"\x60\x60\xb0\x17" + b"\x00\x08\x08\x05" + b"\x00\x00\x00\x06" + bytes(8)
+_JVM_OPTIONS = (
+    "-XX:+UseG1GC",
+    "-XX:-OmitStackTraceInFastThrow",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-XX:+DisableExplicitGC",
+    "-Djdk.nio.maxCachedBufferSize=1024",
+    "-Dio.netty.tryReflectionSetAccessible=true",
+    "-Dlog4j2.disable.jmx=true",
+    "-Dfile.encoding=UTF-8",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "--enable-native-access=ALL-UNNAMED",
+)
+_FIRST_JAVA_WITH_MEMORY_OPTION = 23
+
+
+@dataclass(frozen=True, slots=True)
+class Neo4jServer:
+    """One managed Neo4j of one data directory."""
+
+    data: DataDir
+    ports: Ports
+    settings: Neo4jSettings
+
+    @property
+    def uri(self) -> str:
+        return f"bolt://{LOOPBACK}:{self.ports.bolt}"
+
+    @property
+    def browser_url(self) -> str:
+        return f"http://{LOOPBACK}:{self.ports.http}/browser/"
+
+    def prepare(self, java: Java, jars: Sequence[Path]) -> str:
+        """Write configuration and, before the first start, the credentials; returns the password."""
+        conf = self.data.neo4j / "conf"
+        conf.mkdir(mode=0o700, exist_ok=True)
+        (conf / "neo4j.conf").write_text(config_text(self.ports, self.settings), encoding="utf-8")
+        (conf / "java.args").write_text(java_arguments(java, jars, self.settings), encoding="utf-8")
+        return self._credentials()
+
+    def service(self, java: Java, environ: Mapping[str, str]) -> Service:
+        home = self.data.neo4j
+        options = (f"--home-dir={home}", f"--config-dir={home / 'conf'}", "--console-mode")
+        return Service(
+            name="neo4j",
+            title="Neo4j",
+            command=(str(java.executable), f"@{home / 'conf' / 'java.args'}", _MAIN_CLASS, *options),
+            # Java reads and writes file names in the encoding of the locale, and fails on others.
+            environ={**environ, "LC_ALL": "C.UTF-8"},
+            log=self.data.log("neo4j"),
+            probe=lambda _pid: probe(self.ports),
+            start_timeout=240.0,
+            stop_timeout=60.0,
+        )
+
+    def _credentials(self) -> str:
+        """The password, given to the database before its first start.
+
+        Raises:
+            LocalServerError: the database has a password, but the file that holds it is gone.
+        """
+        initial = self.data.neo4j / "data" / "dbms" / "auth.ini"
+        if (self.data.neo4j / "data" / "databases" / "system").exists():
+            password = read_secret(self.data.neo4j_password)
+            if password is None:
+                raise LocalServerError(
+                    f"{self.data.neo4j_password} is missing, and the database in {self.data.neo4j} has its own "
+                    "password. Write that password into the file (mode 0600), or use another data directory."
+                )
+            return password
+        password = ensure_secret(self.data.neo4j_password)
+        initial.parent.mkdir(parents=True, exist_ok=True)
+        write_private(initial, auth_entry(password, secrets.token_bytes(32)))
+        return password
+
+
+def config_text(ports: Ports, settings: Neo4jSettings) -> str:
+    """The text of ``neo4j.conf``."""
+    lines = {
+        "server.default_listen_address": LOOPBACK,
+        "server.bolt.enabled": "true",
+        "server.bolt.listen_address": f"{LOOPBACK}:{ports.bolt}",
+        "server.bolt.advertised_address": f"{LOOPBACK}:{ports.bolt}",
+        "server.http.enabled": "true",
+        "server.http.listen_address": f"{LOOPBACK}:{ports.http}",
+        "server.http.advertised_address": f"{LOOPBACK}:{ports.http}",
+        "server.http.x_forward.enabled": "false",
+        "server.https.enabled": "false",
+        "server.fleet_discovery.enabled": "false",  # broadcasts on the network
+        "dbms.fleet_manager.enabled": "false",
+        "dbms.usage_report.enabled": "false",
+        "dbms.security.auth_enabled": "true",
+        "server.memory.heap.initial_size": settings.heap,
+        "server.memory.heap.max_size": settings.heap,
+        "server.memory.pagecache.size": settings.page_cache,
+        "server.config.strict_validation.enabled": "false",
+        "db.transaction.timeout": _milliseconds(settings.transaction_timeout),
+        "db.lock.acquisition.timeout": _milliseconds(settings.transaction_timeout / 2),
+        "db.logs.query.enabled": "INFO",  # slow ones only, and never their parameters: those are content
+        "db.logs.query.threshold": "1s",
+        "db.logs.query.parameter_logging_enabled": "false",
+        "db.tx_log.preallocate": "false",  # saves half a gigabyte on a laptop
+        "db.tx_log.rotation.size": "64m",
+        "db.tx_log.rotation.retention_policy": "1 days 512M",
+        # Bolt waits ten seconds at shutdown for connections that cannot come on loopback any more.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
+    }
+    return "".join(f"{key}={value}\n" for key, value in lines.items())
+
+
+def java_arguments(java: Java, jars: Sequence[Path], settings: Neo4jSettings) -> str:
+    """The argument file of Java: the class path of all jars is too long for a command line."""
+    options = [f"-Xms{settings.heap}", f"-Xmx{settings.heap}", *_JVM_OPTIONS]
+    if java.version >= _FIRST_JAVA_WITH_MEMORY_OPTION:
+        options.append("--sun-misc-unsafe-memory-access=allow")
+    if java.has_vector_module:
+        options.append("--add-modules=jdk.incubator.vector")
+    class_path = ":".join(map(str, jars)).replace("\\", "\\\\").replace('"', '\\"')
+    return "\n".join([*options, "-cp", f'"{class_path}"', ""])
+
+
+def auth_entry(password: str, salt: bytes) -> str:
+    """The line with which ``neo4j-admin dbms set-initial-password`` hands a password to a database not yet started.
+
+    Running that program would put the password on a command line, for everybody on the machine to read.
+    """
+    digest = hashlib.sha256(salt + password.encode()).digest()
+    for _ in range(_HASH_ROUNDS - 1):
+        digest = hashlib.sha256(digest).digest()
+    return f"{USER}:SHA-256,{digest.hex()},{salt.hex()},{_HASH_ROUNDS}:\n"
+
+
+def probe(ports: Ports) -> str | None:
+    """What is missing for Neo4j to be ready: Bolt must shake hands and HTTP must answer."""
+    try:
+        with socket.create_connection((LOOPBACK, ports.bolt), timeout=2.0) as bolt:
+            bolt.sendall(_BOLT_PREAMBLE)
+            if not any(bolt.recv(4)):
+                return "Bolt does not agree on a protocol version"
+        return _http_status(ports.http)
+    except OSError as error:
+        return f"it does not accept connections ({error})"
+
+
+def _http_status(port: int) -> str | None:
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=2.0)
+    try:
+        connection.request("GET", "/")
+        status = connection.getresponse().status
+    except http.client.HTTPException as error:
+        return f"HTTP does not answer ({error!r})"
+    finally:
+        connection.close()
+    return None if status == http.HTTPStatus.OK else f"HTTP answers {status}"
+
+
+def pinned_jars() -> tuple[Jar, ...]:
+    """Neo4j, Neo4j Browser and everything they need, each with its checksum."""
+    return read_lock(files("graphmem.local").joinpath("neo4j.lock").read_text("utf-8"))
+
+
+def pinned_version(artifact: str = "neo4j") -> str:
+    """The version of a pinned artifact of Neo4j's own."""
+    return next(jar.version for jar in pinned_jars() if jar.artifact == artifact and jar.group.startswith("org.neo4j"))
+
+
+def require_version(version: str) -> None:
+    """Refuse a Neo4j that is too old for vector indexes with filters.
+
+    Raises:
+        ConfigurationError: names the version wanted.
+    """
+    if _calendar(version) < _calendar(MINIMUM_NEO4J):
+        raise ConfigurationError(
+            f"The Neo4j at NEO4J_URI is version {version}; graphmem needs {MINIMUM_NEO4J} or newer. Upgrade that "
+            "server, or unset NEO4J_URI to let `graphmem up` run one."
+        )
+
+
+def _calendar(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{round(seconds * 1000)}ms"

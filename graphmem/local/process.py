@@ -1,0 +1,194 @@
+"""Child processes: start in a session of their own, tell whether they answer, stop for certain.
+
+A process is known by its number *and* its moment of creation, so that a number which the system has given to
+somebody else in the meantime is never signalled.
+"""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from pydantic import BaseModel, ConfigDict
+
+from graphmem.errors import LocalServerError
+
+Probe = Callable[[int], str | None]
+"""Takes the process number; returns what is missing for the service to be ready, None when it is ready."""
+
+_LARGEST_LOG = 10 * 1024 * 1024
+_SAME_MOMENT = 2.0  # seconds: the system derives creation times from a boot time that it may adjust
+_POLL = 0.05
+
+
+class Identity(BaseModel):
+    """A process that cannot be mistaken for another."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pid: int
+    create_time: float
+
+    @classmethod
+    def of(cls, pid: int) -> "Identity":
+        return cls(pid=pid, create_time=psutil.Process(pid).create_time())
+
+    def process(self) -> psutil.Process | None:
+        """The live process, or None when it has ended (a zombie has)."""
+        try:
+            process = psutil.Process(self.pid)
+            if process.status() == psutil.STATUS_ZOMBIE:
+                return None
+            return process if abs(process.create_time() - self.create_time) < _SAME_MOMENT else None
+        except psutil.NoSuchProcess:
+            return None
+
+    def is_alive(self) -> bool:
+        return self.process() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How one service is started, asked and stopped."""
+
+    name: str
+    title: str
+    command: tuple[str, ...]
+    environ: Mapping[str, str]
+    log: Path
+    probe: Probe
+    start_timeout: float = 120.0
+    stop_timeout: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """One started process of a service."""
+
+    service: Service
+    identity: Identity
+    handle: subprocess.Popen[bytes]
+    started: float  # on the monotonic clock
+
+    def exit_code(self) -> int | None:
+        return self.handle.poll()
+
+
+def start(service: Service) -> Child:
+    """Start a service in a session of its own, so that Ctrl-C in a terminal reaches the supervisor alone.
+
+    Raises:
+        LocalServerError: the program cannot be executed.
+    """
+    rotate(service.log)
+    with service.log.open("ab") as log:
+        try:
+            handle = subprocess.Popen(
+                service.command,
+                env=dict(service.environ),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise LocalServerError(f"{service.title} cannot be started: {error.strerror or error}.") from error
+    return Child(service, Identity.of(handle.pid), handle, time.monotonic())
+
+
+def rotate(log: Path) -> None:
+    """Put a log that has grown large aside; one older generation is kept."""
+    if log.exists() and log.stat().st_size > _LARGEST_LOG:
+        log.replace(log.with_suffix(".log.1"))
+
+
+def tail(log: Path, lines: int = 15) -> str:
+    """The last lines of a log."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - 64 * 1024))
+            text = file.read().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+    return "\n".join(text.splitlines()[-lines:])
+
+
+def wait_ready(children: Sequence[Child], check: Callable[[], None], ready: Callable[[Child], None]) -> None:
+    """Wait until every child answers.
+
+    ``check`` is called again and again and may raise to end the wait; ``ready`` is called once for each child.
+
+    Raises:
+        LocalServerError: a child ended, or did not answer in time; with the end of its log.
+    """
+    waiting = list(children)
+    while waiting:
+        check()
+        for child in tuple(waiting):
+            if _answers(child):
+                waiting.remove(child)
+                ready(child)
+        time.sleep(_POLL)
+
+
+def _answers(child: Child) -> bool:
+    code, service = child.exit_code(), child.service
+    if code is not None:
+        raise LocalServerError(f"{service.title} ended at start ({describe_exit(code)}).{_end_of_log(service)}")
+    missing = service.probe(child.identity.pid)
+    if missing is not None and time.monotonic() - child.started > service.start_timeout:
+        waited = f"{service.start_timeout:.0f} seconds"
+        raise LocalServerError(f"{service.title} is not ready after {waited}: {missing}.{_end_of_log(service)}")
+    return missing is None
+
+
+def _end_of_log(service: Service) -> str:
+    end = tail(service.log)
+    return f" The end of {service.log}:\n{end}" if end else f" {service.log} is empty."
+
+
+def describe_exit(code: int) -> str:
+    """An exit code in words."""
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+
+def stop(identity: Identity, timeout: float) -> None:
+    """End a process: ask, wait, then kill it and what is left of its session."""
+    process = identity.process()
+    if process is None:
+        return
+    try:
+        process.terminate()
+    except psutil.NoSuchProcess:
+        return
+    if not wait_gone(identity, timeout):
+        kill(identity)
+        wait_gone(identity, 10.0)
+
+
+def kill(identity: Identity) -> None:
+    """Kill a process at once, with its process group where it leads one."""
+    process = identity.process()
+    if process is None:
+        return
+    try:
+        if os.getpgid(identity.pid) == identity.pid:
+            os.killpg(identity.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    except (ProcessLookupError, psutil.NoSuchProcess):
+        return
+
+
+def wait_gone(identity: Identity, timeout: float) -> bool:
+    """Wait for the end of a process, of a child of ours or of somebody else's; whether it came in time."""
+    deadline = time.monotonic() + timeout
+    while identity.is_alive():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL)
+    return True

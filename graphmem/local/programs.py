@@ -1,0 +1,82 @@
+"""graphmem's own processes: the HTTP service and the worker."""
+
+import http.client
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from graphmem.local.layout import DataDir
+from graphmem.local.ports import LOOPBACK, Ports
+from graphmem.local.process import Service
+from graphmem.local.state import Connection
+
+Programs = Callable[[DataDir, Ports, Mapping[str, str]], tuple[Service, ...]]
+"""Describes what runs on top of the servers, in the order of starting."""
+
+
+def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
+    """One worker and the HTTP service."""
+    worker = Service(
+        name="worker",
+        title="Worker",
+        command=(sys.executable, "-m", "graphmem.jobs"),
+        environ=environ,
+        log=data.log("worker"),
+        probe=lambda pid: worker_missing(data.run, pid),
+        start_timeout=180.0,
+    )
+    api = Service(
+        name="api",
+        title="API",
+        command=(sys.executable, "-m", "graphmem.api"),
+        environ=environ,
+        log=data.log("api"),
+        probe=lambda _pid: api_missing(ports.api),
+        start_timeout=180.0,
+    )
+    return worker, api
+
+
+def no_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
+    """Nothing: only the servers run."""
+    del data, ports, environ
+    return ()
+
+
+def program_environment(
+    environ: Mapping[str, str], data: DataDir, ports: Ports, connection: Connection
+) -> dict[str, str]:
+    """What the programs are told; secrets travel here and never on a command line."""
+    return {
+        **environ,
+        "NEO4J_URI": connection.neo4j_uri,
+        "NEO4J_USER": connection.neo4j_user,
+        "NEO4J_PASSWORD": connection.neo4j_password,
+        "REDIS_URL": connection.redis_url,
+        "GRAPHMEM_DATA_DIR": str(data.root),
+        "GRAPHMEM_API_HOST": LOOPBACK,
+        "GRAPHMEM_API_PORT": str(ports.api),
+    }
+
+
+def worker_ready_file(run: Path, pid: int) -> Path:
+    """The file that a worker writes once it is connected."""
+    return run / f"worker-{pid}.ready"
+
+
+def worker_missing(run: Path, pid: int) -> str | None:
+    return None if worker_ready_file(run, pid).exists() else "it has not connected to its servers"
+
+
+def api_missing(port: int) -> str | None:
+    """What is missing for the HTTP service to be ready, in its own words where it has some."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5.0)
+    try:
+        connection.request("GET", "/health/ready")
+        response = connection.getresponse()
+        body = response.read(2000).decode("utf-8", "replace")
+    except (OSError, http.client.HTTPException) as error:
+        return f"it does not answer ({error!r})"
+    finally:
+        connection.close()
+    return None if response.status == http.HTTPStatus.OK else f"it answers {response.status}: {body}"

@@ -1,0 +1,98 @@
+"""Progress and summary of ``graphmem up`` on a terminal."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from graphmem.local.control import Status
+from graphmem.local.events import Event
+from graphmem.local.state import LocalState
+
+_MEGABYTE = 1_000_000
+
+
+class Screen:
+    """Shows events as they come: a bar for the download, a line for each service, and notes."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._tasks: dict[str, TaskID] = {}
+        self._progress = Progress(
+            SpinnerColumn(finished_text="[green]✓"),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TimeElapsedColumn(),
+            TextColumn("[dim]{task.fields[detail]}"),
+            console=console,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        del kind, error, trace
+        self._progress.stop()
+
+    def show(self, event: Event) -> None:
+        match event.kind:
+            case "download":
+                self._download(event)
+            case "starting":
+                self._progress.start()
+                self._tasks[event.text] = self._progress.add_task(f"Starting {event.text}", total=None, detail="")
+            case "started":
+                task = self._tasks[event.text]
+                self._progress.update(task, description=f"{event.text} is ready", total=1, completed=1)
+            case "ready" | "already":
+                self._progress.stop()
+            case "stopping":
+                self._progress.stop()
+                self.console.print(f"Stopping {event.text} …")
+            case "stopped":
+                self.console.print("Stopped.")
+            case _:
+                self.console.print(escape(event.text), style="yellow")
+
+    def _download(self, event: Event) -> None:
+        self._progress.start()
+        if "download" not in self._tasks:
+            self._tasks["download"] = self._progress.add_task("Fetching Neo4j", total=event.bytes_total, detail="")
+        megabytes = f"{event.bytes // _MEGABYTE}/{event.bytes_total // _MEGABYTE} MB"
+        detail = f"{event.files}/{event.files_total} files, {megabytes}"
+        # Sizes arrive before the last files are checked: the bar is full when these are.
+        done = event.bytes_total if event.files == event.files_total else min(event.bytes, event.bytes_total - 1)
+        self._progress.update(self._tasks["download"], completed=done, detail=detail)
+
+
+def summary(state: LocalState, *, detached: bool) -> Table:
+    """Where everything is, and how to stop it."""
+    table = Table(show_header=False, box=None, padding=(0, 2))
+    rows = {
+        "API": state.api_url,
+        "API documentation": state.api_url and f"{state.api_url}/docs",
+        "Neo4j Browser": state.browser_url,
+        "Neo4j password": state.browser_url and "graphmem status --show-password",
+        "Bolt": state.neo4j_uri,
+        "Data": str(state.data_dir),
+        "Stop": "graphmem down" if detached else "Ctrl-C, or graphmem down",
+    }
+    for name, value in rows.items():
+        if value:
+            table.add_row(name, Text(value, overflow="fold"))
+    return table
+
+
+def status_table(status: Status) -> Table:
+    """Every service and how it is."""
+    table = Table("Service", "Process", "State", box=None, padding=(0, 2))
+    for service in status.services:
+        state = "[green]ready" if service.missing is None else f"[red]{escape(service.missing)}"
+        table.add_row(service.title, str(service.pid) if service.alive else "-", state)
+    return table

@@ -1,0 +1,112 @@
+"""What runs for a data directory, as written by its supervisor: ``run/state.json``, and the ports it last had."""
+
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+
+from graphmem.errors import LocalServerError
+from graphmem.local.layout import DataDir, read_secret, write_private
+from graphmem.local.ports import Ports
+from graphmem.local.process import Identity
+from graphmem.settings import Settings
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ServiceState(_Record):
+    """One running service."""
+
+    name: str
+    title: str
+    process: Identity
+
+
+class Connection(_Record):
+    """How to reach the servers of a data directory. Holds secrets: not for logs."""
+
+    neo4j_uri: str
+    neo4j_user: str
+    neo4j_password: str
+    redis_url: str
+    api_url: str | None
+    api_token: str | None
+
+
+class LocalState(_Record):
+    """What runs for one data directory. Without secrets; addresses of servers of one's own stay in the settings."""
+
+    graphmem_version: str
+    neo4j_version: str | None
+    data_dir: Path
+    started_at: datetime
+    ready: bool
+    supervisor: Identity
+    services: tuple[ServiceState, ...]
+    ports: Ports
+    neo4j_uri: str | None
+    redis_url: str | None
+    api_url: str | None
+    browser_url: str | None
+
+    @classmethod
+    def read(cls, data_dir: Path) -> "LocalState | None":
+        """The recorded state, or None. What it records need not be alive: see ``is_running``.
+
+        Raises:
+            LocalServerError: the file is damaged.
+        """
+        path = state_file(DataDir(data_dir))
+        try:
+            return cls.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValidationError as error:
+            raise LocalServerError(f"{path} is damaged; stop the servers of {data_dir} and remove it.") from error
+
+    def write(self) -> None:
+        write_private(state_file(DataDir(self.data_dir)), self.model_dump_json(indent=2))
+
+    def is_running(self) -> bool:
+        return self.supervisor.is_alive()
+
+    def service(self, name: str) -> ServiceState | None:
+        return next((service for service in self.services if service.name == name), None)
+
+
+def state_file(data: DataDir) -> Path:
+    return data.run / "state.json"
+
+
+def connection(data_dir: Path, settings: Settings) -> Connection | None:
+    """How to reach what runs for this data directory, or None where nothing does."""
+    state, data = LocalState.read(data_dir), DataDir(data_dir)
+    if state is None or not state.is_running():
+        return None
+    managed = state.neo4j_uri is not None
+    return Connection(
+        neo4j_uri=state.neo4j_uri or settings.neo4j.uri or "",
+        neo4j_user="neo4j" if managed else settings.neo4j.user,
+        neo4j_password=(read_secret(data.neo4j_password) or "") if managed else _revealed(settings.neo4j.password),
+        redis_url=state.redis_url or _revealed(settings.redis.url),
+        api_url=state.api_url,
+        api_token=read_secret(data.api_token),
+    )
+
+
+def _revealed(secret: SecretStr | None) -> str:
+    return secret.get_secret_value() if secret else ""
+
+
+def remembered_ports(data: DataDir) -> Ports | None:
+    """The ports that this data directory had last."""
+    try:
+        return Ports.model_validate_json((data.root / "ports.json").read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def remember_ports(data: DataDir, ports: Ports) -> None:
+    write_private(data.root / "ports.json", ports.model_dump_json())
