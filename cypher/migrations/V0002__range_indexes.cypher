@@ -5,6 +5,7 @@ CREATE INDEX episode_due IF NOT EXISTS FOR (n:Episode) ON (n.status, n.due_at);
 CREATE INDEX episode_status IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.status);
 CREATE INDEX claim_slot IF NOT EXISTS FOR (n:Claim) ON (n.subject_id, n.predicate, n.target);
 CREATE INDEX entity_group IF NOT EXISTS FOR (n:Entity) ON (n.group_id, n.id);
+CREATE INDEX entity_key IF NOT EXISTS FOR (n:Entity) ON (n.group_id, n.key);
 CREATE INDEX fact_slot IF NOT EXISTS FOR (n:Fact) ON (n.subject_id, n.predicate, n.target);
 CREATE INDEX superseded_fact_slot IF NOT EXISTS FOR (n:SupersededFact) ON (n.subject_id, n.predicate, n.target);
 CREATE INDEX fact_group IF NOT EXISTS FOR (n:Fact) ON (n.group_id, n.id);

@@ -32,29 +32,39 @@ RETURN 'fact' AS kind, r {
   .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
 } AS belief;
 
-// name: relationships_of_group
+// name: beliefs_of_group
 // mode: read
 // returns: many
 // row: BeliefRecord
 // params: group, predicates, valid_at, known_at, limit
-// Relationships of a whole group, as they held at $valid_at, as known at $known_at.
+// Beliefs of a whole group, as they held at $valid_at, as known at $known_at.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-  RETURN r
+  RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-  RETURN r
+  RETURN 'relationship' AS kind, r
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  RETURN 'fact' AS kind, r
+  UNION ALL
+  MATCH (r:SupersededFact)
+  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  RETURN 'fact' AS kind, r
 }
-WITH r WHERE $predicates IS NULL OR r.predicate IN $predicates
-RETURN 'relationship' AS kind, r {
+WITH kind, r WHERE $predicates IS NULL OR r.predicate IN $predicates
+ORDER BY r.id LIMIT $limit
+RETURN kind, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
-} AS belief
-ORDER BY r.id LIMIT $limit;
+} AS belief;
 
 // name: evidence_of_beliefs
 // mode: read

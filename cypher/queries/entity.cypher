@@ -22,15 +22,14 @@ MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at <= $known_at
 RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity;
 
-// name: entities_by_key
+// name: entities_named
 // mode: read
 // returns: many
 // row: EntityRow
-// params: group, keys, types, known_at
+// params: group, key, type, after, known_at, limit
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
-// The entities of any of these types that bear any of these normalised names.
-UNWIND $types AS type
-UNWIND $keys AS key
-MATCH (e:Entity {group_id: $group, type: type, key: key})
-WHERE e.recorded_at <= $known_at
-RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity;
+// The entities of one normalised name, of any or of one type, that were known at $known_at.
+MATCH (e:Entity {group_id: $group, key: $key})
+WHERE e.id > $after AND e.recorded_at <= $known_at AND ($type IS NULL OR e.type = $type)
+RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity
+ORDER BY e.id LIMIT $limit;

@@ -31,7 +31,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """One episode as a caller hands it in. ``owner`` is the user whose memory it is; "" is everybody's."""
+    """One episode as a caller hands it in.
+
+    ``owner`` is the user whose memory it is, "" everybody's. ``session`` may be "": an episode of no conversation.
+    ``payload`` is the structured form of an episode that has one (a claim handed in as such), as JSON.
+    """
 
     group_id: str
     session: str
@@ -47,6 +51,7 @@ class Episode:
     sequence: int | None = None
     external_id: str | None = None
     idempotency_key: str | None = None
+    payload: str | None = None
 
     @property
     def id(self) -> str:
@@ -60,7 +65,16 @@ class Episode:
     @property
     def fingerprint(self) -> str:
         """What must be equal for two episodes to be the same one."""
-        return digest(self.session, self.content, self.occurred_at, self.role, self.speaker, self.owner, self.sequence)
+        return digest(
+            self.session,
+            self.content,
+            self.occurred_at,
+            self.role,
+            self.speaker,
+            self.owner,
+            self.sequence,
+            self.payload,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from graphmem.model.claim import Claim
+from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode
+from graphmem.model.fragment import Name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +43,7 @@ class Change:
     vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
     episodes: tuple[Episode, ...] = ()
     lease: str | None = None
+    milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,3 +59,37 @@ class Outcome:
     recorded: int = 0
     superseded: int = 0
     new_episodes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StructuredClaim:
+    """A claim handed in as such, without extraction. Names and predicate are taken verbatim.
+
+    ``valid_from`` None is an unknown start. ``statement`` None is made of subject, predicate and object or value.
+    """
+
+    kind: Kind
+    subject: Name
+    predicate: str
+    object: Name | None
+    value: Scalar
+    statement: str | None
+    valid_from: datetime | None
+    from_stated: bool
+    valid_to: datetime | None
+    occurred_at: datetime
+    confidence: float
+    importance: float
+    owner: str
+    source: str | None
+    external_id: str | None
+    attributes: Mapping[str, Scalar]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """A structured claim as stored: ``new`` is false where the same claim had come before."""
+
+    claim_id: str
+    episode_id: str
+    new: bool

@@ -7,19 +7,23 @@ from collections.abc import Iterable
 
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.entity import Entity, Mention
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
 from graphmem.model.interval import END
 
 
-def resolve(episode: Episode, fragment: Fragment) -> Evidence:
-    """The evidence that a fragment amounts to. Claims whose stated times contradict each other are left out."""
-    proposed = [claim for claim in fragment.claims if _times_fit(claim, episode)]
-    claims = {claim.id: claim for claim in (_claim(episode, fragment, claim) for claim in proposed)}
+def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
+    """The evidence that a fragment amounts to.
+
+    Left out are claims whose stated times contradict each other, and claims of a thing about itself.
+    """
+    episode = stored.episode
+    proposed = [claim for claim in fragment.claims if _makes_sense(claim, episode)]
+    claims = {claim.id: claim for claim in (_claim(stored, fragment, claim) for claim in proposed)}
     mentions = dict.fromkeys(
         Mention(
-            episode_id=episode.id,
+            episode_id=stored.id,
             entity_id=_entity(episode, proposal.entity).id,
             start=proposal.start,
             end=proposal.end,
@@ -57,16 +61,19 @@ def _entity(episode: Episode, name: Name) -> Entity:
     )
 
 
-def _times_fit(claim: ProposedClaim, episode: Episode) -> bool:
+def _makes_sense(claim: ProposedClaim, episode: Episode) -> bool:
+    if claim.object is not None and _entity(episode, claim.object).id == _entity(episode, claim.subject).id:
+        return False
     return (claim.valid_from or episode.occurred_at) < (claim.valid_to or END)
 
 
-def _claim(episode: Episode, fragment: Fragment, proposed: ProposedClaim) -> Claim:
+def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -> Claim:
+    episode = stored.episode
     quote = episode.content[proposed.quote_start : proposed.quote_end]
     ends = proposed.kind is Kind.ENDS
     return Claim(
         group_id=episode.group_id,
-        episode_id=episode.id,
+        episode_id=stored.id,
         kind=proposed.kind,
         subject_id=_entity(episode, proposed.subject).id,
         predicate=proposed.predicate,

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
@@ -79,6 +80,7 @@ class _ChangeWriter:
         self._predicates = predicates
         self._change = change
         self._group = change.group_id
+        self._began = perf_counter()
 
     async def write(self) -> Outcome:
         if self._change.lease is not None and await self._done_before():
@@ -261,12 +263,29 @@ class _ChangeWriter:
     async def finish_digests(self, outcome: Outcome, now: datetime) -> None:
         brought = {episode.id for episode in self._change.episodes}
         rows = [
-            {"id": digested.episode_id, "outcome": _outcome_json(outcome), "embedding": digested.embedding}
+            {"id": digested.episode_id, "outcome": self._outcome_json(outcome), "embedding": digested.embedding}
             for digested in self._change.digested
             if digested.episode_id not in brought - outcome.new_episodes
         ]
         model = self._change.embedding_model
         await self._execute("finish_digests", rows, rows=rows, embedding_model=model, now=now)
+
+    def _outcome_json(self, outcome: Outcome) -> str:
+        """What stands on the episode afterwards. The transaction's milliseconds are without its commit."""
+        return json.dumps(
+            {
+                "entities": outcome.entities,
+                "new_entities": outcome.new_entities,
+                "mentions": outcome.mentions,
+                "claims": outcome.claims,
+                "recorded": outcome.recorded,
+                "superseded": outcome.superseded,
+                "milliseconds": {
+                    **self._change.milliseconds,
+                    "transaction": round(1000 * (perf_counter() - self._began), 1),
+                },
+            }
+        )
 
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
         if unless_empty:
@@ -372,16 +391,3 @@ def _belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "valid_to": belief.interval.end,
         },
     }
-
-
-def _outcome_json(outcome: Outcome) -> str:
-    return json.dumps(
-        {
-            "entities": outcome.entities,
-            "new_entities": outcome.new_entities,
-            "mentions": outcome.mentions,
-            "claims": outcome.claims,
-            "recorded": outcome.recorded,
-            "superseded": outcome.superseded,
-        }
-    )

@@ -142,8 +142,24 @@ class GraphStore:
     async def entities(
         self, group: str, when: PointInTime, *, entity_type: str | None, after: str, limit: int
     ) -> list[KnownEntity]:
+        known_at = when.known_at
         rows = await self._run.many(
-            "entities", EntityRow, group=group, type=entity_type, after=after, known_at=when.known_at, limit=limit
+            "entities", EntityRow, group=group, type=entity_type, after=after, known_at=known_at, limit=limit
+        )
+        return [row.to_domain(known_at) for row in rows]
+
+    async def entities_named(
+        self, group: str, when: PointInTime, *, key: str, entity_type: str | None, after: str, limit: int
+    ) -> list[KnownEntity]:
+        rows = await self._run.many(
+            "entities_named",
+            EntityRow,
+            group=group,
+            key=key,
+            type=entity_type,
+            after=after,
+            known_at=when.known_at,
+            limit=limit,
         )
         return [row.to_domain(when.known_at) for row in rows]
 
@@ -152,14 +168,6 @@ class GraphStore:
             "entities_by_id", EntityRow, group=group, ids=sorted(set(ids)), known_at=when.known_at
         )
         return {row.entity.id: row.to_domain(when.known_at) for row in rows}
-
-    async def entities_by_key(
-        self, group: str, when: PointInTime, *, keys: Sequence[str], types: Sequence[str]
-    ) -> list[KnownEntity]:
-        rows = await self._run.many(
-            "entities_by_key", EntityRow, group=group, keys=list(keys), types=list(types), known_at=when.known_at
-        )
-        return [row.to_domain(when.known_at) for row in rows]
 
     # beliefs --------------------------------------------------------------------------------------------------------
 
@@ -191,11 +199,11 @@ class GraphStore:
         )
         return [row.to_domain() for row in rows]
 
-    async def relationships_of_group(
+    async def beliefs_of_group(
         self, group: str, when: PointInTime, *, predicates: Sequence[str] | None, limit: int
     ) -> list[BeliefRow]:
         rows = await self._run.many(
-            "relationships_of_group", BeliefRecord, group=group, predicates=predicates, limit=limit, **_at(when)
+            "beliefs_of_group", BeliefRecord, group=group, predicates=predicates, limit=limit, **_at(when)
         )
         return [row.to_domain() for row in rows]
 
@@ -278,6 +286,7 @@ def episode_row(episode: Episode) -> dict[str, Any]:
             "sequence": episode.sequence,
             "external_id": episode.external_id,
             "occurred_at": episode.occurred_at,
+            "payload": episode.payload,
             "fingerprint": episode.fingerprint,
         },
     }

@@ -1,0 +1,212 @@
+"""The path on one page: ``remember`` an episode, ``digest`` it into evidence and beliefs, ``recall`` them.
+
+Only this module knows the order of the steps: extract, resolve, embed, store, retrieve.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from time import perf_counter
+from typing import TypeVar
+from uuid import uuid4
+
+from graphmem.clock import Clock
+from graphmem.errors import Conflict
+from graphmem.model.belief import BeliefRow
+from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.episode import Episode, StoredEpisode
+from graphmem.model.evidence import Change, Digested, Outcome, Receipt, StructuredClaim
+from graphmem.model.fragment import Extractor
+from graphmem.model.ids import group_token
+from graphmem.model.recall import Lease, PointInTime, Recall, Remembered
+from graphmem.reading import Reader
+from graphmem.resolve.plan import resolve
+from graphmem.resolve.structured import resolve_structured
+from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.lucene import lucene_query
+from graphmem.store.evidence import EvidenceStore, refuse_other_content
+from graphmem.store.graph import GraphStore
+
+KINDS = frozenset({"relationship", "fact", "episode"})
+MAX_HITS = 25_600
+"""Full-text hits looked through for those that held at a time."""
+
+Result = TypeVar("Result")
+Thing = BeliefRow | StoredEpisode
+Scored = Sequence[tuple[Thing, float]]
+
+
+class Memory:
+    """The service behind HTTP, worker and tools: what changes the graph, and the search over it."""
+
+    def __init__(
+        self, graph: GraphStore, evidence: EvidenceStore, extractor: Extractor, embedder: Embedder, clock: Clock
+    ) -> None:
+        self.store = graph
+        self.reader = Reader(graph)
+        self._evidence = evidence
+        self._extractor = extractor
+        self._embedder = embedder
+        self._clock = clock
+        self._models: dict[str, str] = {}
+
+    # remember -------------------------------------------------------------------------------------------------------
+
+    async def ensure_group(self, group: str) -> None:
+        """Make the group if there is none.
+
+        Raises:
+            Conflict: the group's vectors are of another embedding model.
+        """
+        if group not in self._models:
+            embedder = self._embedder
+            row = await self.store.ensure_group(group, embedder.model, embedder.dimensions, self._clock())
+            self._models[group] = row.embedding_model
+        self._same_model(group, self._models[group])
+
+    async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
+        """Store episodes; they are durable when this returns.
+
+        Raises:
+            Conflict: an external id or idempotency key was used before for another content.
+        """
+        await self.ensure_group(group)
+        rows = await self.store.remember_episodes(group, uuid4().hex, episodes)
+        refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
+        by_id = {row.id: row for row in rows}
+        seen: set[str] = set()
+        answers: list[Remembered] = []
+        for episode in episodes:
+            row = by_id[episode.id]
+            answers.append(Remembered(episode.id, row.new and episode.id not in seen, row.status))
+            seen.add(episode.id)
+        return answers
+
+    async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], Outcome]:
+        """Store structured claims and what they change, all in one transaction."""
+        await self.ensure_group(group)
+        episodes, resolved, evidence = resolve_structured(group, claims)
+        vectors = await self._embedder.embed([claim.statement for claim in resolved])
+        by_claim = {claim.id: vector for claim, vector in zip(resolved, vectors, strict=True)}
+        by_episode = {claim.episode_id: vector for claim, vector in zip(resolved, vectors, strict=True)}
+        change = Change(
+            group_id=group,
+            evidence=evidence,
+            digested=tuple(Digested(episode_id=id_, embedding=vector) for id_, vector in by_episode.items()),
+            embedding_model=self._embedder.model,
+            vectors=by_claim,
+            episodes=tuple({episode.id: episode for episode in episodes}.values()),
+        )
+        outcome = await self._evidence.change_evidence(change)
+        return [
+            Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=claim.episode_id in outcome.new_episodes)
+            for claim in resolved
+        ], outcome
+
+    # digest ---------------------------------------------------------------------------------------------------------
+
+    async def lease(self, group: str, episode_id: str, seconds: float) -> Lease | None:
+        """Take an episode for digestion; None if there is nothing to do or somebody else is at it."""
+        token = uuid4().hex
+        stored = await self.store.lease_episode(group, episode_id, token, seconds)
+        return Lease(token, stored) if stored else None
+
+    async def digest(self, lease: Lease) -> Outcome:
+        """Extract, resolve, embed, and write everything in one transaction. Harmless to run again.
+
+        Raises:
+            Conflict: the lease was lost to another worker.
+            UnavailableError: a server or model is away.
+        """
+        episode = lease.stored.episode
+        times = {"queue": round(1000 * (self._clock() - lease.stored.recorded_at).total_seconds(), 1)}
+        await self.ensure_group(episode.group_id)
+        fragment = await _timed(times, "extraction", self._extractor.extract(episode))
+        evidence = resolve(lease.stored, fragment)
+        texts = [episode.content, *(claim.statement for claim in evidence.claims)]
+        vectors = await _timed(times, "embedding", self._embedder.embed(texts))
+        change = Change(
+            group_id=episode.group_id,
+            evidence=evidence,
+            digested=(Digested(episode_id=lease.stored.id, embedding=vectors[0]),),
+            embedding_model=self._embedder.model,
+            vectors={claim.id: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
+            lease=lease.token,
+            milliseconds=times,
+        )
+        return await self._evidence.change_evidence(change)
+
+    async def retry(self, group: str, episode_id: str) -> StoredEpisode:
+        """Make a failed episode pending again.
+
+        Raises:
+            NotFound: there is no such episode.
+            Conflict: it has not failed.
+        """
+        if await self.store.retry_episode(group, episode_id) is None:
+            stored = await self.reader.episode(group, episode_id)
+            raise Conflict(f"Episode {episode_id} is {stored.status}; only a failed one can be retried.")
+        return await self.reader.episode(group, episode_id)
+
+    # recall ---------------------------------------------------------------------------------------------------------
+
+    async def recall(
+        self, group: str, when: PointInTime, text: str, *, kinds: frozenset[str] = KINDS, limit: int = 10
+    ) -> Recall:
+        """What is believed and said about ``text`` at a point in time.
+
+        Full text and vectors over relationships, facts and episodes, fused by reciprocal rank. Tenant and time are
+        part of the vector look-up; full text fetches on until enough hits held then.
+        """
+        await self.reader.known_group(group)
+        vector = await self._embedder.embed_query(text)
+        depth = max(50, 5 * limit // 2)
+        things: dict[tuple[str, str], Thing] = {}
+        channels: dict[str, list[tuple[str, str, float]]] = {}
+        for kind in sorted(kinds):
+            for channel, hits in (await self._search(kind, group, when, text, vector, depth)).items():
+                things.update(((kind, thing.id), thing) for thing, _ in hits)
+                channels[f"{channel}:{kind}"] = [(kind, thing.id, score) for thing, score in hits]
+        ranked = fuse(channels)[:limit]
+        return await self.reader.with_evidence(group, when, [(item, things[item.kind, item.id]) for item in ranked])
+
+    async def _search(
+        self, kind: str, group: str, when: PointInTime, text: str, vector: Vector, depth: int
+    ) -> dict[str, Scored]:
+        by_vector, by_text, field = {
+            "relationship": (self.store.relationships_by_vector, self.store.relationships_by_text, "statement"),
+            "fact": (self.store.facts_by_vector, self.store.facts_by_text, "statement"),
+            "episode": (self.store.episodes_by_vector, self.store.episodes_by_text, "content"),
+        }[kind]
+        hits: dict[str, Scored] = {"vector": await by_vector(group, when, vector, depth)}
+        if (lucene := lucene_query(text, group_token(group), field)) is not None:
+            hits["text"] = await _enough(by_text, group, when, lucene, depth)
+        return hits
+
+    def _same_model(self, group: str, model: str) -> None:
+        if model != self._embedder.model:
+            raise Conflict(
+                f"Group {group!r} has vectors of the embedding model {model!r}, and {self._embedder.model!r} is "
+                f"configured. Set embedding.model to {model!r}, or use another group."
+            )
+
+
+async def _enough(
+    by_text: Callable[[str, PointInTime, str, int], Awaitable[tuple[int, Scored]]],
+    group: str,
+    when: PointInTime,
+    lucene: str,
+    wanted: int,
+) -> Scored:
+    """The best full-text hits that held then: four times as many are fetched until there are enough, or no more."""
+    fetched = wanted
+    while True:
+        raw, held = await by_text(group, when, lucene, fetched)
+        if len(held) >= wanted or raw < fetched or fetched >= MAX_HITS:
+            return held[:wanted]
+        fetched *= 4
+
+
+async def _timed(times: dict[str, float], step: str, work: Awaitable[Result]) -> Result:
+    began = perf_counter()
+    result = await work
+    times[step] = round(1000 * (perf_counter() - began), 1)
+    return result

@@ -1,0 +1,119 @@
+"""Structured claims as evidence: each brings an episode of its own, whose content is its statement."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphmem.model.claim import Claim, Kind
+from graphmem.model.entity import Entity
+from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.evidence import Evidence, StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import BEGIN, END
+
+EXTRACTOR = "structured"
+VERSION = "1"
+
+
+def resolve_structured(group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Episode], list[Claim], Evidence]:
+    """Episodes and claims in the order given, and all of it as evidence."""
+    episodes = [_episode(group, claim) for claim in claims]
+    resolved = [_claim(group, claim, episode) for claim, episode in zip(claims, episodes, strict=True)]
+    entities: dict[str, Entity] = {}
+    for claim in claims:
+        for name in (claim.subject, claim.object):
+            if name is not None:
+                _keep_first(entities, _entity(group, name, claim))
+    return (
+        episodes,
+        resolved,
+        Evidence(
+            entities=tuple(entities[id_] for id_ in sorted(entities)),
+            mentions=(),
+            claims=tuple({claim.id: claim for claim in resolved}.values()),
+        ),
+    )
+
+
+def _keep_first(entities: dict[str, Entity], entity: Entity) -> None:
+    known = entities.get(entity.id)
+    if known is None or (entity.first_seen, entity.name) < (known.first_seen, known.name):
+        entities[entity.id] = entity
+
+
+def _entity(group: str, name: Name, claim: StructuredClaim) -> Entity:
+    return Entity(group_id=group, type=name.type, name=name.name, first_seen=claim.occurred_at)
+
+
+def _statement(claim: StructuredClaim) -> str:
+    if claim.statement is not None:
+        return claim.statement
+    about = claim.object.name if claim.object is not None else claim.value
+    words = [claim.subject.name, "no longer" if claim.kind is Kind.ENDS else "", claim.predicate.replace("_", " ")]
+    if about is not None:
+        words.append(str(about))
+    return f"{' '.join(word for word in words if word)}."
+
+
+def _episode(group: str, claim: StructuredClaim) -> Episode:
+    return Episode(
+        group_id=group,
+        session="",
+        content=_statement(claim),
+        occurred_at=claim.occurred_at,
+        content_type=ContentType.EVENT,
+        role=Role.SYSTEM,
+        owner=claim.owner,
+        source=claim.source,
+        external_id=claim.external_id,
+        payload=_payload(claim),
+    )
+
+
+def _payload(claim: StructuredClaim) -> str:
+    """All that the claim says, so that the same ``external_id`` with another claim is noticed."""
+    return json.dumps(
+        {
+            "kind": claim.kind,
+            "subject": [claim.subject.type, claim.subject.name],
+            "predicate": claim.predicate,
+            "object": [claim.object.type, claim.object.name] if claim.object else None,
+            "value": claim.value,
+            "valid_from": claim.valid_from.isoformat() if claim.valid_from else None,
+            "from_stated": claim.from_stated,
+            "valid_to": claim.valid_to.isoformat() if claim.valid_to else None,
+            "confidence": claim.confidence,
+            "importance": claim.importance,
+            "attributes": dict(claim.attributes),
+        },
+        sort_keys=True,
+    )
+
+
+def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
+    subject = _entity(group, claim.subject, claim)
+    resolved = Claim(
+        group_id=group,
+        episode_id=episode.id,
+        kind=claim.kind,
+        subject_id=subject.id,
+        predicate=claim.predicate,
+        object_id=_entity(group, claim.object, claim).id if claim.object else None,
+        value=claim.value,
+        statement=episode.content,
+        quote=episode.content,
+        quote_start=0,
+        quote_end=len(episode.content),
+        valid_from=claim.valid_from or BEGIN,
+        valid_to=claim.valid_to or END,
+        from_stated=claim.from_stated,
+        to_stated=claim.valid_to is not None,
+        said_at=claim.occurred_at,
+        confidence=claim.confidence,
+        importance=claim.importance,
+        owner=claim.owner,
+        attributes=claim.attributes,
+        extractor=EXTRACTOR,
+        extractor_version=VERSION,
+    )
+    return replace(resolved, valid_to=END, to_stated=False) if claim.kind is Kind.ENDS else resolved
