@@ -1,0 +1,18 @@
+# One image for the API and the workers. The build fails unless every package has its pinned checksum.
+FROM python:3.11-slim AS build
+RUN python -m venv /opt/graphmem
+ENV PATH=/opt/graphmem/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /src
+COPY requirements/run.txt requirements/
+RUN pip install --require-hashes --no-deps -r requirements/run.txt
+COPY . .
+RUN pip install --no-build-isolation --no-deps .
+
+FROM python:3.11-slim
+RUN useradd --system --create-home --uid 10464 graphmem
+COPY --from=build /opt/graphmem /opt/graphmem
+ENV PATH=/opt/graphmem/bin:$PATH PYTHONUNBUFFERED=1 HF_HUB_OFFLINE=1
+USER graphmem
+WORKDIR /home/graphmem
+EXPOSE 8464
+CMD ["python", "-m", "graphmem.api"]

