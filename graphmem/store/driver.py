@@ -16,7 +16,7 @@ https://neo4j.com/docs/python-manual/current/transactions/
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from typing import LiteralString, NoReturn, TypeVar
+from typing import LiteralString, TypeVar
 
 from neo4j import (
     AsyncDriver,
@@ -101,7 +101,10 @@ def translate_errors() -> Generator[None]:
 
 
 class Transaction:
-    """One open transaction. Its methods take a query, the model of its rows, and exactly the declared parameters."""
+    """One open transaction. Its methods take a query, the model of its rows, and exactly the declared parameters.
+
+    They raise the driver's errors as they are, because the driver must see them to try again: ``Database`` translates.
+    """
 
     def __init__(self, transaction: AsyncManagedTransaction | AsyncTransaction, mode: Mode) -> None:
         self._transaction = transaction
@@ -111,23 +114,20 @@ class Transaction:
         """All rows, in the order of the query.
 
         Raises:
-            QueryDefinitionError: call and header disagree, or the rows do not fit the model.
+            QueryDefinitionError: call and header disagree, or the rows fit neither model nor declared number.
         """
         _check_call(query, row, self._mode, params)
-        with translate_errors():
-            result = await self._transaction.run(query.text, params)
-            columns = result.keys()
-            records = [dict(zip(columns, record.values(), strict=True)) async for record in result]
+        result = await self._transaction.run(query.text, params)
+        columns = result.keys()
+        records = [dict(zip(columns, record.values(), strict=True)) async for record in result]
+        _check_count(query, len(records))
         return [_row(query, row, record) for record in records]
 
     async def one(self, query: Query, row: type[Row], /, **params: object) -> Row:
-        rows = await self.run(query, row, **params)
-        return rows[0] if len(rows) == 1 else _wrong_count(query, len(rows))
+        return (await self.run(query, row, **params))[0]
 
     async def optional(self, query: Query, row: type[Row], /, **params: object) -> Row | None:
         rows = await self.run(query, row, **params)
-        if len(rows) > 1:
-            _wrong_count(query, len(rows))
         return rows[0] if rows else None
 
     async def execute(self, query: Query, /, **params: object) -> None:
@@ -137,9 +137,8 @@ class Transaction:
 
     async def apply(self, text: LiteralString, params: Mapping[str, object] | None = None, /) -> str:
         """Run a migration's statement; returns Neo4j's query type (``r``, ``rw``, ``w`` or ``s``)."""
-        with translate_errors():
-            result = await self._transaction.run(text, dict(params or {}))
-            return (await result.consume()).query_type or ""
+        result = await self._transaction.run(text, dict(params or {}))
+        return (await result.consume()).query_type or ""
 
 
 class Database:
@@ -281,8 +280,9 @@ def _row(query: Query, row: type[Row], record: Mapping[str, object]) -> Row:
         raise QueryDefinitionError(problem) from None  # the cause would show content in logs
 
 
-def _wrong_count(query: Query, count: int) -> NoReturn:
-    raise QueryDefinitionError(f"{query.source}: {query.name} returned {count} rows, and its header says otherwise.")
+def _check_count(query: Query, count: int) -> None:
+    if (query.returns == "one" and count != 1) or (query.returns == "optional" and count > 1):
+        raise QueryDefinitionError(f"{query.source}: {query.name} returned {count} rows, not {query.returns}.")
 
 
 def _name_of(work: object) -> str:

@@ -35,7 +35,7 @@ from graphmem.store.queries import Query, Statement, load_queries, split
 Result = TypeVar("Result")
 
 LONGEST = 3600.0  # seconds: a vector index over a million relationships takes 700
-_LOCK = "schema"
+LOCK = "schema"
 _FILE = re.compile(r"V(?P<version>\d{4})__(?P<description>\w+)\.cypher")
 _ATTEMPTS = 5
 
@@ -132,7 +132,7 @@ async def _migrate_locked(
         lock = await _lock(stack, database, queries["lock_migrations"])
         left = missing(migrations, await _applied(lock, queries))
         for migration in left:
-            await lock.execute(queries["lock_migrations"], lock=_LOCK)  # fails if the lock was lost
+            await lock.execute(queries["lock_migrations"], lock=LOCK)  # fails if the lock was lost
             await _apply(database, migration, queries["record_migration"])
     return left
 
@@ -155,7 +155,7 @@ async def _lock(stack: AsyncExitStack, database: Database, query: Query) -> Tran
 async def _lock_once(stack: AsyncExitStack, database: Database, query: Query) -> Transaction:
     async with AsyncExitStack() as attempt:
         transaction = await attempt.enter_async_context(database.unlimited())
-        await transaction.execute(query, lock=_LOCK)
+        await transaction.execute(query, lock=LOCK)
         await stack.enter_async_context(attempt.pop_all())
         return transaction
 
@@ -202,4 +202,4 @@ async def _await_indexes(database: Database, queries: Mapping[str, Query]) -> No
     except StoreUnavailable:
         raise
     except GraphmemError as error:
-        raise MigrationError(f"An index does not come online; see SHOW INDEXES: {error.__cause__}") from error
+        raise MigrationError(f"An index does not come online: {error.__cause__}") from error
