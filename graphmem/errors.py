@@ -12,7 +12,8 @@
     ├── UnavailableError             a server is away; the same request may succeed later
     │   ├── StoreUnavailable         Neo4j does not answer
     │   ├── QueueUnavailable         Redis/Valkey does not answer
-    │   └── ModelUnavailable         an embedding or language model does not answer
+    │   ├── ModelUnavailable         an embedding or language model does not answer
+    │   └── LeaseLost                another worker has taken the episode over
     └── OurError                     graphmem or its installation is broken
         ├── ConfigurationError       a setting, a file or a server version does not fit
         ├── LocalServerError         a managed server cannot be fetched, started or stopped
@@ -124,6 +125,12 @@ class ModelUnavailable(UnavailableError):
     """The embedding or language model does not answer."""
 
     slug = "model-unavailable"
+
+
+class LeaseLost(UnavailableError):
+    """Another worker has taken the episode over."""
+
+    slug = "lease-lost"
 
 
 class OurError(GraphmemError):

@@ -113,7 +113,7 @@ class Memory:
         """Extract, resolve, embed, and write everything in one transaction. Harmless to run again.
 
         Raises:
-            Conflict: the lease was lost to another worker.
+            LeaseLost: another worker took the episode over.
             UnavailableError: a server or model is away.
         """
         episode = lease.stored.episode

@@ -1,8 +1,10 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
@@ -27,8 +29,26 @@ class Services:
     settings: Settings
     database: Database
     memory: Memory
+    extractor: Extractor
     embedder: Embedder
     clock: Clock
+
+    async def warm(self) -> None:
+        """Load the models now rather than at the first use.
+
+        Raises:
+            ModelUnavailable: a model is not where the settings say.
+        """
+        for model in (self.extractor, self.embedder):
+            if isinstance(model, Warmable):
+                await asyncio.to_thread(model.warm)
+
+
+@runtime_checkable
+class Warmable(Protocol):
+    """A model that takes seconds to load."""
+
+    def warm(self) -> None: ...
 
 
 @asynccontextmanager
@@ -53,15 +73,17 @@ async def open_services(
     local = LocalEmbedder(settings.embedding)
     try:
         await migrate(database, cypher_root())
-        chosen = embedder or local
+        extracts, embeds = extractor or OfflineExtractor(), embedder or local
         memory = Memory(
             GraphStore(database, queries),
             EvidenceStore(database, queries, BUILT_IN_PREDICATES),
-            extractor or OfflineExtractor(),
-            chosen,
+            extracts,
+            embeds,
             clock,
         )
-        yield Services(settings=settings, database=database, memory=memory, embedder=chosen, clock=clock)
+        yield Services(
+            settings=settings, database=database, memory=memory, extractor=extracts, embedder=embeds, clock=clock
+        )
     finally:
         local.close()
         await database.aclose()

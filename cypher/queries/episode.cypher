@@ -8,7 +8,7 @@ UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
-  e.request = $request, e.status = 'pending', e.attempts = 0,
+  e.request = $request, e.status = 'pending', e.attempts = 0, e.leases = 0,
   e.recorded_at = datetime.truncate('microsecond', datetime.realtime()),
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
 WITH e, row
@@ -25,16 +25,17 @@ RETURN e.id AS id, e.request = $request AS new, e.fingerprint AS fingerprint, e.
 // returns: optional
 // row: EpisodeRow
 // params: group, id, lease, seconds
-// Take an episode for digestion, if it is pending, due, and nobody else's. The first SET takes the lock.
+// Take an episode for digestion, if it is pending, due, and nobody else's. The first SET takes the lock. A lease that
+// never ends in an outcome (its worker died) is not an attempt, but is counted.
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
 WHERE e.status = 'pending' AND e.due_at <= now
-SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.attempts = e.attempts + 1
+SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
 } AS episode;
 
 // name: renew_lease
@@ -50,11 +51,11 @@ SET e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration(
 // mode: write
 // returns: nothing
 // params: group, id, lease, seconds
-// Give an episode back unspent, because a server was away: no attempt is counted.
+// Give an episode back, because a server was away: neither an attempt nor a lease is counted.
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
 SET
-  e.attempts = e.attempts - 1, e.lease = null,
+  e.leases = e.leases - 1, e.lease = null,
   e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
 
 // name: fail_attempt
@@ -66,10 +67,10 @@ SET
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
 SET
-  e.lease = null, e.error = $error,
-  e.status = CASE WHEN e.attempts >= $max_attempts THEN 'failed' ELSE 'pending' END,
+  e.lease = null, e.error = $error, e.attempts = e.attempts + 1,
+  e.status = CASE WHEN e.attempts + 1 >= $max_attempts THEN 'failed' ELSE 'pending' END,
   e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds})
-RETURN e.status AS status, e.attempts AS attempts;
+RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
 // name: retry_episode
 // mode: write
@@ -81,8 +82,10 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status = 'failed'
-SET e.status = 'pending', e.attempts = 0, e.due_at = datetime.truncate('microsecond', datetime.realtime())
-RETURN e.status AS status, e.attempts AS attempts;
+SET
+  e.status = 'pending', e.attempts = 0, e.leases = 0,
+  e.due_at = datetime.truncate('microsecond', datetime.realtime())
+RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
 // name: due_episodes
 // mode: read
@@ -93,7 +96,7 @@ RETURN e.status AS status, e.attempts AS attempts;
 // all groups because the sweeper serves every tenant
 MATCH (e:Episode)
 WHERE e.status = 'pending' AND e.due_at <= datetime.realtime()
-RETURN e.group_id AS group_id, e.id AS id, e.attempts AS attempts
+RETURN e.group_id AS group_id, e.id AS id, e.leases AS leases
 ORDER BY e.due_at LIMIT $limit;
 
 // name: episode
@@ -106,7 +109,7 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
 } AS episode;
 
 // name: episodes
@@ -121,6 +124,6 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
 } AS episode
 ORDER BY e.occurred_at, e.id LIMIT $limit;

@@ -50,7 +50,7 @@ SEARCH e IN (
 ) SCORE AS score
 RETURN score, e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
 } AS episode
 ORDER BY score DESC, e.id;
 
@@ -103,6 +103,6 @@ RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   THEN {score: score, episode: e {
     .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-    .occurred_at, .recorded_at, .status, .attempts, .error, .digested_at, .outcome, .session
+    .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
   }}
 END) AS hits;

@@ -52,13 +52,13 @@ class LocalEmbedder:
         """Known without loading for the models we know; else the model is asked."""
         return _DIMENSIONS.get(self.model) or len(self._encode(["dimensions"], 1)[0])
 
-    async def warm(self) -> None:
-        """Load the model.
+    def warm(self) -> None:
+        """Load the model, which takes seconds.
 
         Raises:
             ModelUnavailable: it is not where the settings say.
         """
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._encode, ["warm"], 1)
+        self._thread.submit(self._encode, ["warm"], 1).result()
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if not texts:

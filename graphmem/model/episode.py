@@ -79,12 +79,16 @@ class Episode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredEpisode:
-    """An episode as the store knows it."""
+    """An episode as the store knows it.
+
+    ``attempts`` counts digests that failed; ``leases`` those begun since, whether or not their worker lived on.
+    """
 
     id: str
     episode: Episode
     status: Status
     attempts: int
+    leases: int
     error: str | None
     recorded_at: datetime
     digested_at: datetime | None

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Conflict, LeaseLost, NotFound
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
@@ -60,7 +60,8 @@ class EvidenceStore:
 
         Raises:
             NotFound: the episode is gone.
-            Conflict: another digest took the lease over, or an episode of the same identity says something else.
+            LeaseLost: another worker took the episode over.
+            Conflict: an episode of the same identity says something else.
         """
 
         async def work(transaction: Transaction) -> Outcome:
@@ -114,7 +115,7 @@ class _ChangeWriter:
         if row is None:
             raise NotFound(f"Episode {episode_id} is gone.")
         if row.status is Status.PENDING and row.lease != self._change.lease:
-            raise Conflict(f"Another worker has taken episode {episode_id} over.")
+            raise LeaseLost(f"Another worker has taken episode {episode_id} over.")
         return row.status is Status.DIGESTED
 
     async def _now(self, locked: Sequence[LockedRow]) -> datetime:

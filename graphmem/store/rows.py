@@ -38,12 +38,13 @@ class RememberedRow(Row):
 class StatusRow(Row):
     status: Status
     attempts: int
+    leases: int
 
 
 class DueRow(Row):
     group_id: str
     id: str
-    attempts: int
+    leases: int
 
 
 class LeaseRow(Row):
@@ -92,6 +93,7 @@ class EpisodeRecord(Row):
     recorded_at: Instant
     status: Status
     attempts: int
+    leases: int
     error: str | None
     digested_at: Instant | None
     outcome: str | None
@@ -116,6 +118,7 @@ class EpisodeRecord(Row):
             ),
             status=self.status,
             attempts=self.attempts,
+            leases=self.leases,
             error=self.error,
             recorded_at=self.recorded_at,
             digested_at=self.digested_at,

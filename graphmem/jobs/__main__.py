@@ -1,0 +1,28 @@
+"""``python -m graphmem.jobs``: one worker."""
+
+import asyncio
+import sys
+
+from graphmem.errors import GraphmemError
+from graphmem.jobs.worker import run_worker
+from graphmem.services import open_services
+from graphmem.settings import Settings, load_settings
+
+
+async def _main(settings: Settings) -> None:
+    async with open_services(settings) as services:
+        await services.warm()
+        await run_worker(services)
+
+
+def main() -> int:
+    try:
+        asyncio.run(_main(load_settings()))
+    except GraphmemError as error:
+        sys.stderr.write(f"Error: {error.title()}. {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

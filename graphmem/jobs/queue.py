@@ -1,0 +1,112 @@
+"""The queue: arq on Redis or Valkey, with ids only, JSON instead of pickle, and no results kept.
+
+Losing it loses nothing: the sweeper of any worker enqueues again what Neo4j says is due.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Generator, Iterable
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from uuid import uuid4
+
+from arq import ArqRedis
+from arq.constants import in_progress_key_prefix
+from redis.asyncio import ConnectionPool
+from redis.exceptions import RedisError
+
+from graphmem.errors import ConfigurationError, QueueUnavailable
+from graphmem.settings import RedisSettings
+
+QUEUE_NAME = "graphmem:digest"
+_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """An episode to digest. ``leases`` is how often it was begun: each beginning is a job of its own."""
+
+    group: str
+    episode_id: str
+    leases: int = 0
+
+    @property
+    def job_id(self) -> str:
+        return f"{self.episode_id}:{self.leases}"
+
+
+class Queue:
+    """Enqueues work; twice is once."""
+
+    def __init__(self, redis: ArqRedis) -> None:
+        self.redis = redis
+
+    async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
+        """Ask for new episodes to be digested.
+
+        Raises:
+            QueueUnavailable: it does not answer. The sweeper will find the episodes.
+        """
+        for episode_id in episode_ids:
+            await self.put(Work(group, episode_id))
+
+    async def put(self, work: Work, *, after_seconds: float = 0, job_id: str | None = None) -> None:
+        with translate_errors():
+            await self.redis.enqueue_job(
+                "digest", work.group, work.episode_id, _job_id=job_id or work.job_id, _defer_by=after_seconds or None
+            )
+
+    async def put_due(self, work: Work) -> None:
+        """Enqueue work that is due, which nobody is at.
+
+        arq keeps the job of a killed worker to itself until the longest time-out has passed; such work goes under a
+        new name.
+        """
+        with translate_errors():
+            orphaned = await self.redis.exists(in_progress_key_prefix + work.job_id)
+        await self.put(work, job_id=f"{work.job_id}:{uuid4().hex}" if orphaned else None)
+
+    async def ping(self) -> None:
+        with translate_errors():
+            await self.redis.ping()  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+
+
+@contextmanager
+def translate_errors() -> Generator[None]:
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise QueueUnavailable(f"The queue does not answer ({type(error).__name__}).") from error
+
+
+@asynccontextmanager
+async def open_queue(settings: RedisSettings) -> AsyncGenerator[Queue]:
+    """The queue of one process. It need not answer yet.
+
+    Raises:
+        ConfigurationError: no queue is configured, or its address is none.
+    """
+    if settings.url is None:
+        raise ConfigurationError("No queue is configured. Run `graphmem up`, or set REDIS_URL.")
+    try:
+        pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+            settings.url.get_secret_value(), socket_connect_timeout=_SECONDS, socket_timeout=30
+        )
+    except ValueError as error:
+        raise ConfigurationError(
+            "REDIS_URL is not an address; it begins with redis://, rediss:// or unix://."
+        ) from error
+    redis = ArqRedis(
+        connection_pool=pool,
+        job_serializer=to_json,
+        job_deserializer=json.loads,
+        default_queue_name=QUEUE_NAME,
+    )
+    try:
+        yield Queue(redis)
+    finally:
+        await redis.aclose()
+        await pool.disconnect()
+
+
+def to_json(job: object) -> bytes:
+    return json.dumps(job).encode()

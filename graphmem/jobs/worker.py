@@ -1,0 +1,115 @@
+"""The worker process: digests what the queue names, and sweeps up what the queue lost."""
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import structlog
+from arq import Worker, func
+from redis.exceptions import RedisError
+
+from graphmem.errors import UnavailableError
+from graphmem.jobs.digester import Digester
+from graphmem.jobs.queue import QUEUE_NAME, Queue, Work, open_queue, to_json
+from graphmem.memory import Memory
+from graphmem.services import Services
+from graphmem.settings import JobSettings, Settings
+
+SWEEP_LIMIT = 1_000
+POLL_SECONDS = 0.02
+RECONNECT_SECONDS = 1.0
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+async def run_worker(services: Services) -> None:
+    """Work until SIGINT or SIGTERM; then give back what is in hand. A queue that goes away is waited for."""
+    settings = services.settings
+    stop = _stop_event()
+    async with open_queue(settings.redis) as queue:
+        digester = Digester(services.memory, queue, settings.jobs)
+        async with _sweeping(services.memory, queue, settings.jobs.sweep_seconds):
+            with _ready_file(settings):
+                log.info("worker.ready", concurrency=settings.jobs.concurrency)
+                while not stop.is_set():
+                    await _work(queue, digester, settings.jobs, stop)
+        log.info("worker.stopped")
+
+
+def _stop_event() -> asyncio.Event:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _work(queue: Queue, digester: Digester, settings: JobSettings, stop: asyncio.Event) -> None:
+    """Take jobs until told to stop, or until the queue goes away."""
+    worker = Worker(
+        functions=[func(_digest, name="digest", keep_result=0, timeout=settings.digest_timeout + 30, max_tries=1_000)],
+        queue_name=QUEUE_NAME,
+        redis_pool=queue.redis,
+        ctx={"digester": digester},
+        handle_signals=False,
+        max_jobs=settings.concurrency,
+        poll_delay=POLL_SECONDS,
+        keep_result=0,
+        log_results=False,
+        job_serializer=to_json,
+        job_deserializer=json.loads,
+    )
+    working, stopping = asyncio.create_task(worker.async_run()), asyncio.create_task(stop.wait())
+    await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    try:
+        await (working if working.done() else worker.close())
+    except (RedisError, OSError) as error:
+        log.warning("worker.queue_unavailable", reason=type(error).__name__)
+        await asyncio.sleep(RECONNECT_SECONDS)
+
+
+async def _digest(ctx: dict[str, Any], group: str, episode_id: str) -> None:
+    digester: Digester = ctx["digester"]
+    await digester.digest(group, episode_id)
+
+
+@asynccontextmanager
+async def _sweeping(memory: Memory, queue: Queue, seconds: float) -> AsyncGenerator[None]:
+    sweeping = asyncio.create_task(_sweep(memory, queue, seconds))
+    try:
+        yield
+    finally:
+        sweeping.cancel()
+
+
+async def _sweep(memory: Memory, queue: Queue, seconds: float) -> None:
+    while True:
+        try:
+            due = await memory.store.due_episodes(SWEEP_LIMIT)
+            await _enqueue(queue, [Work(row.group_id, row.id, row.leases) for row in due])
+        except UnavailableError as error:
+            log.warning("sweep.unavailable", reason=str(error))
+        await asyncio.sleep(seconds)
+
+
+async def _enqueue(queue: Queue, due: Sequence[Work]) -> None:
+    for work in due:
+        await queue.put_due(work)
+    if due:
+        log.info("sweep.enqueued", episodes=len(due))
+
+
+@contextmanager
+def _ready_file(settings: Settings) -> Generator[None]:
+    """``run/worker-<pid>.ready`` in the data directory says that this worker works."""
+    path = settings.data_dir / "run" / f"worker-{os.getpid()}.ready"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
