@@ -60,7 +60,6 @@ def up(
     from graphmem.local.control import Order
 
     settings = _settings(data_dir)
-    _check_own_neo4j(settings)
     console = Console()
     order = Order(settings.data_dir, api_port, servers_only, detach)
     raise typer.Exit(_Up(order, console, lambda: _load_sample(settings.data_dir, console) if sample else None).run())
@@ -209,20 +208,6 @@ def _running(data_dir: Path) -> "LocalState":
     if state is None or not state.is_running():
         raise NotFound(f"Nothing runs for {data_dir}. Start it with `graphmem up`.")
     return state
-
-
-def _check_own_neo4j(settings: "Settings") -> None:
-    """Say at once when a Neo4j of one's own does not answer, refuses us, or is too old."""
-    if settings.neo4j.uri is None:
-        return
-    import asyncio
-
-    from graphmem.local.neo4j import require_version
-    from graphmem.local.servers import own_password
-    from graphmem.store.driver import check_server
-
-    own = settings.neo4j
-    require_version(asyncio.run(check_server(settings.neo4j.uri, own.user, own_password(settings))))
 
 
 def _load_sample(data_dir: Path, console: "Console") -> None:

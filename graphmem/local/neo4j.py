@@ -2,7 +2,6 @@
 
 import hashlib
 import http.client
-import re
 import secrets
 import socket
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from graphmem.errors import ConfigurationError, LocalServerError
+from graphmem.errors import LocalServerError
 from graphmem.local.fetch import Jar, read_lock
 from graphmem.local.java import Java
 from graphmem.local.layout import DataDir, ensure_secret, read_secret, write_private
@@ -18,7 +17,6 @@ from graphmem.local.ports import LOOPBACK, Ports
 from graphmem.local.process import Service
 from graphmem.settings import Neo4jSettings
 
-MINIMUM_NEO4J = "2026.01"
 USER = "neo4j"
 
 _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
@@ -189,23 +187,6 @@ def pinned_jars() -> tuple[Jar, ...]:
 def pinned_version(artifact: str = "neo4j") -> str:
     """The version of a pinned artifact of Neo4j's own."""
     return next(jar.version for jar in pinned_jars() if jar.artifact == artifact and jar.group.startswith("org.neo4j"))
-
-
-def require_version(version: str) -> None:
-    """Refuse a Neo4j that is too old for vector indexes with filters.
-
-    Raises:
-        ConfigurationError: names the version wanted.
-    """
-    if _calendar(version) < _calendar(MINIMUM_NEO4J):
-        raise ConfigurationError(
-            f"The Neo4j at NEO4J_URI is version {version}; graphmem needs {MINIMUM_NEO4J} or newer. Upgrade that "
-            "server, or unset NEO4J_URI to let `graphmem up` run one."
-        )
-
-
-def _calendar(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version)[:2])
 
 
 def _milliseconds(seconds: float) -> str:

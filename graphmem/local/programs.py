@@ -47,11 +47,13 @@ def program_environment(
     environ: Mapping[str, str], data: DataDir, ports: Ports, connection: Connection
 ) -> dict[str, str]:
     """What the programs are told; secrets travel here and never on a command line."""
+    # A server without a password has none, which is not the same as an empty one.
+    password = {"NEO4J_PASSWORD": connection.neo4j_password} if connection.neo4j_password else {}
     return {
         **environ,
+        **password,
         "NEO4J_URI": connection.neo4j_uri,
         "NEO4J_USER": connection.neo4j_user,
-        "NEO4J_PASSWORD": connection.neo4j_password,
         "REDIS_URL": connection.redis_url,
         "GRAPHMEM_DATA_DIR": str(data.root),
         "GRAPHMEM_API_HOST": LOOPBACK,

@@ -1,10 +1,11 @@
 """The managed servers that the settings ask for: those for which no address of one's own is given."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from graphmem.errors import ConfigurationError
+from pydantic import SecretStr
+
 from graphmem.local.events import Event, Tell
 from graphmem.local.fetch import Progress, default_cache, fetch_jars, require_space
 from graphmem.local.java import find_java
@@ -14,7 +15,7 @@ from graphmem.local.ports import Ports, choose_port, choose_ports
 from graphmem.local.process import Service
 from graphmem.local.state import Connection, remember_ports, remembered_ports
 from graphmem.local.valkey import ValkeyServer
-from graphmem.settings import Settings
+from graphmem.settings import Neo4jSettings, Settings
 
 _LEAST_SPACE = 100 * 1024 * 1024
 
@@ -29,58 +30,58 @@ class Servers:
     valkey: ValkeyServer | None
 
 
-def prepare(
-    data: DataDir, settings: Settings, ports: Ports, environ: Mapping[str, str], tell: Tell, cache: Path | None = None
-) -> Servers:
+def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[str, str], tell: Tell) -> Servers:
     """Fetch, configure and describe the servers; starts none.
 
     Raises:
         LocalServerError: something that they need cannot be had; says what to do.
-        ConfigurationError: a server of one's own lacks its password.
+        StoreUnavailable: a Neo4j of one's own does not answer.
+        ConfigurationError: it refuses the credentials, or is too old.
     """
     require_space(data.root, _LEAST_SPACE)
+    own_uri, own_redis = settings.neo4j.uri, _revealed(settings.redis.url)
+    neo4j = None if own_uri else Neo4jServer(data, ports, settings.neo4j)
+    valkey = None if own_redis else ValkeyServer(data)
     services: list[Service] = []
-    neo4j = None if settings.neo4j.uri else Neo4jServer(data, ports, settings.neo4j)
-    password = own_password(settings) if neo4j is None else ""
-    if neo4j is not None:
-        java = find_java(environ)
-        if java.note:
-            tell(Event(kind="note", text=java.note))
-        jars = fetch_jars(pinned_jars(), cache or default_cache(), lambda progress: tell(_downloading(progress)))
-        password = neo4j.prepare(java, jars)
-        services.append(neo4j.service(java, environ))
-    redis = settings.redis.url
-    valkey = None if redis else ValkeyServer(data)
+    if neo4j is None:
+        password = _check_own(settings.neo4j)
+    else:
+        service, password = _prepare_neo4j(neo4j, environ, tell)
+        services.append(service)
     if valkey is not None:
         valkey.prepare()
         services.append(valkey.service(environ))
-    return Servers(
-        services=tuple(services),
-        neo4j=neo4j,
-        valkey=valkey,
-        connection=Connection(
-            neo4j_uri=neo4j.uri if neo4j else settings.neo4j.uri or "",
-            neo4j_user=USER if neo4j else settings.neo4j.user,
-            neo4j_password=password,
-            redis_url=valkey.url if valkey else redis.get_secret_value() if redis else "",
-            api_url=None,
-            api_token=None,
-        ),
+    connection = Connection(
+        neo4j_uri=neo4j.uri if neo4j else own_uri or "",
+        neo4j_user=USER if neo4j else settings.neo4j.user,
+        neo4j_password=password,
+        redis_url=valkey.url if valkey else own_redis or "",
+        api_url=None,
+        api_token=None,
     )
+    return Servers(tuple(services), connection, neo4j, valkey)
 
 
-def own_password(settings: Settings) -> str:
-    """The password of a Neo4j of one's own.
+def _prepare_neo4j(server: Neo4jServer, environ: Mapping[str, str], tell: Tell) -> tuple[Service, str]:
+    java = find_java(environ)
+    if java.note:
+        tell(Event(kind="note", text=java.note))
+    jars = fetch_jars(pinned_jars(), default_cache(), lambda progress: tell(_downloading(progress)))
+    password = server.prepare(java, jars)
+    return server.service(java, environ), password
 
-    Raises:
-        ConfigurationError: there is none.
-    """
-    password = settings.neo4j.password
-    if password is None:
-        raise ConfigurationError(
-            "NEO4J_URI is set, but NEO4J_PASSWORD is not. Set it (to nothing, if that server has authentication off)."
-        )
-    return password.get_secret_value()
+
+def _check_own(settings: Neo4jSettings) -> str:
+    """Make sure that a Neo4j of one's own answers, lets us in and is new enough; returns the password."""
+    from graphmem.store.driver import check_server  # noqa: PLC0415 - slow to import, and seldom needed
+
+    password = _revealed(settings.password)
+    asyncio.run(check_server(settings.uri or "", settings.user, password, settings))
+    return password or ""
+
+
+def _revealed(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None
 
 
 def find_ports(data: DataDir, settings: Settings, tell: Tell) -> Ports:
