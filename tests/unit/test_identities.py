@@ -1,0 +1,55 @@
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.model.entity import Entity, normalise_name
+from graphmem.model.episode import Episode
+from graphmem.model.ids import digest, group_token
+
+NOON = datetime(2025, 1, 1, 12, tzinfo=UTC)
+
+
+def episode(**changes: object) -> Episode:
+    return Episode(**{"group_id": "g", "session": "s", "content": "Hi", "occurred_at": NOON, **changes})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Zürich", "ZÜRICH", " zürich ", "Zu\u0308rich", "ｚürich"])
+def test_spellings_of_one_name_have_one_key(name: str) -> None:
+    assert normalise_name(name) == "zürich"
+
+
+@pytest.mark.parametrize(("one", "other"), [("Room 101", "Room 102"), ("Tigran", "Iran"), ("UA123", "UA124")])
+def test_names_that_differ_are_different(one: str, other: str) -> None:
+    assert normalise_name(one) != normalise_name(other)
+
+
+def test_parts_of_an_identity_do_not_run_together() -> None:
+    assert len({digest("a", "bc"), digest("ab", "c"), digest("a", "b", "c"), digest(1, "1"), digest("1", 1)}) == 5
+
+
+def test_a_group_token_is_one_opaque_word_that_no_analyzer_changes() -> None:
+    assert re.fullmatch(r"[0-9a-f]+[0-9]", group_token("team-1"))
+    assert group_token("team") != group_token("teams")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"content": "Ho"},
+        {"session": "t"},
+        {"role": "assistant"},
+        {"sequence": 2},
+        {"occurred_at": NOON.replace(hour=1)},
+    ],
+)
+def test_another_content_time_session_role_or_sequence_is_another_episode(change: dict[str, object]) -> None:
+    assert episode().id == episode().id != episode(**change).id
+
+
+def test_an_external_id_is_the_identity_whatever_the_content() -> None:
+    assert episode(external_id="7").id == episode(external_id="7", content="Ho").id
+
+
+def test_a_type_of_ours_is_no_label() -> None:
+    assert Entity(group_id="g", type="ApiKey", name="x", first_seen=NOON).label is None

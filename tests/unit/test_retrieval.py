@@ -1,0 +1,42 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.lucene import lucene_query
+
+
+def test_contributions_sum_to_the_score_and_agreement_wins() -> None:
+    ranked = fuse({"text": [("fact", "a", 9.0), ("fact", "b", 1.0)], "vector": [("fact", "b", 0.9)]})
+
+    assert [item.id for item in ranked] == ["b", "a"]
+    assert ranked[0].score == pytest.approx(1 / 62 + 1 / 61)
+    assert all(item.score == pytest.approx(sum(c.contribution for c in item.contributions)) for item in ranked)
+
+
+def test_a_thing_counts_once_in_each_list() -> None:
+    (item,) = fuse({"text": [("fact", "a", 2.0), ("fact", "a", 1.0)]})
+
+    assert item.score == pytest.approx(1 / 61)
+
+
+@given(
+    st.dictionaries(st.sampled_from("xyz"), st.lists(st.tuples(st.just("k"), st.sampled_from("abcd"), st.just(0.0))))
+)
+def test_ranking_is_total_and_stable(channels: dict[str, list[tuple[str, str, float]]]) -> None:
+    ranked = fuse(channels)
+
+    assert ranked == fuse(channels)
+    assert [(-item.score, item.kind, item.id) for item in ranked] == sorted(
+        (-item.score, item.kind, item.id) for item in ranked
+    )
+
+
+def test_a_question_can_only_mean_its_words() -> None:
+    query = lucene_query('lisbon" OR group_token:* NOT (x) ~2 \\', "abc0", "statement")
+
+    assert query == '+group_token:"abc0" +statement:("lisbon" "or" "group_token" "not" "x" "2")'
+
+
+def test_a_question_without_words_is_no_query() -> None:
+    assert lucene_query('"?!', "abc0", "statement") is None

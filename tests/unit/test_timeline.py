@@ -1,0 +1,192 @@
+"""One small table for every sentence of design §5. Days of 2025 are integers; a claim is read left to right."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+
+import pytest
+
+from graphmem.model.belief import Belief
+from graphmem.model.claim import Claim, Kind
+from graphmem.model.interval import END
+from graphmem.model.predicate import MANY, ONE, Cardinality, Policy, Rule
+from graphmem.model.timeline import project
+
+CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+
+
+def day(number: int) -> datetime:
+    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
+
+
+def claim(
+    value: str | None,
+    start: int,
+    *,
+    kind: Kind = Kind.STARTS,
+    until: int | None = None,
+    said: int | None = None,
+    confidence: float = 0.5,
+) -> Claim:
+    """``said`` None: dated by when it was said; otherwise the start was stated on that day."""
+    return Claim(
+        group_id="g",
+        episode_id=f"{value}{start}{kind}{until}{said}{confidence}",
+        kind=kind,
+        subject_id="maya",
+        predicate="lives_in",
+        object_id=value,
+        statement=f"Maya lives in {value}.",
+        quote="",
+        quote_start=0,
+        quote_end=0,
+        valid_from=day(start),
+        valid_to=END if until is None else day(until),
+        from_stated=said is not None,
+        to_stated=until is not None,
+        said_at=day(start if said is None else said),
+        confidence=confidence,
+        extractor="test",
+        extractor_version="1",
+    )
+
+
+def ends(value: str | None, at: int, *, said: int | None = None) -> Claim:
+    return claim(value, at, kind=Kind.ENDS, said=at if said is None else said)
+
+
+def shown(beliefs: tuple[Belief, ...]) -> list[tuple[str | None, int, int | None]]:
+    return [
+        (
+            belief.first.object_id,
+            (belief.interval.start - day(0)).days,
+            None if belief.interval.end == END else (belief.interval.end - day(0)).days,
+        )
+        for belief in beliefs
+    ]
+
+
+CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int, int | None]]]] = {
+    "many: a start runs on": (MANY, [claim("A", 1)], [("A", 1, None)]),
+    "many: to its stated end": (MANY, [claim("A", 1, until=5)], [("A", 1, 5)]),
+    "many: to the first ends at or after it": (MANY, [claim("A", 1), ends("A", 7), ends("A", 4)], [("A", 1, 4)]),
+    "many: a stated end is not moved by an ends": (MANY, [claim("A", 1, until=9), ends("A", 4)], [("A", 1, 9)]),
+    "many: overlapping pieces coalesce": (MANY, [claim("A", 1, until=5), claim("A", 3, until=8)], [("A", 1, 8)]),
+    "many: touching pieces coalesce": (MANY, [claim("A", 1, until=5), claim("A", 5, until=8)], [("A", 1, 8)]),
+    "many: disjoint stays stay apart": (
+        MANY,
+        [claim("A", 1, until=3), claim("A", 6, until=8)],
+        [("A", 1, 3), ("A", 6, 8)],
+    ),
+    "many: an ends without an earlier start makes nothing": (MANY, [ends("A", 4)], []),
+    "many: an ends at the very start leaves nothing": (MANY, [claim("A", 4, said=1), ends("A", 4)], []),
+    "one: the next start of another value cuts": (
+        ONE,
+        [claim("A", 1), claim("B", 5)],
+        [("A", 1, 5), ("B", 5, None)],
+    ),
+    "one: A, A, B is two beliefs": (
+        ONE,
+        [claim("A", 1), claim("A", 3), claim("B", 5)],
+        [("A", 1, 5), ("B", 5, None)],
+    ),
+    "one: A, B, A is three beliefs": (
+        ONE,
+        [claim("A", 1), claim("B", 3), claim("A", 5)],
+        [("A", 1, 3), ("B", 3, 5), ("A", 5, None)],
+    ),
+    "one: what was cut never resumes": (
+        ONE,
+        [claim("A", 1, until=9), claim("B", 3, until=5)],
+        [("A", 1, 3), ("B", 3, 5)],
+    ),
+    "one: an ends without an object ends what there is": (ONE, [claim("A", 1), ends(None, 4)], [("A", 1, 4)]),
+    "one: an ends of another object ends nothing": (ONE, [claim("A", 1), ends("B", 4)], [("A", 1, None)]),
+    "one: of two starts at one instant the later said wins": (
+        ONE,
+        [claim("A", 3, said=3), claim("B", 3, said=5)],
+        [("B", 3, None)],
+    ),
+    "ends said later, dated before a defaulted start, cancels it": (MANY, [claim("A", 10), ends("A", 3, said=20)], []),
+    "but not a stated start": (MANY, [claim("A", 10, said=10), ends("A", 3, said=20)], [("A", 10, None)]),
+    "nor one said after it": (MANY, [ends("A", 3, said=5), claim("A", 10)], [("A", 10, None)]),
+    "one: a stated start of another value, said later, cancels a defaulted one": (
+        ONE,
+        [claim("Rome", 10), claim("Oslo", 3, said=15)],
+        [("Oslo", 3, None)],
+    ),
+    "one: unless it was over before the defaulted start": (
+        ONE,
+        [claim("Rome", 10), claim("Oslo", 3, until=5, said=15)],
+        [("Oslo", 3, 5), ("Rome", 10, None)],
+    ),
+    "many: another value cancels nothing": (
+        MANY,
+        [claim("Rome", 10)],
+        [("Rome", 10, None)],
+    ),
+    "holds starts where nothing covers it": (MANY, [claim("A", 4, kind=Kind.HOLDS)], [("A", 4, None)]),
+    "holds extends nothing": (
+        ONE,
+        [claim("A", 1, until=5), claim("A", 3, kind=Kind.HOLDS, until=9)],
+        [("A", 1, 5)],
+    ),
+    "one: holds of another value than the one believed is no start": (
+        ONE,
+        [claim("A", 1), claim("B", 3, kind=Kind.HOLDS)],
+        [("A", 1, None)],
+    ),
+    "confident: the most confident claim is believed, and the other resumes": (
+        CONFIDENT,
+        [claim("A", 1, confidence=0.5), claim("B", 3, until=6, confidence=0.9)],
+        [("A", 1, 3), ("B", 3, 6), ("A", 6, None)],
+    ),
+    "confident: of equal confidence the later start is believed": (
+        CONFIDENT,
+        [claim("A", 1), claim("B", 3)],
+        [("A", 1, 3), ("B", 3, None)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("policy", "claims", "expected"), CASES.values(), ids=CASES.keys())
+def test_each_sentence_holds_in_any_order_and_any_number_of_times(
+    policy: Policy, claims: list[Claim], expected: list[tuple[str | None, int, int | None]]
+) -> None:
+    for order in permutations(claims):
+        assert shown(project([*order, *order], policy)) == expected
+
+
+def test_statement_is_of_the_first_claim_and_confidence_the_highest() -> None:
+    first, second = claim("A", 1, confidence=0.4), claim("A", 3, confidence=0.8)
+
+    (belief,) = project([second, first], MANY)
+
+    assert (belief.first, belief.confidence) == (first, 0.8)
+
+
+def test_a_holds_lends_its_confidence_to_the_belief_it_supports() -> None:
+    (belief,) = project([claim("A", 1, confidence=0.4), claim("A", 3, kind=Kind.HOLDS, confidence=0.9)], MANY)
+
+    assert belief.confidence == 0.9
+
+
+def test_a_belief_is_contested_where_the_newest_sentence_loses() -> None:
+    oslo, rome = claim("Oslo", 3, said=15), claim("Rome", 10, said=10)
+
+    beliefs = project([oslo, rome], ONE)
+
+    assert shown(beliefs) == [("Oslo", 3, 10), ("Rome", 10, None)]
+    assert [belief.contested for belief in beliefs] == [False, True]
+
+
+def test_an_ordinary_succession_is_not_contested() -> None:
+    assert not any(belief.contested for belief in project([claim("A", 1), claim("B", 5)], ONE))
+
+
+def test_owners_and_values_make_different_beliefs() -> None:
+    mine = claim("A", 1)
+
+    ids = {belief.id for c in (mine, replace(mine, owner="bo"), claim("B", 1)) for belief in project([c], MANY)}
+
+    assert len(ids) == 3
