@@ -1,0 +1,209 @@
+"""The supervisor, with small stand-ins for the programs that it runs."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem.errors import LocalServerError
+from graphmem.local import control
+from graphmem.local.events import Event
+from graphmem.local.layout import DataDir
+from graphmem.local.ports import Ports
+from graphmem.local.process import Child, Identity, Service, start
+from graphmem.local.state import LocalState, ServiceState, state_file
+from graphmem.local.supervise import AlreadyRunning, Deaths, Supervisor, clean_up, hold
+from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+
+OWN_SERVERS = Settings(
+    neo4j=Neo4jSettings(uri="bolt://127.0.0.1:1", password=SecretStr("x")),
+    redis=RedisSettings(url=SecretStr("redis://")),
+)
+SLEEP = "import time; print('started', flush=True); time.sleep(600)"
+SILENT = "import time; time.sleep(600)"
+
+
+@pytest.fixture(autouse=True)
+def own_server_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check_server(*_arguments: object) -> str:
+        return "2026.09.0"
+
+    monkeypatch.setattr("graphmem.store.driver.check_server", check_server)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataDir:
+    data = DataDir(tmp_path)
+    data.create()
+    return data
+
+
+def stand_in(data: DataDir, name: str, code: str = SLEEP) -> Service:
+    log = data.log(name)
+
+    def probe(_pid: int) -> str | None:
+        return None if log.exists() and "started" in log.read_text() else "it is silent"
+
+    return Service(name, name.title(), (sys.executable, "-c", code), dict(os.environ), log, probe)  # noqa: TID251
+
+
+@dataclass
+class Stage:
+    """Runs a supervisor until a condition on its state and events holds."""
+
+    data: DataDir
+    code: dict[str, str]
+    until: Callable[["Stage"], bool]
+    events: list[Event] = field(default_factory=list[Event])
+    seen: set[int] = field(default_factory=set[int])
+
+    def programs(self, data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
+        del ports, environ
+        return tuple(stand_in(data, name, code) for name, code in self.code.items())
+
+    @property
+    def state(self) -> LocalState | None:
+        return LocalState.read(self.data.root)
+
+    def pids(self, name: str) -> set[int]:
+        service = self.state.service(name) if self.state else None
+        self.seen |= {service.process.pid} if service else set()
+        return self.seen
+
+    def has_told(self, kind: str) -> bool:
+        return any(event.kind == kind for event in self.events)
+
+    def asked(self) -> bool:
+        return self.until(self)
+
+    def run(self) -> "Stage":
+        Supervisor(self.data, OWN_SERVERS, {}, self.events.append, self.asked, self.programs).run()
+        return self
+
+
+def test_everything_starts_and_stops_in_order(data: DataDir) -> None:
+    stage = Stage(data, {"worker": SLEEP, "api": SLEEP}, lambda stage: stage.has_told("ready")).run()
+    told = [(event.kind, event.text) for event in stage.events if event.kind in {"starting", "stopping"}]
+    assert told == [("starting", "Worker"), ("starting", "Api"), ("stopping", "Api"), ("stopping", "Worker")]
+    assert stage.events[-1].kind == "stopped"
+    assert stage.state is None
+
+
+def test_while_it_runs_the_state_says_where(data: DataDir) -> None:
+    def look(stage: Stage) -> bool:
+        state = stage.state
+        assert state
+        assert state.ready == stage.has_told("ready")
+        return state.ready and state.is_running() and state.api_url == f"http://127.0.0.1:{state.ports.api}"
+
+    assert Stage(data, {"api": SLEEP}, look).run().has_told("stopped")
+
+
+def test_who_ends_unexpectedly_is_started_again(data: DataDir) -> None:
+    def killed_once(stage: Stage) -> bool:
+        if stage.has_told("ready") and len(stage.pids("api")) == 1 and not stage.has_told("note"):
+            os.kill(next(iter(stage.seen)), signal.SIGKILL)
+        return len(stage.pids("api")) == 2
+
+    stage = Stage(data, {"api": SLEEP}, killed_once).run()
+    notes = [event.text for event in stage.events if event.kind == "note"]
+    assert "Api ended unexpectedly (killed by SIGKILL); it is started again." in notes
+
+
+def test_who_does_not_start_ends_the_start_with_the_end_of_its_log(data: DataDir) -> None:
+    stage = Stage(data, {"worker": SLEEP, "api": "raise SystemExit('no such model')"}, lambda _stage: False)
+    with pytest.raises(LocalServerError, match=r"Api ended at start \(exit code 1\)(.|\n)*no such model"):
+        stage.run()
+    assert ("stopping", "Worker") in {(event.kind, event.text) for event in stage.events}
+    assert stage.state is None
+
+
+def test_who_is_not_ready_in_time_ends_the_start(data: DataDir) -> None:
+    def programs(*_arguments: object) -> tuple[Service, ...]:
+        return (replace(stand_in(data, "api", SILENT), start_timeout=0.2),)
+
+    events: list[Event] = []
+    with pytest.raises(LocalServerError, match="Api is not ready after 0 seconds: it is silent"):
+        Supervisor(data, OWN_SERVERS, {}, events.append, lambda: False, programs).run()
+    assert events[-1].kind == "stopped"
+
+
+def test_asking_to_stop_while_things_start_stops_them(data: DataDir) -> None:
+    stage = Stage(data, {"api": SILENT}, lambda stage: bool(stage.pids("api"))).run()
+    assert not stage.has_told("ready")
+    assert stage.events[-1].kind == "stopped"
+
+
+def test_quick_deaths_become_hopeless_and_a_long_life_forgives_them() -> None:
+    deaths = Deaths()
+    for _ in range(4):
+        deaths = deaths.another(lived=1.0)
+    assert (deaths.count, deaths.pause, deaths.hopeless) == (4, 4.0, False)
+    assert deaths.another(lived=1.0).hopeless
+    assert deaths.another(lived=3600.0) == Deaths(1)
+
+
+def test_one_supervisor_holds_a_data_dir(data: DataDir) -> None:
+    with hold(data), pytest.raises(AlreadyRunning), hold(data):
+        pass
+    with hold(data):
+        pass
+
+
+DEAD = Identity(pid=2**22 - 1, create_time=0.0)
+
+
+def recorded(data: DataDir, supervisor: Identity, child: Child) -> LocalState:
+    return LocalState(
+        graphmem_version="1",
+        neo4j_version=None,
+        data_dir=data.root,
+        started_at=datetime(2026, 5, 3, tzinfo=UTC),
+        ready=True,
+        supervisor=supervisor,
+        services=(ServiceState(name="api", title="API", process=child.identity),),
+        ports=Ports(api=1),
+        neo4j_uri=None,
+        redis_url=None,
+        api_url=None,
+        browser_url=None,
+    )
+
+
+@pytest.fixture
+def left(data: DataDir) -> Generator[Child]:
+    """What a killed supervisor leaves."""
+    child = start(stand_in(data, "api"))
+    recorded(data, DEAD, child).write()
+    (data.run / "worker-1.ready").touch()
+    yield child
+    child.handle.kill()
+    child.handle.wait()
+
+
+def test_what_a_killed_supervisor_left_is_stopped_and_removed(data: DataDir, left: Child) -> None:
+    told: list[Event] = []
+    clean_up(data, told.append)
+    assert not left.identity.is_alive()
+    assert list(data.run.iterdir()) == []
+    assert "stopping what it left running: API" in told[0].text
+
+
+def test_down_stops_what_a_killed_supervisor_left(data: DataDir, left: Child) -> None:
+    assert control.down(data.root)
+    assert not left.identity.is_alive()
+    assert not state_file(data).exists()
+    assert not control.down(data.root)
+
+
+def test_status_tells_what_is_missing(data: DataDir, left: Child) -> None:
+    recorded(data, Identity.of(os.getpid()), left).write()
+    status = control.status(data.root)
+    assert (status.running, status.ready, status.services[0].alive) == (True, False, True)
+    assert "does not answer" in (status.services[0].missing or "")
