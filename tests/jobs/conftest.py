@@ -1,0 +1,84 @@
+"""Servers of these tests' own, because they are killed; and worker processes."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable, Generator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem.local import ManagedServers, managed_servers
+from graphmem.services import Services, open_services
+from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from tests.models import embedder, extractor
+from tests.servers import small_settings
+
+LEASE = {"GRAPHMEM_JOBS_LEASE_SECONDS": "3", "GRAPHMEM_JOBS_SWEEP_SECONDS": "0.5", "GRAPHMEM_JOBS_RETRY_SECONDS": "0.1"}
+
+StartWorker = Callable[[], "Worker"]
+
+
+class Worker:
+    """A real worker process."""
+
+    def __init__(self, environment: dict[str, str], log: Path) -> None:
+        self._log = log.open("ab")
+        self.process = subprocess.Popen([sys.executable, "-m", "graphmem.jobs"], env=environment, stderr=self._log)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        self.process.terminate()
+        code = self.process.wait(30)
+        self._log.close()
+        return code
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
+    folder = tmp_path_factory.mktemp("own")
+    with managed_servers(folder, small_settings(), dict(os.environ)) as servers:  # noqa: TID251
+        yield servers
+
+
+@pytest.fixture(scope="module")
+def settings(own: ManagedServers, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(
+        data_dir=tmp_path_factory.mktemp("data"),
+        neo4j=Neo4jSettings(uri=own.uri, user=own.user, password=SecretStr(own.password)),
+        redis=RedisSettings(url=SecretStr(own.redis_url)),
+    )
+
+
+@pytest.fixture(scope="module")
+async def services(settings: Settings) -> AsyncGenerator[Services]:
+    async with open_services(settings, extractor=extractor(), embedder=embedder()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def start_worker(own: ManagedServers, settings: Settings, tmp_path: Path) -> Generator[StartWorker]:
+    environment = {
+        **os.environ,  # noqa: TID251
+        **LEASE,
+        "NEO4J_URI": own.uri,
+        "NEO4J_USER": own.user,
+        "NEO4J_PASSWORD": own.password,
+        "REDIS_URL": own.redis_url,
+        "GRAPHMEM_DATA_DIR": str(settings.data_dir),
+    }
+    workers: list[Worker] = []
+
+    def start() -> Worker:
+        workers.append(Worker(environment, tmp_path / "worker.log"))
+        return workers[-1]
+
+    yield start
+    for worker in workers:
+        if worker.process.poll() is None:
+            worker.stop()

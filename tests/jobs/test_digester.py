@@ -1,0 +1,141 @@
+"""What becomes of an episode whose digest fails, and who may digest it."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem.clock import utc_now
+from graphmem.errors import Conflict, LeaseLost, ModelUnavailable
+from graphmem.jobs.digester import MAX_LEASES, Digester
+from graphmem.jobs.queue import Queue, open_queue
+from graphmem.memory import Memory
+from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.fragment import Fragment
+from graphmem.model.predicate import BUILT_IN_PREDICATES
+from graphmem.settings import JobSettings, RedisSettings
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import embedder
+from tests.servers import Servers
+
+SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
+
+
+class Scripted:
+    """An extractor that raises what it is given, one after the other, and then proposes nothing."""
+
+    def __init__(self, *errors: BaseException) -> None:
+        self.errors = list(errors)
+
+    async def extract(self, episode: Episode) -> Fragment:
+        del episode
+        if self.errors:
+            raise self.errors.pop(0)
+        return Fragment(mentions=(), claims=(), extractor="scripted", version="1")
+
+
+@pytest.fixture
+async def queue(servers: Servers) -> AsyncGenerator[Queue]:
+    async with open_queue(RedisSettings(url=SecretStr(servers.redis_url))) as opened:
+        yield opened
+
+
+def memory(database: Database, *errors: BaseException) -> Memory:
+    queries = load_queries(cypher_root())
+    evidence = EvidenceStore(database, queries, BUILT_IN_PREDICATES)
+    return Memory(GraphStore(database, queries), evidence, Scripted(*errors), embedder(), utc_now)
+
+
+async def accepted(scripted: Memory, group: str) -> str:
+    episode = Episode(group_id=group, session="s", content="Hi.", occurred_at=datetime(2025, 1, 1, tzinfo=UTC))
+    (answer,) = await scripted.remember(group, [episode])
+    return answer.id
+
+
+async def digest(scripted: Memory, queue: Queue, group: str, times: int) -> StoredEpisode:
+    id_ = await accepted(scripted, group)
+    for _ in range(times):
+        await Digester(scripted, queue, SETTINGS).digest(group, id_)
+    return await scripted.reader.episode(group, id_)
+
+
+async def test_a_digest_that_fails_is_tried_again(database: Database, queue: Queue, group: str) -> None:
+    stored = await digest(memory(database, ValueError("x"), ValueError("x")), queue, group, 3)
+
+    assert (stored.status, stored.attempts, stored.error) == (Status.DIGESTED, 2, None)
+
+
+async def test_a_digest_that_keeps_failing_ends_as_failed_with_its_reason(
+    database: Database, queue: Queue, group: str
+) -> None:
+    stored = await digest(memory(database, *[ValueError("secret")] * 9), queue, group, 5)
+
+    assert (stored.status, stored.attempts) == (Status.FAILED, 3)
+    assert stored.error == "ValueError (the worker's log has the details)."
+
+
+async def test_a_failed_episode_can_be_retried_and_only_a_failed_one(
+    database: Database, queue: Queue, group: str
+) -> None:
+    scripted = memory(database, *[ValueError("x")] * 3)
+    failed = await digest(scripted, queue, group, 3)
+
+    assert (await scripted.retry(group, failed.id)).status is Status.PENDING
+    with pytest.raises(Conflict):
+        await scripted.retry(group, failed.id)
+    await Digester(scripted, queue, SETTINGS).digest(group, failed.id)
+    assert (await scripted.reader.episode(group, failed.id)).status is Status.DIGESTED
+
+
+async def test_a_model_that_is_away_spends_no_attempt(database: Database, queue: Queue, group: str) -> None:
+    stored = await digest(memory(database, *[ModelUnavailable()] * 4), queue, group, 5)
+
+    assert (stored.status, stored.attempts) == (Status.DIGESTED, 0)
+
+
+async def test_an_episode_that_kills_every_worker_ends_as_failed(database: Database, queue: Queue, group: str) -> None:
+    scripted = memory(database)
+    id_ = await accepted(scripted, group)
+    for _ in range(MAX_LEASES):
+        assert await scripted.lease(group, id_, 0) is not None
+
+    await Digester(scripted, queue, SETTINGS).digest(group, id_)
+
+    assert (await scripted.reader.episode(group, id_)).status is Status.FAILED
+
+
+async def test_only_one_of_many_gets_a_lease(database: Database, group: str) -> None:
+    scripted = memory(database)
+    id_ = await accepted(scripted, group)
+
+    async with asyncio.TaskGroup() as tasks:
+        asked = [tasks.create_task(scripted.lease(group, id_, 5)) for _ in range(10)]
+
+    assert len([task for task in asked if task.result() is not None]) == 1
+
+
+async def test_who_lost_the_lease_writes_nothing(database: Database, group: str) -> None:
+    scripted = memory(database)
+    id_ = await accepted(scripted, group)
+    late = await scripted.lease(group, id_, 0)
+    await scripted.lease(group, id_, 5)
+
+    assert late is not None
+    with pytest.raises(LeaseLost):
+        await scripted.digest(late)
+    assert (await scripted.reader.episode(group, id_)).status is Status.PENDING
+
+
+async def test_a_digest_done_before_does_nothing(database: Database, group: str) -> None:
+    scripted = memory(database)
+    id_ = await accepted(scripted, group)
+    lease = await scripted.lease(group, id_, 5)
+    assert lease is not None
+    await scripted.digest(lease)
+
+    assert (await scripted.digest(lease)).done_before

@@ -1,0 +1,140 @@
+"""Whatever is killed, whenever: afterwards the graph is what one clean run gives (design §9)."""
+
+import asyncio
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.jobs.queue import Queue, open_queue
+from graphmem.local import ManagedServers
+from graphmem.model.episode import Episode, Status
+from graphmem.services import Services
+from tests.jobs.clean_run import clean_run, held
+from tests.jobs.conftest import StartWorker
+from tests.models import extractor
+
+PEOPLE = ("Maya", "Bruno", "Ines")
+SENTENCES = (
+    "I live in Lisbon.",
+    "I moved to Porto last month.",
+    "I work at Initech.",
+    "I left Initech in March.",
+    "I like jazz.",
+    "Bruno lives in Madrid.",
+    "I am married to Ines.",
+)
+PATIENCE = 120.0
+
+pytestmark = pytest.mark.timeout(400)
+
+
+def conversation(group: str, size: int, seed: int) -> list[Episode]:
+    """Dated turns in a shuffled order: what arrives late is part of the test."""
+    rng = random.Random(seed)  # noqa: S311 - reproducible on purpose
+    turns = [
+        Episode(
+            group_id=group,
+            session=f"talk {number % 3}",
+            content=rng.choice(SENTENCES),
+            speaker=rng.choice(PEOPLE),
+            occurred_at=datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=7 * number),
+        )
+        for number in range(size)
+    ]
+    rng.shuffle(turns)
+    return turns
+
+
+async def digested(services: Services, group: str, wanted: int) -> None:
+    """Return once so many episodes are digested."""
+    async with asyncio.timeout(PATIENCE):
+        while (await services.memory.store.work_of_group(group))[Status.DIGESTED] < wanted:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
+async def remembered(services: Services, queue: Queue, episodes: list[Episode]) -> None:
+    group = episodes[0].group_id
+    answers = await services.memory.remember(group, episodes)
+    await queue.enqueue(group, [answer.id for answer in answers])
+
+
+async def flushed(queue: Queue) -> None:
+    """The queue loses everything."""
+    await queue.redis.flushall()  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+
+
+async def assert_clean(services: Services, episodes: list[Episode]) -> None:
+    group = episodes[0].group_id
+    await digested(services, group, len(episodes))
+
+    assert (await services.memory.store.work_of_group(group))[Status.FAILED] == 0
+    assert await held(services.database, group) == await clean_run(episodes, extractor())
+
+
+async def test_workers_killed_at_any_point(services: Services, start_worker: StartWorker, group: str) -> None:
+    episodes = conversation(group, 60, seed=1)
+    async with open_queue(services.settings.redis) as queue:
+        await remembered(services, queue, episodes)
+    for wanted in (5, 20):
+        worker = start_worker()
+        await digested(services, group, wanted)
+        worker.kill()
+    start_worker()
+
+    await assert_clean(services, episodes)
+
+
+async def test_a_lost_queue_and_two_workers_at_once(services: Services, start_worker: StartWorker, group: str) -> None:
+    episodes = conversation(group, 40, seed=2)
+    start_worker()
+    start_worker()
+    async with open_queue(services.settings.redis) as queue:
+        await remembered(services, queue, episodes[:20])
+        await flushed(queue)
+        await remembered(services, queue, episodes[20:])
+        await flushed(queue)
+
+    await assert_clean(services, episodes)
+
+
+async def test_neo4j_killed_and_started_again(
+    services: Services, own: ManagedServers, start_worker: StartWorker, group: str
+) -> None:
+    episodes = conversation(group, 40, seed=3)
+    async with open_queue(services.settings.redis) as queue:
+        await remembered(services, queue, episodes)
+    start_worker()
+    await digested(services, group, 5)
+    await asyncio.to_thread(own.kill, "neo4j")
+    await asyncio.to_thread(own.start, "neo4j")
+
+    await assert_clean(services, episodes)
+
+
+async def test_valkey_killed_and_started_again(
+    services: Services, own: ManagedServers, start_worker: StartWorker, group: str
+) -> None:
+    episodes = conversation(group, 30, seed=4)
+    async with open_queue(services.settings.redis) as queue:
+        await remembered(services, queue, episodes)
+    start_worker()
+    await digested(services, group, 3)
+    await asyncio.to_thread(own.kill, "valkey")
+    await asyncio.to_thread(own.start, "valkey")
+
+    await assert_clean(services, episodes)
+
+
+async def test_a_worker_that_is_stopped_gives_back_what_it_has(
+    services: Services, start_worker: StartWorker, group: str
+) -> None:
+    episodes = conversation(group, 30, seed=5)
+    async with open_queue(services.settings.redis) as queue:
+        await remembered(services, queue, episodes)
+    worker = start_worker()
+    await digested(services, group, 3)
+
+    assert worker.stop() == 0
+    start_worker()
+    await assert_clean(services, episodes)
