@@ -1,0 +1,1 @@
+"""The HTTP service: the only room that knows FastAPI, Starlette and uvicorn."""

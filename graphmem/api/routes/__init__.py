@@ -1,0 +1,5 @@
+"""The calls, one module per noun."""
+
+from graphmem.api.routes import claims, entities, episodes, graph, groups, health, search
+
+ROUTERS = tuple(module.router for module in (health, groups, episodes, claims, entities, graph, search))

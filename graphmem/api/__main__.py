@@ -1,0 +1,69 @@
+"""``python -m graphmem.api``: the HTTP service."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
+
+import structlog
+import uvicorn
+
+from graphmem import logs
+from graphmem.api.app import create_app
+from graphmem.api.auth import open_gate
+from graphmem.api.backend import open_backend
+from graphmem.errors import GraphmemError
+from graphmem.settings import Settings, load_settings
+
+_GRACE_SECONDS = 10
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class _Server(uvicorn.Server):
+    """Stops at SIGINT and SIGTERM without passing them on, so that what was opened around it is closed."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, self.handle_exit, number, None)
+        yield
+
+
+async def serve(settings: Settings) -> None:
+    """Serve until told to stop.
+
+    Raises:
+        ConfigurationError, StoreUnavailable, MigrationError: it cannot start; says what to do.
+    """
+    open_gate(settings)  # says what is wrong with it before anything is opened
+    async with open_backend(settings) as backend:
+        app = create_app(settings, lambda _: nullcontext(backend))
+        config = uvicorn.Config(
+            app,
+            host=settings.api.host,
+            port=settings.api.port,
+            access_log=False,
+            log_config=None,
+            lifespan="on",
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+        log.info("api.starting", host=settings.api.host, port=settings.api.port)
+        await _Server(config).serve()
+
+
+def main() -> int:
+    try:
+        settings = load_settings()
+        logs.configure(settings.log)
+        asyncio.run(serve(settings))
+    except GraphmemError as error:
+        sys.stderr.write(f"Error: {error.title()}. {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

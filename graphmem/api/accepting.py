@@ -1,0 +1,83 @@
+"""Taking episodes in: durable first, then the queue; and waiting for their digest, if asked to."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+
+from graphmem.api.backend import Queue
+from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
+from graphmem.errors import Conflict, QueueUnavailable
+from graphmem.memory import Memory
+from graphmem.model.episode import Episode, Status
+from graphmem.model.recall import Remembered
+
+_FIRST_PAUSE = 0.02
+_LONGEST_PAUSE = 0.25
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+async def remember(
+    memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]
+) -> list[Remembered]:
+    """Store episodes. Those that came without a time occurred when they first came, not when they come again.
+
+    Raises:
+        Conflict: an external id or idempotency key was used before for something else.
+    """
+    dated = await _dated(memory, group, episodes, undated)
+    try:
+        return await memory.remember(group, dated)
+    except Conflict:
+        again = await _dated(memory, group, episodes, undated)  # the same may have come in at the same time
+        if again == dated:
+            raise
+        return await memory.remember(group, again)
+
+
+async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> dict[str, datetime]:
+    """When those of the episodes occurred that are there."""
+    found = [await memory.store.episode(group, episode_id) for episode_id in episode_ids]
+    return {stored.id: stored.episode.occurred_at for stored in found if stored is not None}
+
+
+async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str]) -> bool:
+    """Whether the queue took the work. If it is away nothing is lost: the workers look for what is pending."""
+    if not episode_ids:
+        return True
+    try:
+        await queue.enqueue(group, episode_ids)
+    except QueueUnavailable as error:
+        log.warning("enqueue.unavailable", episodes=len(episode_ids), reason=str(error))
+        return False
+    return True
+
+
+async def wait(memory: Memory, group: str, remembered: Sequence[Remembered], seconds: float) -> list[AcceptedEpisode]:
+    """The episodes once none is pending any more, or after ``seconds`` as they are then."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    return [await _digested(memory, group, item, deadline) for item in remembered]
+
+
+async def _digested(memory: Memory, group: str, item: Remembered, deadline: float) -> AcceptedEpisode:
+    pause = _FIRST_PAUSE
+    while True:
+        stored = await memory.reader.episode(group, item.id)
+        left = deadline - asyncio.get_running_loop().time()
+        if stored.status is not Status.PENDING or left <= 0:
+            outcome = outcome_out(stored.outcome)
+            return AcceptedEpisode(id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome)
+        await asyncio.sleep(min(pause, left))
+        pause = min(1.5 * pause, _LONGEST_PAUSE)
+
+
+async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:
+    named = {index for index in undated if episodes[index].external_id or episodes[index].idempotency_key}
+    times = await first_said(memory, group, [episodes[index].id for index in sorted(named)])
+    return [
+        replace(episode, occurred_at=times.get(episode.id, episode.occurred_at)) if index in named else episode
+        for index, episode in enumerate(episodes)
+    ]

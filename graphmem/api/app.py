@@ -1,0 +1,42 @@
+"""The application: what it stands on, what surrounds every request, and the calls."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from graphmem import __version__
+from graphmem.api import errors, openapi
+from graphmem.api.auth import open_gate
+from graphmem.api.backend import OpenBackend, open_backend
+from graphmem.api.metrics import Metrics
+from graphmem.api.middleware import RequestMiddleware
+from graphmem.api.readiness import Readiness
+from graphmem.api.routes import ROUTERS
+from graphmem.settings import Settings
+
+
+def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> FastAPI:
+    """The application; ``open_backend`` is entered when it starts and left when it stops.
+
+    Raises:
+        ConfigurationError: it would listen beyond loopback without a key, or the token file cannot be used.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        async with open_backend(settings) as backend:
+            app.state.backend = backend
+            app.state.readiness = Readiness(backend)
+            async with app.state.readiness.warming():
+                yield
+
+    app = FastAPI(title="graphmem", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.state.settings = settings
+    app.state.metrics = Metrics()
+    app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics)
+    for router in ROUTERS:
+        app.include_router(router)
+    errors.install(app)
+    openapi.install(app)
+    return app

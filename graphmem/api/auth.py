@@ -1,0 +1,140 @@
+"""Who may call: a bearer token, and on loopback nobody else's web page.
+
+Digests are compared in constant time. On loopback a token file of mode 0600 in the data directory is accepted too;
+it is made at the first start unless a key is configured.
+"""
+
+import hmac
+import ipaddress
+import os
+import re
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+
+from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, UnsupportedMediaType
+from graphmem.settings import Settings
+
+OPEN_PATHS = frozenset({"/health/live", "/health/ready", "/docs", "/openapi.json"})
+BODY_TYPES = frozenset({"application/json", "application/x-ndjson"})
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_LOOPBACK_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What a request must show. ``loopback`` is whether the service is bound to this machine only."""
+
+    digests: tuple[bytes, ...]
+    loopback: bool
+
+    def check(self, method: str, path: str, headers: Headers) -> None:
+        """Raise what is wrong with a request before anything reads its body.
+
+        Raises:
+            Forbidden: its Host is not this machine (on loopback), or it is a write from another web page.
+            Unauthenticated: no key or token, or a wrong one.
+            UnsupportedMediaType: its body is neither JSON nor NDJSON.
+        """
+        host = headers.get("host", "")
+        if self.loopback and not _LOOPBACK_HOST.fullmatch(host):
+            raise Forbidden(
+                "The Host header must be localhost, 127.0.0.1 or [::1], because the service is bound to it."
+            )
+        if method not in _READS:
+            _check_origin(headers, host)
+        if path not in OPEN_PATHS:
+            self._check_token(headers)
+        if method not in _READS:
+            _check_body_type(headers)
+
+    def _check_token(self, headers: Headers) -> None:
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        shown = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
+        if not shown:
+            raise Unauthenticated("Send the key or token as `Authorization: Bearer …` or `X-API-Key: …`.")
+        found = _digest(shown)
+        matches = [hmac.compare_digest(found, known) for known in self.digests]
+        if not any(matches):
+            raise Unauthenticated("The key or token is not one of this service.")
+
+
+def open_gate(settings: Settings) -> Gate:
+    """The gate of a service with these settings.
+
+    Raises:
+        ConfigurationError: it would be bound to more than loopback without a key.
+    """
+    loopback = is_loopback(settings.api.host)
+    key = settings.api.key.get_secret_value() if settings.api.key else None
+    if not loopback and not key:
+        raise ConfigurationError(
+            f"The API may not listen on {settings.api.host} without a key. "
+            "Set GRAPHMEM_API_KEY, or listen on 127.0.0.1."
+        )
+    token = _loopback_token(token_file(settings.data_dir), make=key is None) if loopback else None
+    return Gate(tuple(_digest(secret) for secret in (key, token) if secret), loopback)
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def token_file(data_dir: Path) -> Path:
+    """Where ``graphmem up`` and the API keep the token of this machine."""
+    return data_dir / "secrets" / "api-token"
+
+
+def _loopback_token(path: Path, *, make: bool) -> str | None:
+    try:
+        return _read(path) or (_make(path) if make else None)
+    except OSError as error:
+        raise ConfigurationError(f"The token file {path} cannot be used: {error.strerror}.") from error
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else None
+
+
+def _make(path: Path) -> str:
+    """A new token, in one step and readable by its owner only; that of whoever came first."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(secrets.token_urlsafe(32) + "\n")
+    try:
+        path.hardlink_to(draft)
+    except FileExistsError:
+        if not _read(path):
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return _read(path) or ""
+
+
+def _check_origin(headers: Headers, host: str) -> None:
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        raise Forbidden("A web page of another origin may not write here.")
+
+
+def _check_body_type(headers: Headers) -> None:
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    if has_body and media_type(headers) not in BODY_TYPES:
+        raise UnsupportedMediaType("Send the body as application/json, or episodes as application/x-ndjson.")
+
+
+def media_type(headers: Headers) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()

@@ -1,0 +1,42 @@
+"""What the service stands on: graphmem's services, and the queue for those who digest."""
+
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from graphmem.jobs.queue import open_queue
+from graphmem.services import Services, open_services
+from graphmem.settings import Settings
+
+
+class Queue(Protocol):
+    """Asks workers to digest episodes. Losing what it holds loses nothing."""
+
+    async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
+        """Raises ``QueueUnavailable``."""
+        ...
+
+    async def ping(self) -> None:
+        """Raises ``QueueUnavailable``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backend:
+    services: Services
+    queue: Queue
+
+
+OpenBackend = Callable[[Settings], AbstractAsyncContextManager[Backend]]
+
+
+@asynccontextmanager
+async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
+    """Services and queue, closed in reverse.
+
+    Raises:
+        ConfigurationError, StoreUnavailable, MigrationError: as ``open_services`` and ``open_queue`` do.
+    """
+    async with open_services(settings) as services, open_queue(settings.redis) as queue:
+        yield Backend(services=services, queue=queue)

@@ -1,0 +1,82 @@
+"""Request bodies: read up to a limit, then checked in one step from bytes, so that every wrong body is a 422.
+
+JSON is read by pydantic rather than by ``json``: it refuses lone surrogates and numbers that Python cannot hold.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+from fastapi import Request
+from pydantic import TypeAdapter, ValidationError
+
+from graphmem.api.auth import media_type
+from graphmem.api.errors import InvalidRequest, field_errors, invalid
+from graphmem.api.schemas.episodes import EPISODE_TAGS, EpisodeIn, EpisodesIn
+from graphmem.api.schemas.words import MOST_ITEMS
+from graphmem.errors import TooLarge, UnsupportedMediaType
+from graphmem.settings import Settings
+
+Body = TypeVar("Body")
+
+NDJSON = "application/x-ndjson"
+_EPISODE: TypeAdapter[EpisodeIn] = TypeAdapter(EpisodeIn)
+_EPISODES: TypeAdapter[EpisodeIn | list[EpisodeIn]] = TypeAdapter(EpisodesIn)
+
+
+def json_body(model: Any, tags: frozenset[str] = frozenset()) -> Callable[[Request], Awaitable[Any]]:
+    """A dependency that reads a JSON body as ``model``; ``tags`` are the names of its variants, for error pointers."""
+    adapter: TypeAdapter[Any] = TypeAdapter(model)
+
+    async def body(request: Request) -> Any:
+        if media_type(request.headers) == NDJSON:
+            raise UnsupportedMediaType("Only episodes are taken as NDJSON; send application/json.")
+        return parse(adapter, await read(request), tags)
+
+    return body
+
+
+async def episodes_body(request: Request) -> EpisodeIn | list[EpisodeIn]:
+    """One episode, a list of them, or one a line."""
+    content = await read(request)
+    if media_type(request.headers) != NDJSON:
+        return parse(_EPISODES, content, EPISODE_TAGS)
+    lines = [line for line in content.split(b"\n") if line.strip()]
+    if not 1 <= len(lines) <= MOST_ITEMS:
+        raise invalid("body", "", f"has {len(lines)} lines; 1 to {MOST_ITEMS} are taken at a time")
+    return [parse(_EPISODE, line, frozenset(), (index,)) for index, line in enumerate(lines)]
+
+
+async def read(request: Request) -> bytes:
+    """The whole body.
+
+    Raises:
+        TooLarge: it is over the limit. Up to twice the limit is read all the same, for a client that sends before
+            it listens would not see the answer otherwise.
+    """
+    settings: Settings = request.app.state.settings
+    limit = settings.api.max_body_bytes
+    kept, size = bytearray(), 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > 2 * limit:
+            break
+        if size <= limit:
+            kept += chunk
+    if size > limit:
+        raise TooLarge(f"The body has more than {limit} bytes. Send it in parts.")
+    return bytes(kept)
+
+
+def parse(
+    adapter: TypeAdapter[Body], content: bytes, tags: frozenset[str] = frozenset(), prefix: Sequence[int] = ()
+) -> Body:
+    try:
+        return adapter.validate_json(content)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False, include_context=False)
+        located = [{**item, "loc": ("body", *prefix, *_without_tag(item["loc"], tags))} for item in found]
+        raise InvalidRequest(field_errors(located)) from None
+
+
+def _without_tag(loc: tuple[int | str, ...], tags: frozenset[str]) -> tuple[int | str, ...]:
+    return loc[1:] if loc and loc[0] in tags else loc

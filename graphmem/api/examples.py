@@ -1,0 +1,149 @@
+"""One story for the documentation of every call: Maya lived in Porto, and moved to Lisbon in May 2025."""
+
+from typing import Any
+
+GROUP = "maya"
+EPISODE_ID = "5f2a9c1e7b3d40e68a1c2f4d6b8e0a13"
+CLAIM_ID = "0c8b6a4f2e1d4c3b9a8f7e6d5c4b3a29"
+MAYA_ID = "9b1d3f5a7c2e4860b2d4f6a8c0e1a3b5"
+LISBON_ID = "1a2b3c4d5e6f40718293a4b5c6d7e8f9"
+BELIEF_ID = "7e6d5c4b3a2948f1a0b9c8d7e6f5a4b3"
+ROW_ID = "c0ffee00c0ffee00c0ffee00c0ffee00"
+SAID = "2025-05-03T10:00:00Z"
+RECORDED = "2025-05-03T10:00:01.250000Z"
+NOW = "2025-06-01T00:00:00Z"
+CONTENT = "I moved to Lisbon on 1 May."
+
+Example = dict[str, Any]
+
+EPISODE_IN: Example = {
+    "content": CONTENT,
+    "occurred_at": SAID,
+    "session": "chat-7",
+    "role": "user",
+    "speaker": "Maya",
+}
+OUTCOME: Example = {
+    "entities": 2,
+    "new_entities": 1,
+    "mentions": 2,
+    "claims": 1,
+    "recorded": 2,
+    "superseded": 1,
+    "milliseconds": {"queue": 8.1, "extraction": 11.9, "embedding": 14.2, "transaction": 24.3},
+}
+ACCEPTED: Example = {
+    "episodes": [{"id": EPISODE_ID, "new": True, "status": "pending", "error": None, "outcome": None}],
+    "queued": True,
+}
+DIGESTED: Example = {
+    "episodes": [{"id": EPISODE_ID, "new": True, "status": "digested", "error": None, "outcome": OUTCOME}],
+    "queued": True,
+}
+EPISODE: Example = {
+    "id": EPISODE_ID,
+    "content": CONTENT,
+    "occurred_at": SAID,
+    "recorded_at": RECORDED,
+    "session": "chat-7",
+    "content_type": "message",
+    "role": "user",
+    "speaker": "Maya",
+    "user": None,
+    "source": None,
+    "tags": [],
+    "metadata": {},
+    "sequence": None,
+    "external_id": None,
+    "status": "digested",
+    "attempts": 0,
+    "error": None,
+    "digested_at": "2025-05-03T10:00:01.310000Z",
+    "outcome": OUTCOME,
+}
+RETRIED: Example = {
+    "episode": {**EPISODE, "status": "pending", "digested_at": None, "outcome": None},
+    "queued": True,
+}
+AT: Example = {"valid_at": NOW, "known_at": NOW}
+EPISODE_PAGE: Example = {**AT, "episodes": [EPISODE], "next_cursor": None}
+GROUP_OUT: Example = {
+    "id": GROUP,
+    "embedding_model": "all-MiniLM-L6-v2",
+    "dimensions": 384,
+    "recorded_at": "2025-05-01T09:00:00Z",
+}
+GROUP_PAGE: Example = {"groups": [GROUP_OUT], "next_cursor": None}
+GROUP_WITH_WORK: Example = {**GROUP_OUT, "work": {"pending": 0, "digested": 12, "failed": 0}}
+MAYA: Example = {"id": MAYA_ID, "type": "person", "name": "Maya", "recorded_at": RECORDED}
+LISBON: Example = {"id": LISBON_ID, "type": "place", "name": "Lisbon", "recorded_at": RECORDED}
+EVIDENCE: Example = {
+    "claim_id": CLAIM_ID,
+    "kind": "starts",
+    "episode_id": EPISODE_ID,
+    "quote": CONTENT,
+    "start": 0,
+    "end": len(CONTENT),
+    "said_at": SAID,
+    "recorded_at": RECORDED,
+    "confidence": 0.9,
+}
+BELIEF: Example = {
+    "id": ROW_ID,
+    "belief_id": BELIEF_ID,
+    "kind": "relationship",
+    "subject": {"id": MAYA_ID, "type": "person", "name": "Maya"},
+    "predicate": "lives_in",
+    "object": {"id": LISBON_ID, "type": "place", "name": "Lisbon"},
+    "value": None,
+    "statement": "Maya lives in Lisbon.",
+    "valid_from": "2025-05-01T00:00:00Z",
+    "valid_to": None,
+    "recorded_at": RECORDED,
+    "superseded_at": None,
+    "from_stated": True,
+    "to_stated": False,
+    "confidence": 0.9,
+    "importance": 0.5,
+    "contested": False,
+    "user": None,
+    "attributes": {},
+    "evidence": [EVIDENCE],
+}
+GRAPH: Example = {**AT, "entities": [MAYA, LISBON], "beliefs": [BELIEF], "complete": True}
+ENTITY: Example = {**AT, "entity": MAYA, "beliefs": [BELIEF], "complete": True}
+ENTITY_PAGE: Example = {**AT, "entities": [MAYA], "next_cursor": None}
+CLAIM_IN: Example = {
+    "subject": {"name": "Maya", "type": "person"},
+    "predicate": "works_at",
+    "object": {"name": "Acme", "type": "organization"},
+    "valid_from": "2025-03-01T00:00:00Z",
+    "occurred_at": SAID,
+    "external_id": "crm-4711",
+}
+CLAIMS_OUT: Example = {
+    "claims": [{"claim_id": CLAIM_ID, "episode_id": EPISODE_ID, "new": True}],
+    "entities": 2,
+    "new_entities": 1,
+    "new_claims": 1,
+    "recorded": 1,
+    "superseded": 0,
+}
+SEARCH_IN: Example = {"query": "Where does Maya live?", "valid_at": NOW, "limit": 5, "explain": True}
+SEARCH: Example = {
+    **AT,
+    "hits": [
+        {
+            "kind": "relationship",
+            "id": ROW_ID,
+            "score": 1 / 61 + 1 / 62,
+            "contributions": [
+                {"channel": "text:relationship", "rank": 1, "score": 3.2, "contribution": 1 / 61},
+                {"channel": "vector:relationship", "rank": 2, "score": 0.81, "contribution": 1 / 62},
+            ],
+            "belief": BELIEF,
+            "episode": None,
+        }
+    ],
+    "entities": [MAYA, LISBON],
+}

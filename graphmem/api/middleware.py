@@ -1,0 +1,89 @@
+"""Around every request: an id for it, the gate, one line in the log, two metrics, and the last resort for errors."""
+
+import re
+from time import perf_counter
+from uuid import uuid4
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from graphmem.api.auth import Gate
+from graphmem.api.errors import error_response, unexpected_response
+from graphmem.api.metrics import Metrics
+from graphmem.errors import GraphmemError
+
+_SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
+_IN_PATH = re.compile(r"/v1/groups/(?P<group>[A-Za-z0-9._-]{1,128})(?:/episodes/(?P<episode>[0-9a-f]{32}))?(?:/|$)")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class RequestMiddleware:
+    """The outermost of ours, so that whatever happens has an id, a line in the log, and a problem document."""
+
+    def __init__(self, app: ASGIApp, *, gate: Gate, metrics: Metrics) -> None:
+        self._app = app
+        self._gate = gate
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers, path = Headers(scope=scope), str(scope["path"])
+        given = headers.get("x-request-id", "")
+        request_id = given if _SANE_ID.fullmatch(given) else uuid4().hex
+        scope["graphmem.request_id"] = request_id
+        answer = _Answer(send, request_id)
+        began = perf_counter()
+        with structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path)):
+            try:
+                await self._answer(scope, receive, answer, headers, path)
+            finally:
+                self._record(scope, answer.status, perf_counter() - began)
+
+    async def _answer(self, scope: Scope, receive: Receive, answer: "_Answer", headers: Headers, path: str) -> None:
+        request_id = str(scope["graphmem.request_id"])
+        try:
+            self._gate.check(scope["method"], path, headers)
+            await self._app(scope, receive, answer)
+        except ClientDisconnect:
+            log.info("request.abandoned")
+        except GraphmemError as error:
+            await _send(error_response(error, request_id, path), scope, receive, answer)
+        except Exception as error:  # noqa: BLE001 - the boundary: nothing but a problem document leaves
+            await _send(unexpected_response(error, request_id, path), scope, receive, answer)
+
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+        route = str(getattr(scope.get("route"), "path", "(none)"))
+        self._metrics.observe(scope["method"], route, status, seconds)
+        log.info("request", method=scope["method"], route=route, status=status, milliseconds=round(1000 * seconds, 1))
+
+
+class _Answer:
+    """Sends on, adds the request's id to the headers, and remembers the status."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._id = request_id.encode("ascii")
+        self.status = 0
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message = {**message, "headers": [*message.get("headers", ()), (b"x-request-id", self._id)]}
+        await self._send(message)
+
+
+async def _send(response: Response, scope: Scope, receive: Receive, answer: _Answer) -> None:
+    """Unless an answer is under way already."""
+    if answer.status == 0:
+        await response(scope, receive, answer)
+
+
+def _ids_in(path: str) -> dict[str, str]:
+    found = _IN_PATH.match(path)
+    return {} if found is None else {name: value for name, value in found.groupdict().items() if value}

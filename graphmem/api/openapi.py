@@ -1,0 +1,142 @@
+"""The description of every call: a summary, a worked example, the problems it may answer with; and ``/docs``."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
+
+from graphmem import __version__
+from graphmem.api import errors
+from graphmem.api.examples import Example
+from graphmem.api.schemas.beliefs import SearchIn
+from graphmem.api.schemas.claims import ClaimsIn
+from graphmem.api.schemas.episodes import EpisodesIn
+from graphmem.api.schemas.groups import GroupIn
+
+DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
+when it was believed (`recorded_at`, `superseded_at`), and leads back to the sentence that says so. Every read takes
+`valid_at` and `known_at`: what was true then, as believed then. Both default to now."""
+
+_REF = "#/components/schemas/{model}"
+_BODIES: dict[str, TypeAdapter[Any]] = {
+    "EpisodesIn": TypeAdapter(EpisodesIn),
+    "ClaimsIn": TypeAdapter(ClaimsIn),
+    "SearchIn": TypeAdapter(SearchIn),
+    "GroupIn": TypeAdapter(GroupIn),
+}
+_PROBLEMS = {
+    400: "The request cannot be understood",
+    401: "No valid key or token came with the request",
+    403: "The request is refused",
+    404: "There is no such thing in this group",
+    409: "The request contradicts what is stored",
+    413: "The request is over a limit",
+    415: "The body is of a type this call does not take",
+    422: "A value in the request cannot be used",
+    503: "A server that graphmem needs does not answer",
+}
+_SLUGS = {401: "unauthenticated", 403: "forbidden", 404: "not-found", 409: "conflict", 413: "too-large"} | {
+    400: "bad-request",
+    415: "unsupported-media-type",
+    422: "invalid-input",
+    503: "store-unavailable",
+}
+_PROBLEM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "title": "Problem",
+    "description": "A problem document as of RFC 9457.",
+    "required": ["type", "title", "status", "detail", "instance", "request_id"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "request_id": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["in", "pointer", "detail"],
+                "properties": {name: {"type": "string"} for name in ("in", "pointer", "detail")},
+            },
+        },
+        "candidates": {"type": "array", "items": {"type": "object"}},
+        "missing": {"type": "object"},
+    },
+}
+
+
+def documented(
+    summary: str,
+    example: Any,
+    *problems: int,
+    status: int = 200,
+    media_type: str = "application/json",
+    also: dict[int | str, dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Arguments of a route: its summary, its answer by example, and the problems it may answer with."""
+    responses: dict[int | str, dict[str, Any]] = {
+        status: {"description": summary, "content": {media_type: {"example": example}}},
+        **(also or {}),
+        **{code: _problem_response(code) for code in problems},
+    }
+    return {"summary": summary, "status_code": status, "responses": responses}
+
+
+def takes(schema: str, example: Example, *media_types: str) -> dict[str, Any]:
+    """The body of a route that reads it itself."""
+    content = {
+        media_type: {"schema": {"$ref": _REF.format(model=schema)}, "example": example}
+        for media_type in ("application/json", *media_types)
+    }
+    return {"openapi_extra": {"requestBody": {"required": True, "content": content}}}
+
+
+def install(app: FastAPI) -> None:
+    """Describe the bodies that routes read themselves, the problems and the tokens."""
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _described(app)
+        return app.openapi_schema
+
+    app.openapi = openapi
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    document = get_openapi(title="graphmem", version=__version__, description=DESCRIPTION, routes=app.routes)
+    components = document.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    schemas["Problem"] = _PROBLEM_SCHEMA
+    for name, adapter in _BODIES.items():
+        schema = adapter.json_schema(ref_template=_REF)
+        schemas |= schema.pop("$defs", {})
+        schemas[name] = schema
+    components["securitySchemes"] = {
+        "token": {"type": "http", "scheme": "bearer"},
+        "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+    }
+    for path, operations in document["paths"].items():
+        if path.startswith(("/v1", "/metrics")):
+            for operation in operations.values():
+                operation["security"] = [{"token": []}, {"key": []}]
+    return document
+
+
+def _problem_response(status: int) -> dict[str, Any]:
+    document = errors.problem(status, _PROBLEMS[status], _SLUGS[status], "What is wrong, and what to do about it.")
+    example = document | {"instance": "/v1/groups/maya/…", "request_id": "0d9f1c2e4b6a48d7a1c3e5f708192a3b"}
+    content = {errors.MEDIA_TYPE: {"schema": {"$ref": _REF.format(model="Problem")}, "example": example}}
+    return {"description": _PROBLEMS[status], "content": content}
+
+
+def operations(document: dict[str, Any]) -> Iterable[tuple[str, str, dict[str, Any]]]:
+    """(METHOD, path, operation) of every call."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation

@@ -1,0 +1,131 @@
+"""Episodes: what was said or happened, verbatim."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from graphmem.api import accepting, examples
+from graphmem.api.bodies import NDJSON, episodes_body
+from graphmem.api.cursors import after_time, time_cursor
+from graphmem.api.deps import (
+    ClockDep,
+    CursorQuery,
+    GroupPath,
+    IdempotencyKey,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    NameQuery,
+    QueueDep,
+    SettingsDep,
+    WhenDep,
+)
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.episodes import (
+    AcceptedEpisode,
+    AcceptedEpisodes,
+    Accepting,
+    EpisodeIn,
+    EpisodeOut,
+    RetriedEpisode,
+    episode_out,
+)
+from graphmem.api.schemas.groups import EpisodePage
+from graphmem.model.episode import Status
+
+router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])
+
+
+async def _accepting(
+    group: GroupPath, settings: SettingsDep, clock: ClockDep, idempotency_key: IdempotencyKey = None
+) -> Accepting:
+    return Accepting(group, idempotency_key, settings.api.max_content_chars, clock())
+
+
+@router.post(
+    "",
+    **takes("EpisodesIn", examples.EPISODE_IN, NDJSON),
+    **documented(
+        "Hand in episodes: one, a list, or one a line; they are durable when the answer comes",
+        examples.ACCEPTED,
+        *(401, 403, 409, 413, 415, 422, 503),
+        status=202,
+        also={
+            200: {
+                "description": "With `?wait`: every episode is digested or has failed",
+                "model": AcceptedEpisodes,
+                "content": {"application/json": {"example": examples.DIGESTED}},
+            }
+        },
+    ),
+)
+async def post_episodes(
+    posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(episodes_body)],
+    accept: Annotated[Accepting, Depends(_accepting)],
+    memory: MemoryDep,
+    queue: QueueDep,
+    response: Response,
+    wait: Annotated[float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for digests.")] = 0,
+) -> AcceptedEpisodes:
+    items = posted if isinstance(posted, list) else [posted]
+    undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
+    remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
+    pending = [item.id for item in remembered if item.status == Status.PENDING]
+    queued = await accepting.enqueue(queue, accept.group, pending)
+    if wait == 0:
+        episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
+        return AcceptedEpisodes(episodes=episodes, queued=queued)
+    episodes = await accepting.wait(memory, accept.group, remembered, wait)
+    if all(episode.status is not Status.PENDING for episode in episodes):
+        response.status_code = 200
+    return AcceptedEpisodes(episodes=episodes, queued=queued)
+
+
+@router.get(
+    "",
+    **documented(
+        "The episodes that had occurred at valid_at and were known at known_at, in order of time",
+        examples.EPISODE_PAGE,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def list_episodes(
+    group: GroupPath,
+    when: WhenDep,
+    memory: MemoryDep,
+    session: NameQuery = None,
+    status: Annotated[Status | None, Query()] = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+) -> EpisodePage:
+    found = await memory.reader.episodes(
+        group, when.point, session=session, status=status, after=after_time(cursor), limit=limit + 1
+    )
+    page = found[:limit]
+    more = time_cursor(page[-1].episode.occurred_at, page[-1].id) if len(found) > limit else None
+    return EpisodePage(
+        valid_at=when.valid_at,
+        known_at=when.known_at,
+        episodes=[episode_out(stored) for stored in page],
+        next_cursor=more,
+    )
+
+
+@router.get("/{episode_id}", **documented("One episode", examples.EPISODE, 401, 403, 404, 422, 503))
+async def episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep) -> EpisodeOut:
+    return episode_out(await memory.reader.episode(group, episode_id))
+
+
+@router.post(
+    "/{episode_id}/retry",
+    **documented(
+        "Digest a failed episode again",
+        examples.RETRIED,
+        *(401, 403, 404, 409, 422, 503),
+        status=202,
+    ),
+)
+async def retry_episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep, queue: QueueDep) -> RetriedEpisode:
+    stored = await memory.retry(group, episode_id)
+    queued = await accepting.enqueue(queue, group, [episode_id])
+    return RetriedEpisode(episode=episode_out(stored), queued=queued)

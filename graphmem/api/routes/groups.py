@@ -1,0 +1,72 @@
+"""Groups: tenants, each with a graph of its own."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from graphmem.api import examples
+from graphmem.api.bodies import json_body
+from graphmem.api.cursors import after_id, id_cursor
+from graphmem.api.deps import CursorQuery, GroupPath, LimitQuery, MemoryDep
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.groups import GroupIn, GroupOut, GroupPage, GroupWithWork, WorkOut
+from graphmem.errors import NotFound
+from graphmem.model.episode import Status
+from graphmem.store.rows import GroupRow
+
+router = APIRouter(prefix="/v1/groups", tags=["groups"])
+
+
+@router.get("", **documented("The groups, in order of id", examples.GROUP_PAGE, 401, 403, 422, 503))
+async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> GroupPage:
+    rows = await memory.store.groups(after_id(cursor), limit + 1)
+    more = id_cursor(rows[limit - 1].id) if len(rows) > limit else None
+    return GroupPage(groups=[_group(row) for row in rows[:limit]], next_cursor=more)
+
+
+@router.post(
+    "",
+    **takes("GroupIn", {"id": examples.GROUP}),
+    **documented(
+        "Make a group; the first episode or claim posted to it does so too",
+        examples.GROUP_OUT,
+        *(401, 403, 409, 413, 415, 422, 503),
+        status=201,
+        also={200: {"description": "It was there already", "model": GroupOut}},
+    ),
+)
+async def make_group(
+    body: Annotated[GroupIn, Depends(json_body(GroupIn))], memory: MemoryDep, response: Response
+) -> GroupOut:
+    if await memory.store.group(body.id) is not None:
+        response.status_code = 200
+    await memory.ensure_group(body.id)
+    return _group(await _row(memory, body.id))
+
+
+@router.get(
+    "/{group}",
+    **documented(
+        "One group, and how many of its episodes wait, are digested, have failed",
+        examples.GROUP_WITH_WORK,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def group(group: GroupPath, memory: MemoryDep) -> GroupWithWork:
+    row = await _row(memory, group)
+    work = await memory.store.work_of_group(group)
+    counts = WorkOut(**{status.value: work.get(status, 0) for status in Status})
+    return GroupWithWork(**_group(row).model_dump(), work=counts)
+
+
+async def _row(memory: MemoryDep, group: str) -> GroupRow:
+    row = await memory.store.group(group)
+    if row is None:
+        raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+    return row
+
+
+def _group(row: GroupRow) -> GroupOut:
+    return GroupOut(
+        id=row.id, embedding_model=row.embedding_model, dimensions=row.dimensions, recorded_at=row.recorded_at
+    )

@@ -1,0 +1,227 @@
+"""Beliefs with their evidence, entities, graphs and search hits as shown."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from graphmem.api.schemas.episodes import EpisodeOut, episode_out
+from graphmem.api.schemas.words import Answer, Instant, Request, ShortText
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.claim import Scalar
+from graphmem.model.interval import shown
+from graphmem.model.recall import Found, Graph, KnownEntity, Recall
+from graphmem.store.graph import EVIDENCE_LIMIT
+
+HitKind = Literal["relationship", "fact", "episode"]
+
+
+class EntityOut(Answer):
+    id: str
+    type: str
+    name: str
+    recorded_at: datetime
+
+
+class EntityRef(Answer):
+    id: str
+    type: str
+    name: str
+
+
+class EvidenceOut(Answer):
+    """The sentence of an episode that says so; ``start`` and ``end`` count its characters (code points)."""
+
+    claim_id: str
+    kind: str
+    episode_id: str
+    quote: str
+    start: int
+    end: int
+    said_at: datetime
+    recorded_at: datetime
+    confidence: float
+
+
+class BeliefOut(Answer):
+    """One recorded version of a belief. Null as ``valid_from`` is an unknown start, null as an end is an open one."""
+
+    id: str
+    belief_id: str
+    kind: Literal["relationship", "fact"]
+    subject: EntityRef
+    predicate: str
+    object: EntityRef | None
+    value: Scalar
+    statement: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime | None
+    from_stated: bool
+    to_stated: bool
+    confidence: float
+    importance: float
+    contested: bool
+    user: str | None
+    attributes: dict[str, Scalar]
+    evidence: Annotated[
+        list[EvidenceOut], Field(description=f"What was said first comes first; at most {EVIDENCE_LIMIT}.")
+    ]
+
+
+class GraphOut(Answer):
+    """What was believed at ``known_at`` to be true at ``valid_at``. ``complete`` is false where ``limit`` cut it."""
+
+    valid_at: datetime
+    known_at: datetime
+    entities: list[EntityOut]
+    beliefs: list[BeliefOut]
+    complete: bool
+
+
+class EntityBeliefs(Answer):
+    """One entity, and what was believed about it."""
+
+    valid_at: datetime
+    known_at: datetime
+    entity: EntityOut
+    beliefs: list[BeliefOut]
+    complete: bool
+
+
+class SearchIn(Request):
+    """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``."""
+
+    query: ShortText
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=3)] | None = None
+    valid_at: Instant | None = None
+    known_at: Instant | None = None
+    explain: bool = False
+
+
+class ContributionOut(Answer):
+    """One ranked list's part of a score. ``score`` is what that list itself says."""
+
+    channel: str
+    rank: int
+    score: float
+    contribution: float
+
+
+class HitOut(Answer):
+    kind: HitKind
+    id: str
+    score: float
+    contributions: list[ContributionOut] | None
+    belief: BeliefOut | None
+    episode: EpisodeOut | None
+
+
+class SearchOut(Answer):
+    valid_at: datetime
+    known_at: datetime
+    hits: list[HitOut]
+    entities: list[EntityOut]
+
+
+def entity_out(entity: KnownEntity) -> EntityOut:
+    return EntityOut(id=entity.id, type=entity.type, name=entity.name, recorded_at=entity.recorded_at)
+
+
+def beliefs_out(beliefs: Iterable[BeliefRow], entities: Iterable[KnownEntity]) -> list[BeliefOut]:
+    known = {entity.id: EntityRef(id=entity.id, type=entity.type, name=entity.name) for entity in entities}
+    return [_belief_out(belief, known) for belief in beliefs]
+
+
+def graph_out(graph: Graph, valid_at: datetime, known_at: datetime) -> GraphOut:
+    return GraphOut(
+        valid_at=valid_at,
+        known_at=known_at,
+        entities=[entity_out(entity) for entity in graph.entities],
+        beliefs=beliefs_out(graph.beliefs, graph.entities),
+        complete=graph.complete,
+    )
+
+
+def entity_beliefs(graph: Graph, valid_at: datetime, known_at: datetime) -> EntityBeliefs:
+    return EntityBeliefs(
+        valid_at=valid_at,
+        known_at=known_at,
+        entity=entity_out(graph.entities[0]),
+        beliefs=beliefs_out(graph.beliefs, graph.entities),
+        complete=graph.complete,
+    )
+
+
+def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, explain: bool) -> SearchOut:
+    beliefs = [found.belief for found in recall.found if found.belief is not None]
+    by_id = {belief.id: belief for belief in beliefs_out(beliefs, recall.entities)}
+    return SearchOut(
+        valid_at=valid_at,
+        known_at=known_at,
+        hits=[_hit_out(found, by_id, explain=explain) for found in recall.found],
+        entities=[entity_out(entity) for entity in recall.entities],
+    )
+
+
+def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -> HitOut:
+    ranked = found.ranked
+    parts = [
+        ContributionOut(channel=part.channel, rank=part.rank, score=part.score, contribution=part.contribution)
+        for part in ranked.contributions
+    ]
+    return HitOut.model_validate(
+        {
+            "kind": ranked.kind,
+            "id": ranked.id,
+            "score": ranked.score,
+            "contributions": parts if explain else None,
+            "belief": beliefs[found.belief.id] if found.belief else None,
+            "episode": episode_out(found.episode) if found.episode else None,
+        }
+    )
+
+
+def _belief_out(belief: BeliefRow, entities: Mapping[str, EntityRef]) -> BeliefOut:
+    return BeliefOut.model_validate(
+        {
+            "id": belief.id,
+            "belief_id": belief.belief_id,
+            "kind": belief.kind,
+            "subject": entities[belief.subject_id],
+            "predicate": belief.predicate,
+            "object": entities[belief.object_id] if belief.object_id else None,
+            "value": belief.value,
+            "statement": belief.statement,
+            "valid_from": shown(belief.valid_from),
+            "valid_to": shown(belief.valid_to),
+            "recorded_at": belief.recorded_at,
+            "superseded_at": shown(belief.superseded_at),
+            "from_stated": belief.from_stated,
+            "to_stated": belief.to_stated,
+            "confidence": belief.confidence,
+            "importance": belief.importance,
+            "contested": belief.contested,
+            "user": belief.owner or None,
+            "attributes": json.loads(belief.attributes),
+            "evidence": [_evidence_out(evidence) for evidence in belief.evidence],
+        }
+    )
+
+
+def _evidence_out(evidence: Evidence) -> EvidenceOut:
+    return EvidenceOut(
+        claim_id=evidence.claim_id,
+        kind=evidence.kind,
+        episode_id=evidence.episode_id,
+        quote=evidence.quote,
+        start=evidence.quote_start,
+        end=evidence.quote_end,
+        said_at=evidence.said_at,
+        recorded_at=evidence.recorded_at,
+        confidence=evidence.confidence,
+    )

@@ -1,0 +1,177 @@
+"""Episodes as posted and as shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
+
+from graphmem.api.schemas.words import (
+    MOST_ITEMS,
+    Answer,
+    Instant,
+    Integer,
+    Metadata,
+    Name,
+    Request,
+    Tags,
+    Text,
+)
+from graphmem.errors import TooLarge
+from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+
+
+class EpisodeIn(Request):
+    """Something said or happened. Without ``occurred_at`` it occurs now; ``user`` is whose memory it is."""
+
+    content: Text
+    occurred_at: Instant | None = None
+    session: Name | None = None
+    content_type: ContentType = ContentType.MESSAGE
+    role: Role = Role.USER
+    speaker: Name | None = None
+    user: Name | None = None
+    source: Name | None = None
+    tags: Tags = ()
+    metadata: Metadata = Field(default_factory=dict[str, JsonValue])
+    sequence: Integer | None = None
+    external_id: Name | None = None
+
+
+def one_or_list(value: Any) -> str:
+    return "list" if isinstance(value, list) else "one"
+
+
+EpisodesIn = Annotated[
+    Annotated[EpisodeIn, Tag("one")]
+    | Annotated[list[EpisodeIn], Tag("list"), Field(min_length=1, max_length=MOST_ITEMS)],
+    Discriminator(one_or_list),
+]
+EPISODE_TAGS = frozenset({"one", "list"})
+
+
+@dataclass(frozen=True, slots=True)
+class Accepting:
+    """What turns posted episodes into episodes: their group, their common key, the limit, and now."""
+
+    group: str
+    idempotency_key: str | None
+    max_content_chars: int
+    now: datetime
+
+    def episodes(self, posted: EpisodeIn | Sequence[EpisodeIn]) -> list[Episode]:
+        """Raises ``TooLarge`` for a content over the limit."""
+        if isinstance(posted, EpisodeIn):
+            return [self._episode(posted, self.idempotency_key)]
+        key = self.idempotency_key
+        return [self._episode(item, key and f"{key}/{index}") for index, item in enumerate(posted)]
+
+    def _episode(self, posted: EpisodeIn, key: str | None) -> Episode:
+        if len(posted.content) > self.max_content_chars:
+            raise TooLarge(
+                f"An episode has {len(posted.content)} characters; {self.max_content_chars} is the limit. Split it."
+            )
+        return Episode(
+            group_id=self.group,
+            session=posted.session or "",
+            content=posted.content,
+            occurred_at=posted.occurred_at or self.now,
+            content_type=posted.content_type,
+            role=posted.role,
+            speaker=posted.speaker,
+            owner=posted.user or "",
+            source=posted.source,
+            tags=posted.tags,
+            metadata=posted.metadata,
+            sequence=posted.sequence,
+            external_id=posted.external_id,
+            idempotency_key=key,
+        )
+
+
+class Outcome(BaseModel):
+    """What a digest found and changed, and where its time went."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    entities: int = 0
+    new_entities: int = 0
+    mentions: int = 0
+    claims: int = 0
+    recorded: int = 0
+    superseded: int = 0
+    milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
+
+
+class AcceptedEpisode(Answer):
+    """``new`` is false where the same episode had come before. ``outcome`` comes with ``?wait``."""
+
+    id: str
+    new: bool
+    status: Status
+    error: str | None = None
+    outcome: Outcome | None = None
+
+
+class AcceptedEpisodes(Answer):
+    """``queued`` is false where the queue is away: the sweeper of the workers finds the episodes then."""
+
+    episodes: list[AcceptedEpisode]
+    queued: bool
+
+
+class EpisodeOut(Answer):
+    id: str
+    content: str
+    occurred_at: datetime
+    recorded_at: datetime
+    session: str | None
+    content_type: ContentType
+    role: Role
+    speaker: str | None
+    user: str | None
+    source: str | None
+    tags: list[str]
+    metadata: dict[str, JsonValue]
+    sequence: int | None
+    external_id: str | None
+    status: Status
+    attempts: int
+    error: str | None
+    digested_at: datetime | None
+    outcome: Outcome | None
+
+
+class RetriedEpisode(Answer):
+    episode: EpisodeOut
+    queued: bool
+
+
+def episode_out(stored: StoredEpisode) -> EpisodeOut:
+    episode = stored.episode
+    return EpisodeOut(
+        id=stored.id,
+        content=episode.content,
+        occurred_at=episode.occurred_at,
+        recorded_at=stored.recorded_at,
+        session=episode.session or None,
+        content_type=episode.content_type,
+        role=episode.role,
+        speaker=episode.speaker,
+        user=episode.owner or None,
+        source=episode.source,
+        tags=list(episode.tags),
+        metadata=dict[str, Any](episode.metadata),
+        sequence=episode.sequence,
+        external_id=episode.external_id,
+        status=stored.status,
+        attempts=stored.attempts,
+        error=stored.error,
+        digested_at=stored.digested_at,
+        outcome=outcome_out(stored.outcome),
+    )
+
+
+def outcome_out(outcome: Mapping[str, object] | None) -> Outcome | None:
+    return None if outcome is None else Outcome.model_validate(outcome)

@@ -1,0 +1,67 @@
+"""Groups, pages and health as shown."""
+
+from datetime import datetime
+from typing import Literal
+
+from graphmem.api.schemas.beliefs import EntityOut
+from graphmem.api.schemas.episodes import EpisodeOut
+from graphmem.api.schemas.words import Answer, GroupId, Request
+
+
+class GroupIn(Request):
+    id: GroupId
+
+
+class GroupOut(Answer):
+    """A tenant's graph. It keeps the embedding model it was made with."""
+
+    id: str
+    embedding_model: str
+    dimensions: int
+    recorded_at: datetime
+
+
+class WorkOut(Answer):
+    """How many episodes wait, are digested, have failed."""
+
+    pending: int
+    digested: int
+    failed: int
+
+
+class GroupWithWork(GroupOut):
+    work: WorkOut
+
+
+class GroupPage(Answer):
+    """``next_cursor`` asks for what follows; null at the end."""
+
+    groups: list[GroupOut]
+    next_cursor: str | None
+
+
+class EpisodePage(Answer):
+    """Episodes in order of (occurred_at, id)."""
+
+    valid_at: datetime
+    known_at: datetime
+    episodes: list[EpisodeOut]
+    next_cursor: str | None
+
+
+class EntityPage(Answer):
+    """Entities in order of id."""
+
+    valid_at: datetime
+    known_at: datetime
+    entities: list[EntityOut]
+    next_cursor: str | None
+
+
+class Live(Answer):
+    status: Literal["live"] = "live"
+
+
+class Ready(Answer):
+    status: Literal["ready"] = "ready"
+    checked: list[str]

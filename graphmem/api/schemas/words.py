@@ -1,0 +1,125 @@
+"""The kinds of text, number and time that requests are made of."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StrictBool,
+    WithJsonSchema,
+)
+
+from graphmem.errors import InvalidInput
+from graphmem.model.entity import normalise_name
+from graphmem.model.interval import as_instant
+
+LONGEST_NAME = 512
+"""Index keys of Neo4j end near 8 kB."""
+LONGEST_VALUE = 10_000
+MOST_METADATA = 64 * 1024
+MOST_ITEMS = 1_000
+INT64 = 2**63
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_TYPE = re.compile(r"[^\W\d][\w-]{0,63}")
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?", re.ASCII)
+
+
+class Request(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _name(value: str) -> str:
+    """Trimmed; neither blank nor longer than an index can hold, in itself and as a key."""
+    name = value.strip()
+    if not name:
+        raise ValueError("is blank")
+    if _CONTROL.search(name):
+        raise ValueError("has control characters")
+    if max(len(name), len(normalise_name(name))) > LONGEST_NAME:
+        raise ValueError(f"has more than {LONGEST_NAME} characters")
+    return name
+
+
+def _text(value: str) -> str:
+    if not value.strip():
+        raise ValueError("is blank")
+    if _CONTROL_BUT_LINES.search(value):
+        raise ValueError("has control characters other than tab and line breaks")
+    return value
+
+
+def _short_text(value: str) -> str:
+    if len(value) > LONGEST_VALUE:
+        raise ValueError(f"has more than {LONGEST_VALUE} characters")
+    return _text(value)
+
+
+def _entity_type(value: str) -> str:
+    word = value.strip().lower()
+    if not _TYPE.fullmatch(word):
+        raise ValueError("is not a type: one word of up to 64 letters, digits, _ and -, beginning with a letter")
+    return word
+
+
+def _instant(value: object) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("is not a date and time; write it as 2025-05-03T10:00:00Z")  # noqa: TRY004 - pydantic collects
+    text = value.strip()
+    if not _INSTANT.fullmatch(text):
+        hint = " In a URL, write the + of an offset as %2B." if re.search(r"\d \d\d:\d\d$", text) else ""
+        raise ValueError(f"is not a date and time with an offset, such as 2025-05-03T10:00:00Z.{hint}")
+    try:
+        return as_instant(datetime.fromisoformat(text.upper()))
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
+
+
+def _flat_json(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        size = len(json.dumps(value, allow_nan=False))
+    except ValueError as error:
+        raise ValueError("has a number that JSON has not") from error
+    if size > MOST_METADATA:
+        raise ValueError(f"has more than {MOST_METADATA} characters as JSON")
+    return value
+
+
+Name = Annotated[str, AfterValidator(_name), Field(json_schema_extra={"minLength": 1, "maxLength": LONGEST_NAME})]
+Text = Annotated[str, AfterValidator(_text), Field(json_schema_extra={"minLength": 1})]
+ShortText = Annotated[
+    str, AfterValidator(_short_text), Field(json_schema_extra={"minLength": 1, "maxLength": LONGEST_VALUE})
+]
+EntityType = Annotated[
+    str, AfterValidator(_entity_type), Field(json_schema_extra={"minLength": 1, "maxLength": 64, "example": "person"})
+]
+Instant = Annotated[
+    datetime,
+    BeforeValidator(_instant, json_schema_input_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time", "example": "2025-05-03T10:00:00Z"}),
+]
+"""RFC 3339 with an offset, as UTC."""
+Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
+Share = Annotated[float, Field(ge=0, le=1)]
+ScalarValue = ShortText | StrictBool | Integer | Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Metadata = Annotated[dict[str, JsonValue], AfterValidator(_flat_json)]
+Attributes = Annotated[dict[Name, ScalarValue | None], Field(max_length=64), AfterValidator(_flat_json)]
+GROUP_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"
+ID_PATTERN = r"^[0-9a-f]{32}$"
+Tags = Annotated[tuple[Name, ...], Field(max_length=64)]
+GroupId = Annotated[str, Field(pattern=GROUP_PATTERN)]
