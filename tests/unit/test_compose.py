@@ -1,6 +1,8 @@
 """docker-compose.yml: complete, without default secrets, and of the versions that run on a laptop too."""
 
+import os
 import re
+import subprocess
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -79,6 +81,20 @@ def test_ports_are_published_on_the_loopback_interface_only(name: str) -> None:
     published = service(name).get("ports", [])
 
     assert all(port.startswith("${GRAPHMEM_PUBLISH:-127.0.0.1}:") for port in published)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes as Linux shows them")
+def test_a_worker_is_healthy_while_its_process_lives(tmp_path: Path) -> None:
+    check = service("worker")["healthcheck"]["test"][1].replace("$$", "$")
+    ready = tmp_path / "run" / f"worker-{os.getpid()}.ready"
+    ready.parent.mkdir()
+    codes: list[int] = []
+    for change in (ready.parent.touch, ready.touch, lambda: ready.rename(ready.with_name("worker-4194305.ready"))):
+        change()
+        done = subprocess.run(["/bin/sh", "-c", check], env={"GRAPHMEM_DATA_DIR": str(tmp_path)}, check=False)
+        codes.append(done.returncode)
+
+    assert codes == [1, 0, 1]
 
 
 def test_what_is_stored_is_on_volumes() -> None:
