@@ -1,0 +1,68 @@
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from graphmem.errors import InvalidInput
+from graphmem.transcripts import locomo_time, read_transcript
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "talk"
+    path.write_text(text)
+    return path
+
+
+def test_messages_become_episodes_in_their_order(tmp_path: Path) -> None:
+    lines = [
+        {"content": "Hi", "time": "2025-01-01T00:00:00Z", "id": "1"},
+        {"content": "Ho", "time": "x", "role": "user"},
+    ]
+    path = written(tmp_path, "\n\n".join(json.dumps(line) for line in lines))
+
+    assert read_transcript(path) == [
+        {"content": "Hi", "occurred_at": "2025-01-01T00:00:00Z", "external_id": "1"},
+        {"content": "Ho", "occurred_at": "x", "role": "user"},
+    ]
+
+
+def test_every_sitting_of_locomo_keeps_its_time_and_every_turn_its_name(tmp_path: Path) -> None:
+    talk = {
+        "sample_id": "conv-1",
+        "conversation": {
+            "speaker_a": "Ann",
+            "session_2_date_time": "1:14 pm on 25 May, 2023",
+            "session_2": [{"speaker": "Ann", "dia_id": "D2:1", "text": "Hi"}],
+            "session_1_date_time": "12:05 am on 8 May, 2023",
+            "session_1": [{"speaker": "Bo", "dia_id": "D1:1", "text": "Ho"}],
+            "session_3_date_time": "1:14 pm on 26 May, 2023",
+        },
+    }
+    first, second = read_transcript(written(tmp_path, json.dumps([talk])))
+
+    assert (first["external_id"], first["occurred_at"]) == ("conv-1/D1:1", "2023-05-08T00:05:00+00:00")
+    assert (second["speaker"], second["session"], second["sequence"]) == ("Ann", "conv-1/2", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("{", ":1: not JSON"),
+        ('{"content": "Hi"}', ":1: a message is"),
+        ('{"content": "Hi", "time": "x", "colour": 1}', "unknown keys"),
+        ('[{"a": 1}]', "not LoCoMo"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, text: str, where: str) -> None:
+    with pytest.raises(InvalidInput, match=where):
+        read_transcript(written(tmp_path, text))
+
+
+def test_a_missing_file_is_no_traceback(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        read_transcript(tmp_path / "none")
+
+
+def test_times_of_locomo_are_utc() -> None:
+    assert locomo_time("1:56 pm on 8 May, 2023") == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
