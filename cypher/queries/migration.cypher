@@ -61,3 +61,14 @@ MERGE (previous)-[:MIGRATED_TO]->(m);
 // all groups because the schema belongs to none
 // Returns when every index is online; an index that failed is an error.
 CALL db.awaitIndexes($seconds);
+
+// name: schema_names
+// mode: read
+// returns: one
+// row: SchemaNamesRow
+// params: none
+// timeless because it asks the server, not the graph
+// all groups because the schema belongs to none
+// The names of all indexes, those behind constraints among them.
+SHOW INDEXES YIELD name
+RETURN collect(name) AS names;

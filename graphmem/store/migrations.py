@@ -37,6 +37,7 @@ Result = TypeVar("Result")
 LONGEST = 3600.0  # seconds: a vector index over a million relationships takes 700
 LOCK = "schema"
 _FILE = re.compile(r"V(?P<version>\d{4})__(?P<description>\w+)\.cypher")
+_NAMED = re.compile(r"\b(?:CONSTRAINT|INDEX)\s+(\w+)\s+IF\s+NOT\s+EXISTS\b", re.IGNORECASE)
 _ATTEMPTS = 5
 
 
@@ -57,6 +58,12 @@ class AppliedMigrationRow(BaseModel):
     description: str
     checksum: str
     applied_at: Instant
+
+
+class SchemaNamesRow(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    names: frozenset[str]
 
 
 async def migrate(database: Database, root: Path) -> list[Migration]:
@@ -133,7 +140,7 @@ async def _migrate_locked(
         left = missing(migrations, await _applied(lock, queries))
         for migration in left:
             await lock.execute(queries["lock_migrations"], lock=LOCK)  # fails if the lock was lost
-            await _apply(database, migration, queries["record_migration"])
+            await _apply(database, migration, queries)
     return left
 
 
@@ -160,7 +167,7 @@ async def _lock_once(stack: AsyncExitStack, database: Database, query: Query) ->
         return transaction
 
 
-async def _apply(database: Database, migration: Migration, record: Query) -> None:
+async def _apply(database: Database, migration: Migration, queries: Mapping[str, Query]) -> None:
     async def run(transaction: Transaction) -> bool:
         kinds = [await transaction.apply(statement.text) for statement in migration.statements]
         if "s" not in kinds:
@@ -169,7 +176,10 @@ async def _apply(database: Database, migration: Migration, record: Query) -> Non
 
     async def write_record(transaction: Transaction) -> None:
         await transaction.execute(
-            record, version=migration.version, description=migration.description, checksum=migration.checksum
+            queries["record_migration"],
+            version=migration.version,
+            description=migration.description,
+            checksum=migration.checksum,
         )
 
     try:
@@ -180,7 +190,19 @@ async def _apply(database: Database, migration: Migration, record: Query) -> Non
         file = f"V{migration.version}__{migration.description}.cypher"
         raise MigrationError(f"{file} failed and changed nothing ({code_of(error)}): {error.__cause__}") from error
     if not recorded:
+        await _refuse_other_names(database, migration, queries["schema_names"])
         await database.write(write_record)
+
+
+async def _refuse_other_names(database: Database, migration: Migration, query: Query) -> None:
+    """``IF NOT EXISTS`` is content with the same index under another name, and queries call indexes by name."""
+    wanted = {name for statement in migration.statements for name in _NAMED.findall(statement.text)}
+    found = (await database.read(lambda transaction: transaction.one(query, SchemaNamesRow))).names
+    if wanted - found:
+        raise MigrationError(
+            f"V{migration.version}__{migration.description}.cypher did not make {', '.join(sorted(wanted - found))}: "
+            "there is the same under another name. Drop that one, and start again."
+        )
 
 
 async def _schema(database: Database, work: Callable[[Transaction], Awaitable[Result]]) -> Result:

@@ -1,0 +1,43 @@
+"""What tests share: real servers, a migrated database, and a group of their own for each test.
+
+Servers are those of NEO4J_URI and REDIS_URL if set, else containers where a Docker engine answers, else the managed
+ones of ``graphmem up`` in a temporary folder. Tests never see the environment's NEO4J_*, REDIS_* and GRAPHMEM_*.
+"""
+
+import os
+import uuid
+from collections.abc import AsyncGenerator, Generator
+from contextlib import ExitStack
+
+import pytest
+
+from graphmem.store.driver import Database
+from graphmem.store.migrations import migrate
+from graphmem.store.queries import cypher_root
+from tests.servers import Servers, running, settings_of
+
+_OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_")
+_GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-snapshot", action="store_true", help="rewrite tests/store/schema.snapshot.json")
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Generator[Servers]:
+    with ExitStack() as stack:
+        yield stack.enter_context(running(tmp_path_factory.mktemp("servers"), settings_of(_GIVEN, stack)))
+
+
+@pytest.fixture(scope="session")
+async def database(servers: Servers) -> AsyncGenerator[Database]:
+    database = servers.open()
+    await migrate(database, cypher_root())
+    yield database
+    await database.aclose()
+
+
+@pytest.fixture
+def group(request: pytest.FixtureRequest) -> str:
+    return f"{request.node.name[:100]}-{uuid.uuid4().hex[:12]}"

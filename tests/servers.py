@@ -1,0 +1,82 @@
+"""The servers that tests talk to: given, in containers, or managed with little memory."""
+
+import os
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from docker import from_env
+from docker.errors import DockerException
+from testcontainers.community.neo4j import Neo4jContainer
+from testcontainers.community.redis import RedisContainer
+
+from graphmem.local import DataDir, managed_servers
+from graphmem.local.neo4j import pinned_version
+from graphmem.local.ports import Ports
+from graphmem.local.state import remember_ports
+from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.store.driver import Database, open_driver
+
+SMALL = {"heap": "512m", "page_cache": "64m"}
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """Where the servers of the tests are."""
+
+    uri: str
+    user: str
+    password: str
+    redis_url: str
+
+    def open(self, **changes: object) -> Database:
+        """A Database, with changed settings if need be; to be closed by who asked."""
+        settings = Neo4jSettings.model_validate(changes)
+        return Database(open_driver(self.uri, self.user, self.password, settings), settings)
+
+
+@contextmanager
+def running(folder: Path, settings: Settings) -> Generator[Servers]:
+    """Managed servers on any free ports: several test runs on one machine must not wish for the same one."""
+    remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
+    with managed_servers(folder, settings, dict(os.environ)) as managed:  # noqa: TID251 -- for Java and its children
+        yield Servers(managed.uri, managed.user, managed.password, managed.redis_url)
+
+
+def small_settings(neo4j: Mapping[str, str] | None = None, redis_url: str | None = None) -> Settings:
+    """Settings for ``managed_servers``, which starts those that have no address here."""
+    return Settings(
+        neo4j=Neo4jSettings.model_validate({**SMALL, **(neo4j or {})}),
+        redis=RedisSettings.model_validate({"url": redis_url}),
+    )
+
+
+def settings_of(environment: Mapping[str, str], stack: ExitStack) -> Settings:
+    """Settings of the servers that the environment names, else of containers that ``stack`` ends, else of none."""
+    redis_url = environment.get("REDIS_URL")
+    if "NEO4J_URI" in environment:
+        neo4j = {"user": "neo4j", "password": ""} | {
+            name.removeprefix("NEO4J_").lower(): value
+            for name, value in environment.items()
+            if name in {"NEO4J_URI", "NEO4J_USER", "NEO4J_PASSWORD"}
+        }
+        return small_settings(neo4j, redis_url)
+    return _containers(stack, redis_url) if _docker_answers() else small_settings(redis_url=redis_url)
+
+
+def _containers(stack: ExitStack, redis_url: str | None) -> Settings:
+    neo4j = stack.enter_context(Neo4jContainer(f"neo4j:{pinned_version().rsplit('.', 1)[0]}-community"))
+    redis = stack.enter_context(RedisContainer("valkey/valkey:9-alpine"))
+    url = f"redis://{redis.get_container_host_ip()}:{redis.get_exposed_port(redis.port)}"
+    given = {"uri": neo4j.get_connection_url(), "user": neo4j.username, "password": neo4j.password}
+    return small_settings(given, redis_url or url)
+
+
+def _docker_answers() -> bool:
+    try:
+        client = from_env(timeout=5)
+    except DockerException:
+        return False
+    client.close()
+    return True

@@ -1,0 +1,67 @@
+// A few hundred of each kind, so that the planner has reason to use indexes.
+
+// name: seed
+// mode: write
+// returns: nothing
+// params: group, count, begin, end
+UNWIND range(1, $count) AS i
+WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
+CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at})
+CREATE (s:Session {id: id, group_id: $group, name: id, recorded_at: at})
+CREATE (e:Episode {
+  id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
+  role: 'user', speaker: 'Ann', owner: '', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
+  occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
+  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id,
+  embedding_model: 'm'
+})
+CREATE (a:Entity {
+  id: id, group_id: $group, type: 'Person', key: id, name: id, names: [id], names_at: [at], first_seen: at,
+  recorded_at: at, newest_stamp: at, locked_at: at
+})
+CREATE (b:Entity {
+  id: id + '-b', group_id: $group, type: 'Place', key: id, name: id, names: [id], names_at: [at], first_seen: at,
+  recorded_at: at, newest_stamp: at, locked_at: at
+})
+CREATE (c:Claim {
+  id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
+  object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
+  valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
+  owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', recorded_at: at, retracted_at: $end
+})
+CREATE (s)-[:HAS_EPISODE]->(e)
+CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
+CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
+CREATE (c)-[:OBJECT]->(b)
+WITH *, {
+  id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
+  object_id: id + '-b', value: 1, target: id, owner: '', statement: 'S ' + i, attributes: '{}', confidence: 0.9,
+  importance: 0.5, contested: false, from_stated: true, to_stated: false, valid_from: $begin, valid_to: $end,
+  recorded_at: at, superseded_at: $end, claim_id: id
+} AS belief
+CREATE (a)-[r:RELATES_TO]->(b)
+CREATE (a)-[x:SUPERSEDED]->(b)
+CREATE (a)-[:HAS_FACT]->(f:Fact)
+CREATE (a)-[:HAD_FACT]->(g:SupersededFact)
+SET r = belief, x = belief, f = belief, g = belief
+WITH e, c, r, x, f, g
+UNWIND [e, c, f, g] AS n
+CALL (n) { CALL db.create.setNodeVectorProperty(n, 'embedding', [1.0, 0.0, 0.0]) }
+WITH DISTINCT r, x
+UNWIND [r, x] AS each
+CALL (each) { CALL db.create.setRelationshipVectorProperty(each, 'embedding', [1.0, 0.0, 0.0]) };
+
+// name: replan
+// mode: write
+// returns: nothing
+// params: none
+// Counts and samples are taken anew, and plans made before are forgotten.
+CALL db.prepareForReplanning(60);
+
+// name: unseed
+// mode: write
+// returns: nothing
+// params: group
+MATCH (n)
+WHERE n.group_id = $group OR (n:Group AND n.id STARTS WITH $group)
+DETACH DELETE n;

@@ -1,0 +1,146 @@
+"""Every query of ``cypher/queries`` is planned by a real Neo4j that holds a few hundred nodes of each kind."""
+
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from inspect import getmembers, isclass, isfunction
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+import pytest
+from neo4j import AsyncSession
+from pydantic import BaseModel
+
+from graphmem.model.interval import BEGIN, END
+from graphmem.store import driver, evidence, graph, migrations, rows
+from graphmem.store.driver import Database
+from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+
+ALL = load_queries(cypher_root())
+SEED = {query.name: query for query in read_queries(Path(__file__).parent / "seed.cypher")}
+EACH = pytest.mark.parametrize("query", [pytest.param(query, id=name) for name, query in ALL.items()])
+
+SLOW = re.compile(r"Scan|CartesianProduct")
+"""Operators that read everything of a kind: all nodes, all of a label or type, a whole index; or all pairs."""
+BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $known_at", "superseded_at > $known_at")
+SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
+MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
+OF_THE_SERVER = {"server_version", "schema_names"}
+"""Neo4j counts its procedures and SHOW as schema, though they read."""
+USED_BY_MODULES = OF_THE_SERVER | {
+    "applied_migrations",
+    "await_indexes",
+    "constrain_migration_locks",
+    "constrain_migrations",
+    "lock_migrations",
+    "record_migration",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What Neo4j says about a query without running it."""
+
+    columns: frozenset[str]
+    kind: str | None
+    operators: frozenset[str]
+    notifications: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+async def seeded(database: Database) -> AsyncGenerator[Database]:
+    group = "seed-of-test-queries"
+    await execute(database, "unseed", group=group)
+    await execute(database, "seed", group=group, count=300, begin=BEGIN, end=END)
+    await execute(database, "replan")
+    yield database
+    await execute(database, "unseed", group=group)
+
+
+async def execute(database: Database, name: str, **params: object) -> None:
+    await database.write(lambda transaction: transaction.execute(SEED[name], **params), seconds=120)
+
+
+async def explain(database: Database, query: Query) -> Plan:
+    open_session = cast("Callable[..., AsyncSession]", database.driver.session)
+    async with open_session(notifications_min_severity="INFORMATION") as session:
+        result = await session.run(f"EXPLAIN {query.text}", dict.fromkeys(query.params))
+        columns = frozenset(result.keys())
+        summary = await result.consume()
+    told = tuple(status.status_description for status in summary.gql_status_objects if status.is_notification)
+    plan = cast("dict[str, Any] | None", summary.plan)
+    return Plan(columns, summary.query_type, frozenset(operators(plan or {})), told)
+
+
+def operators(step: Mapping[str, Any]) -> Iterator[str]:
+    yield step.get("operatorType", "").partition("@")[0]
+    for child in step.get("children", ()):
+        yield from operators(child)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def row_models(*modules: ModuleType) -> dict[str, type[BaseModel]]:
+    return {
+        name: item for module in modules for name, item in getmembers(module, isclass) if issubclass(item, BaseModel)
+    }
+
+
+def methods(*modules: ModuleType) -> set[str]:
+    """Public methods of the classes that are defined in these modules."""
+    classes = [
+        item for module in modules for _, item in getmembers(module, isclass) if item.__module__ == module.__name__
+    ]
+    return {name for item in classes for name, _ in getmembers(item, isfunction) if not name.startswith("_")}
+
+
+@EACH
+async def test_neo4j_plans_it_and_agrees_with_its_mode(seeded: Database, query: Query) -> None:
+    assert (await explain(seeded, query)).kind in ({"s"} if query.name in OF_THE_SERVER else MODES[query.mode])
+
+
+@EACH
+async def test_it_reads_by_index_or_says_why_not(seeded: Database, query: Query) -> None:
+    found = {operator for operator in (await explain(seeded, query)).operators if SLOW.search(operator)}
+    assert found <= query.allowed
+
+
+@EACH
+async def test_neo4j_has_nothing_to_remark(seeded: Database, query: Query) -> None:
+    assert (await explain(seeded, query)).notifications == ()
+
+
+@EACH
+async def test_its_columns_are_the_fields_of_its_row(seeded: Database, query: Query) -> None:
+    model = row_models(rows, driver, migrations).get(query.row or "")
+    assert (await explain(seeded, query)).columns == (frozenset(model.model_fields) if model else frozenset())
+    assert (model is None) == (query.row is None)
+
+
+@EACH
+def test_it_is_of_one_tenant_or_says_why_not(query: Query) -> None:
+    assert ("group" in query.params) != (query.all_groups is not None)
+
+
+@EACH
+def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
+    text = flat(query.text)
+    compares = any(all(part in text for part in parts) for parts in (BELIEVED, SAID))
+    assert query.mode == "write" or compares != (query.timeless is not None)
+
+
+def test_queries_and_methods_have_the_same_names() -> None:
+    called = methods(graph, evidence)
+    assert set(ALL) - called == USED_BY_MODULES
+    assert methods(graph) <= set(ALL)
+
+
+def test_what_is_forbidden_is_recognised() -> None:
+    slow = (
+        "AllNodesScan NodeByLabelScan DirectedRelationshipTypeScan UnionNodeByLabelsScan NodeIndexScan CartesianProduct"
+    )
+    assert all(SLOW.search(operator) for operator in slow.split())
+    assert not any(SLOW.search(operator) for operator in ("NodeUniqueIndexSeek", "DirectedRelationshipIndexSeek"))

@@ -1,0 +1,108 @@
+from pathlib import Path
+
+import pytest
+
+from graphmem.errors import QueryDefinitionError
+from graphmem.store.queries import cypher_root, load_queries, split
+
+HEADER = "// name: {name}\n// mode: read\n// returns: many\n// row: NameRow\n// params: group\n"
+BODY = "MATCH (n {group_id: $group}) RETURN n.name AS name;\n"
+
+
+def written(root: Path, text: str, noun: str = "things") -> Path:
+    (root / "queries").mkdir(exist_ok=True)
+    (root / "queries" / f"{noun}.cypher").write_text(text, "utf-8")
+    return root
+
+
+def good(name: str = "names", extra: str = "", body: str = BODY) -> str:
+    return HEADER.format(name=name) + extra + body
+
+
+def refusal(root: Path, text: str) -> str:
+    with pytest.raises(QueryDefinitionError) as caught:
+        load_queries(written(root, text))
+    return str(caught.value)
+
+
+def test_a_query_is_what_its_header_says(tmp_path: Path) -> None:
+    extra = "// timeless because names stay\n// allow: Eager because of $x; fine\n// Names,\n//   all of them.\n"
+    query = load_queries(written(tmp_path, good(extra=extra)))["names"]
+    assert (query.mode, query.returns, query.row, query.params) == ("read", "many", "NameRow", ("group",))
+    assert (query.timeless, query.all_groups, query.allowed) == ("names stay", None, frozenset({"Eager"}))
+    assert query.description == "Names, all of them."
+    assert query.source == "things.cypher:1"
+
+
+def test_the_driver_gets_the_text_without_header_in_cypher_25(tmp_path: Path) -> None:
+    queries = load_queries(written(tmp_path, good() + good("older", body="CYPHER 5 " + BODY)))
+    assert queries["names"].text == "CYPHER 25 " + BODY.strip(";\n")
+    assert queries["older"].text == "CYPHER 5 " + BODY.strip(";\n")
+
+
+def test_a_semicolon_or_parameter_in_a_string_name_or_comment_is_text(tmp_path: Path) -> None:
+    body = "MATCH (n {group_id: $group}) // it's $not; one\nRETURN ';$a' + \"\\\";$b\" /* ;$c */ AS `;$d`;\n"
+    queries = load_queries(written(tmp_path, good(body=body) + good("second")))
+    assert set(queries) == {"names", "second"}
+    assert queries["names"].params == ("group",)
+
+
+def test_comments_before_the_first_name_belong_to_the_file(tmp_path: Path) -> None:
+    query = load_queries(written(tmp_path, "// About things: all.\n\n" + good()))["names"]
+    assert (query.description, query.source) == ("", "things.cypher:3")
+
+
+def test_no_parameters_are_declared_as_none(tmp_path: Path) -> None:
+    text = good(body="RETURN 1 AS name;").replace("params: group", "params: none")
+    assert load_queries(written(tmp_path, text))["names"].params == ()
+
+
+def test_a_name_is_defined_once_over_all_files(tmp_path: Path) -> None:
+    written(tmp_path, good(), noun="others")
+    assert refusal(tmp_path, good("first") + good()) == "things.cypher:7: names is already defined at others.cypher:1."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        ("// mode:", "// modus: x\n// mode:", ":2: modus: is not a key"),
+        ("// mode:", "// mode: read\n// mode:", ":3: mode: stands twice"),
+        ("// name: names\n", "", ":1: a query must begin with // name"),
+        ("// name: names", "// name: two names", ":1: name: must be an identifier"),
+        ("// mode: read\n", "", ":1: mode: must be one of read, write, not None"),
+        ("// mode: read", "// mode: r", ":1: mode: must be one of read, write, not r"),
+        ("// returns: many\n", "", ":1: returns: must be one of"),
+        ("// returns: many", "// returns: nothing", ":1: row: must be given, unless it returns nothing"),
+        ("// row: NameRow\n", "", ":1: row: must be given, unless it returns nothing"),
+        ("// params: group\n", "", ":1: params: is missing"),
+        ("// params: group", "// params: none", ":1: params: declares none, used are group"),
+        ("// params: group", "// params: group, id", ":1: params: declares group, id, used are group"),
+        ("// params: group", "// params: group, group", ":1: params: declares group, group, used are group"),
+        ("// params: group", "// params: group\n// timeless because", ":6: timeless because …: the reason is missing"),
+        ("// params: group", "// params: group\n// allow: Eager", ":1: allow: OPERATOR because REASON"),
+        (BODY, ";", ":1: there is no Cypher before the semicolon"),
+    ],
+)
+def test_a_malformed_query_is_refused_with_file_and_line(tmp_path: Path, before: str, after: str, problem: str) -> None:
+    assert refusal(tmp_path, good().replace(before, after)).startswith(f"things.cypher{problem}")
+
+
+def test_the_line_is_that_of_the_query_in_a_longer_file(tmp_path: Path) -> None:
+    assert refusal(tmp_path, good() + "\n\n" + good("second").replace("mode: read", "mode: r")).startswith(
+        "things.cypher:9: mode: must be"
+    )
+
+
+def test_a_folder_without_queries_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(QueryDefinitionError, match="there are no queries here"):
+        load_queries(tmp_path)
+
+
+def test_statements_keep_their_lines_and_comments() -> None:
+    first, second = split("// one\nRETURN 1;\n\n// two\nRETURN ';';\n// the end\n")
+    assert (first.line, first.text, second.line, second.text) == (1, "CYPHER 25 RETURN 1", 4, "CYPHER 25 RETURN ';'")
+    assert second.comments.strip() == "// two"
+
+
+def test_the_queries_that_ship_load() -> None:
+    assert "server_version" in load_queries(cypher_root())
