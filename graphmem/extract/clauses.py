@@ -9,6 +9,10 @@ from enum import StrEnum
 
 from graphmem.extract.dates import Dated
 from graphmem.extract.syntax import Parse, Token
+from graphmem.extract.words import CONDITIONS, DOUBTS, FACTUAL_MARKS, HEDGES, NEGATIONS, TELLING
+
+LONGEST_SENTENCE = 200
+"""In tokens. What runs on longer is no plain saying, and would cost the square of its length."""
 
 
 class Tense(StrEnum):
@@ -19,19 +23,10 @@ class Tense(StrEnum):
     BARE = "bare"
 
 
-_HEDGES = frozenset(
-    ["maybe", "perhaps", "probably", "possibly", "presumably", "supposedly", "apparently", "allegedly", "hopefully", "almost", "nearly", "hardly", "barely", "rarely", "seldom", "practically", "soon", "eventually", "someday", "once", "tomorrow", "ever"]
-)  # fmt: skip
-_DOUBTS = frozenset(
-    ["think", "guess", "suppose", "believe", "hope", "wish", "imagine", "doubt", "assume", "hear", "wonder", "dream", "pretend", "want", "plan", "expect", "bet", "seem", "feel", "claim", "say", "swear", "consider", "suspect", "fear", "if"]
-)  # fmt: skip
-_TELLING = frozenset(
-    ["know", "mention", "tell", "say", "remember", "mean", "realize", "realise", "forget", "announce", "share", "happy", "glad", "proud", "excited", "sad", "sorry"]
-)
-_FACTUAL_MARKS = frozenset({"since", "because", "as", "after", "when", "although", "though", "while", "and"})
-_CONDITIONS = frozenset({"if", "unless", "whether", "lest"})
 _SEPARATORS = frozenset({",", ":", ";", "-", "–", "—", "...", "…", "!"})
 _NO_DATE = frozenset({"the", "of", "a", ",", "end"})
+_SIMPLE_TENSES = {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}
+_SHORT_PRESENT = frozenset({"'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re"})
 _AUXILIARIES = ("aux", "auxpass")
 
 
@@ -40,21 +35,21 @@ def tense(parse: Parse, verb: Token) -> Tense | None:
     auxiliaries = parse.children(verb, *_AUXILIARIES)
     if any(auxiliary.tag in ("MD", "TO") for auxiliary in auxiliaries):
         return None
-    if not auxiliaries:
-        if verb.tag == "VBN" and verb.dep == "conj" and not parse.children(verb, "nsubj", "nsubjpass"):
-            return tense(parse, parse.head(verb))
-        return {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}.get(verb.tag)
-    first = auxiliaries[0]
-    present = first.tag in ("VBP", "VBZ") or first.text in ("'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re")
-    if first.lemma in ("have", "'ve", "’ve") or (first.lemma in ("'s", "’s") and verb.tag == "VBN" and first.dep == "aux"):
-        return Tense.PERFECT if present and verb.tag in ("VBN", "VBD", "VBG") else None
-    if first.lemma == "do" and verb.tag == "VB":
+    if auxiliaries:
+        return _compound_tense(verb, auxiliaries[0])
+    if verb.tag == "VBN" and verb.dep == "conj" and not parse.children(verb, "nsubj", "nsubjpass"):
+        return tense(parse, parse.head(verb))
+    return _SIMPLE_TENSES.get(verb.tag)
+
+
+def _compound_tense(verb: Token, auxiliary: Token) -> Tense | None:
+    present = auxiliary.tag in ("VBP", "VBZ") or auxiliary.text in _SHORT_PRESENT
+    short_have = auxiliary.text in ("'s", "’s") and verb.tag == "VBN" and auxiliary.dep == "aux"
+    if auxiliary.lemma == "have" or auxiliary.text in ("'ve", "’ve") or short_have:
+        return Tense.PERFECT if present else None
+    if auxiliary.lemma == "do" or auxiliary.dep == "auxpass":
         return Tense.PRESENT if present else Tense.PAST
-    if verb.tag == "VBG":
-        return Tense.PROGRESSIVE if present else None
-    if first.dep == "auxpass":
-        return Tense.PRESENT if present else Tense.PAST
-    return None
+    return Tense.PROGRESSIVE if present and verb.tag == "VBG" else None
 
 
 def passive(parse: Parse, verb: Token) -> bool:
@@ -65,7 +60,9 @@ def no_longer(parse: Parse, verb: Token) -> bool:
     """“no longer”, “not … any more”, “no more”."""
     words = {token.text.casefold() for token in _near(parse, verb)}
     denied = bool(parse.children(verb, "neg"))
-    return {"no", "longer"} <= words or (denied and ("anymore" in words or {"any", "more"} <= words or {"any", "longer"} <= words))
+    return {"no", "longer"} <= words or (
+        denied and ("anymore" in words or {"any", "more"} <= words or {"any", "longer"} <= words)
+    )
 
 
 def _near(parse: Parse, verb: Token) -> Iterator[Token]:
@@ -76,12 +73,19 @@ def _near(parse: Parse, verb: Token) -> Iterator[Token]:
 
 def denied(parse: Parse, verb: Token) -> bool:
     """Negated, hedged or conditional by what hangs from the verb itself."""
-    if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in parse.children(verb, "aux")):
+    if parse.children(verb, "neg") or any(
+        parse.children(auxiliary, "neg") for auxiliary in parse.children(verb, "aux")
+    ):
         return True
-    if any(word.text.casefold() in _HEDGES | {"never", "no", "not"} for word in _near(parse, verb)):
+    if any(word.text.casefold() in HEDGES | {"never", "no", "not"} for word in _near(parse, verb)):
+        return True
+    subjects = parse.children(verb, "nsubj", "nsubjpass")
+    if any(token.text.casefold() in NEGATIONS for subject in subjects for token in parse.tokens[subject.i : verb.i]):
+        return True
+    if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
         return True
     return any(
-        mark.text.casefold() in _CONDITIONS
+        mark.text.casefold() in CONDITIONS
         for clause in parse.children(verb, "advcl")
         for mark in parse.children(clause, "mark", "advmod")
     )
@@ -99,7 +103,15 @@ def for_good(parse: Parse, verb: Token) -> bool:
 
 def told(parse: Parse, verb: Token) -> bool:
     """Whether the speaker asserts the clause of ``verb``, as far as the sentence around it shows."""
-    return not _asked(parse, verb) and not verb.quoted and _embedded_safely(parse, verb)
+    sentence = parse.sentence_of(verb)
+    if sentence.last - sentence.first > LONGEST_SENTENCE:
+        return False
+    return not (_asked(parse, verb) or verb.quoted or _titled(parse, verb)) and _embedded_safely(parse, verb)
+
+
+def _titled(parse: Parse, verb: Token) -> bool:
+    """Whether the verb is a word of a title (“the I Hate Rachel Club”)."""
+    return verb.text.istitle() and len(verb.text) > 1 and verb.i != parse.sentence_of(verb).first
 
 
 def _asked(parse: Parse, verb: Token) -> bool:
@@ -138,9 +150,9 @@ def _reported(parse: Parse, clause: Token, above: Token) -> bool:
     """“I told you that …”, or merely set side by side: “Guess what, …”."""
     subjects = parse.children(above, "nsubj") or parse.children(parse.head(above), "nsubj")
     first_person = any(subject.text.casefold() in ("i", "we") for subject in subjects)
-    if above.lemma in _TELLING and first_person:
+    if above.lemma in TELLING and first_person:
         return not _weakened(parse, above)
-    if parse.children(clause, "mark") or (above.lemma in _DOUBTS and subjects):
+    if parse.children(clause, "mark") or (above.lemma in DOUBTS and subjects):
         return False
     low, high = sorted((clause.i, above.i))
     return any(token.text in _SEPARATORS for token in parse.tokens[low + 1 : high])
@@ -148,7 +160,7 @@ def _reported(parse: Parse, clause: Token, above: Token) -> bool:
 
 def _factual(parse: Parse, clause: Token) -> bool:
     marks = {mark.text.casefold() for mark in parse.children(clause, "mark", "advmod")}
-    return bool(marks & _FACTUAL_MARKS) and not marks & _CONDITIONS
+    return bool(marks & FACTUAL_MARKS) and not marks & CONDITIONS
 
 
 def subordinate(parse: Parse, verb: Token) -> bool:

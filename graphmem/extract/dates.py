@@ -83,8 +83,8 @@ _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
 _COUNT = r"\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
 _DAY = (
-    rf"(?:the\s+)?{_ORDINAL}\s+(?:of\s+)?(?:{_MONTH})(?:,?\s+{_YEAR})?"
-    rf"|(?:{_MONTH})\s+(?:the\s+)?{_ORDINAL}\b(?:,?\s+{_YEAR})?|{_YEAR}-\d\d-\d\d"
+    rf"(?:the\s+)?{_ORDINAL}\s+(?:of\s+)?(?:{_MONTH})(?:\s?,?\s+{_YEAR})?"
+    rf"|(?:{_MONTH})\s+(?:the\s+)?{_ORDINAL}\b(?:\s?,?\s+{_YEAR})?|{_YEAR}-\d\d-\d\d"
 )
 _RELATIVE = (
     r"(?i:yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening)"

@@ -20,17 +20,17 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
 
-READ_AT_MOST = 100_000
-"""Code points of an episode that are read; what follows gives nothing."""
+READ_AT_MOST = 50_000
+"""Code points of an episode that are read (some five seconds of one core); what follows gives nothing."""
 
 _FIRST_PERSON = frozenset({"i", "me", "my", "we"})
 _CONFIDENCE = {True: 0.9, False: 0.7}
 """Of what somebody says of themselves, and of others."""
 
-_LONGEST_QUOTE = 2_000
 _ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
 _SINGLE = frozenset({"lives_in", "named"})
 _UNREADABLE = re.compile(r"[\ud800-\udfff]|\S{500,}")
+_TURN = re.compile(r"^\s*[A-Z][\w .'’-]{0,30}:\s", re.MULTILINE)
 _IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 
 
@@ -52,10 +52,10 @@ class OfflineExtractor:
 
     def _extract(self, episode: Episode) -> Fragment:
         parse = self._parser.parse(readable(episode.content))
-        reading = _Reading(parse, episode.occurred_at, _speaker(episode))
+        reading = _Reading(parse, episode.occurred_at, _speaker(episode), episode.content_type not in _IMPERSONAL)
         readings = [claim for match in parse.matches for claim in reading.claims(match)]
         return Fragment(
-            mentions=_mentions(parse, [found for _, mentioned in readings for found in mentioned]),
+            mentions=_mentions(parse, [found for _, mentioned in readings for found in mentioned], reading.speaker),
             claims=tuple(dict.fromkeys(claim for claim, _ in readings)),
             extractor=self.name,
             version=self.version,
@@ -74,8 +74,10 @@ def readable(content: str) -> str:
 
 
 def _speaker(episode: Episode) -> Name | None:
-    """Who says “I”: nobody we know in a document without a speaker."""
+    """Who says “I”: nobody we know in a transcript of several, or in a document without a speaker."""
     if episode.speaker is None and episode.content_type in _IMPERSONAL:
+        return None
+    if len(_TURN.findall(episode.content, 0, READ_AT_MOST)) > 1:
         return None
     owner = episode.owner if episode.role is Role.USER else ""
     for name in (episode.speaker or "", owner, episode.role.value):
@@ -101,6 +103,8 @@ class _Reading:
     parse: Parse
     said_at: datetime
     speaker: Name | None
+    news: bool
+    """Whether what happened without a date happened just now, as in talk but not in documents."""
 
     def claims(self, match: Match) -> Iterator[tuple[ProposedClaim, tuple[Found, ...]]]:
         """What one match claims, each with the spans it names."""
@@ -114,7 +118,7 @@ class _Reading:
         if sighting is None:
             return
         coarse = any(dated.unit in (Unit.MONTH, Unit.YEAR) for dated in dates) or clauses.for_good(self.parse, verb)
-        objects = [found for token in self._targets(pattern, nodes[len(path)]) if (found := self._object(pattern, token, coarse=coarse))]
+        objects = self._objects(pattern, nodes[len(path)], coarse=coarse)
         for subject in self._subjects(pattern, nodes):
             for found in objects:
                 if pattern.literal or found.name != subject.name:
@@ -142,11 +146,12 @@ class _Reading:
             asked = tense is Tense.BARE and clauses.subject_of(self.parse, verb) is None
             return _Sighting(pattern.kind) if asked else None
         vague = clauses.misunderstood(self.parse, nodes, dates)
+        if pattern.aspect is Aspect.STATE and tense is Tense.PAST:
+            return _past_state(pattern, dates, self.said_at)
         if pattern.aspect is Aspect.STATE:
-            still = clauses.still(self.parse, verb)
-            return _past_state(pattern, dates, self.said_at) if tense is Tense.PAST else _state(tense, dates, vague=vague, still=still)
+            return _state(tense, _ahead(dates, self.said_at), vague=vague, still=clauses.still(self.parse, verb))
         happened = _first(dates, Bearing.AT)
-        undated = happened is None and (vague or clauses.subordinate(self.parse, verb))
+        undated = happened is None and (vague or not self.news or clauses.subordinate(self.parse, verb))
         return _Sighting(pattern.kind, happened) if tense in (Tense.PAST, Tense.PERFECT) and not undated else None
 
     def _subjects(self, pattern: Pattern, nodes: Sequence[Token]) -> list[Found]:
@@ -175,10 +180,13 @@ class _Reading:
             return None
         return proper(self.parse, token, "person")
 
-    def _targets(self, pattern: Pattern, token: Token) -> list[Token]:
-        """The object and what is coordinated with it; one place of living only."""
+    def _objects(self, pattern: Pattern, token: Token, *, coarse: bool) -> list[Found]:
+        """The object and what is coordinated with it, unless that first one is none, or only one can be."""
         members = clauses.conjuncts(self.parse, token)
-        return members if len(members) == 1 or pattern.predicate not in _SINGLE else []
+        found = [self._object(pattern, member, coarse=coarse) for member in members]
+        if not found or found[0] is None or (len(found) > 1 and pattern.predicate in _SINGLE):
+            return []
+        return [each for each in found if each is not None]
 
     def _object(self, pattern: Pattern, token: Token, *, coarse: bool) -> Found | None:
         if pattern.target.type == "person" and token.tag == "PRP":
@@ -209,17 +217,23 @@ class _Reading:
         return claim, (subject,) if pattern.literal else (subject, found)
 
     def _quote(self, nodes: Sequence[Token]) -> tuple[int, int]:
-        """The sentence, or of an endless one only what the claim hangs on."""
+        """The sentence, less what stands on other lines."""
         sentence = self.parse.within(self.parse.sentence_of(nodes[0]))
-        start, end = sentence[0].start, sentence[-1].end
-        if end - start > _LONGEST_QUOTE:
-            start, end = min(node.start for node in nodes), max(node.end for node in nodes)
+        first, last = min(node.start for node in nodes), max(node.end for node in nodes)
+        start = max(sentence[0].start, self.parse.text.rfind("\n", 0, first) + 1)
+        line_end = self.parse.text.find("\n", last)
+        end = min(sentence[-1].end, line_end if line_end >= 0 else len(self.parse.text))
         text = self.parse.text[start:end]
         return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
 
 
 def _first(dates: Sequence[Dated], *bearings: Bearing) -> datetime | None:
     return next((dated.valid_from for dated in dates if dated.bearing in bearings), None)
+
+
+def _ahead(dates: Sequence[Dated], said_at: datetime) -> list[Dated]:
+    """Without the ends that are past: what still holds has none."""
+    return [dated for dated in dates if dated.valid_to is None or dated.valid_to > said_at]
 
 
 def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool) -> _Sighting | None:
@@ -238,7 +252,12 @@ def _past_state(pattern: Pattern, dates: Sequence[Dated], said_at: datetime) -> 
     for dated in dates:
         if dated.bearing is Bearing.SPAN:
             return _Sighting(Kind.STARTS, dated.valid_from, dated.valid_to)
-        if dated.bearing is Bearing.UNTIL and dated.valid_to and dated.valid_to <= said_at and pattern.predicate in ENDED:
+        if (
+            dated.bearing is Bearing.UNTIL
+            and dated.valid_to
+            and dated.valid_to <= said_at
+            and pattern.predicate in ENDED
+        ):
             return _Sighting(Kind.ENDS, dated.valid_to)
     return None
 
@@ -250,14 +269,15 @@ def _statement(pattern: Pattern, sighting: _Sighting, subject: Found, found: Fou
     return f"{subject.phrase} {template.format(found.phrase)}."
 
 
-def _mentions(parse: Parse, claimed: Sequence[Found]) -> tuple[ProposedMention, ...]:
+def _mentions(parse: Parse, claimed: Sequence[Found], speaker: Name | None) -> tuple[ProposedMention, ...]:
     """The names spaCy sees and those the claims name, which know their types better."""
-    types = {normalise_name(found.name.name): found.name.type for found in claimed}
+    known = [found.name for found in claimed] + ([speaker] if speaker else [])
+    types = {normalise_name(name.name): name.type for name in known}
     mentions = {(found.start, found.end, found.name) for found in claimed}
     taken = sorted((found.start, found.end) for found in claimed)
     for found in names(parse):
         if not any(start < found.end and found.start < end for start, end in taken):
-            known = types.get(normalise_name(found.name.name), found.name.type)
-            mentions.add((found.start, found.end, Name(found.name.name, known)))
+            kind = types.get(normalise_name(found.name.name), found.name.type)
+            mentions.add((found.start, found.end, Name(found.name.name, kind)))
     ordered = sorted(mentions, key=lambda mention: (mention[0], mention[1], mention[2].name, mention[2].type))
     return tuple(ProposedMention(entity=entity, start=start, end=end) for start, end, entity in ordered)

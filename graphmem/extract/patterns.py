@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from graphmem.extract.syntax import Rule
+from graphmem.extract.words import COURSES, INSTRUMENTS_AND_GAMES, KEPT
 from graphmem.model.claim import Kind
 
 
@@ -37,7 +38,8 @@ class Target:
 
     ``labels``: what spaCy may take a proper noun for ("" is nothing; None: anything but times and numbers, because
     the verb says it better than spaCy knows). ``dated``: labels that count only with a month, a year or “for good”.
-    ``common``: common nouns too, or only those of ``nouns``; ``bare``: without article, possessive or complement.
+    ``common``: common nouns too, or only those of ``nouns``; ``bare``: without article or possessive; ``articled``:
+    with an article (“to the park”, not “to bed”).
     """
 
     type: str
@@ -46,6 +48,7 @@ class Target:
     common: bool = False
     nouns: frozenset[str] = frozenset()
     bare: bool = False
+    articled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,13 +118,24 @@ _TASTE = Target(
     bare=True,
 )
 _GOODS = Target(type="product", labels=frozenset({"ORG", "PRODUCT", "WORK_OF_ART", ""}), common=True)
+_COMPANY = Target(type="organization", labels=frozenset(), common=True, articled=True)
+_COURSE = replace(
+    _COMPANY,
+    nouns=COURSES,
+)
+_SOMEWHERE = Target(type="concept", labels=frozenset(), common=True, articled=True)
+_TONGUE = Target(type="concept", labels=frozenset({"NORP", "LANGUAGE", "GPE"}))
+_PLAYED = Target(
+    type="concept",
+    labels=frozenset(),
+    common=True,
+    nouns=INSTRUMENTS_AND_GAMES,
+)
 _KEPT = Target(
     type="concept",
     labels=frozenset(),
     common=True,
-    nouns=frozenset(
-        ["dog", "cat", "puppy", "kitten", "horse", "parrot", "rabbit", "hamster", "turtle", "tortoise", "snake", "fish", "car", "bike", "bicycle", "motorcycle", "scooter", "van", "truck", "boat", "house", "apartment", "flat", "cottage", "cabin", "piano", "guitar", "violin", "cello", "ukulele"]
-    ),
+    nouns=KEPT,
 )  # fmt: skip
 
 PATTERNS: tuple[Pattern, ...] = (
@@ -161,11 +175,22 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("bought", "buy purchase", _GOODS, _OBJECT),
     _state("owns", "own", _GOODS, _OBJECT),
     _state("owns", "have", _KEPT, _OBJECT),
-    _row("owns", "adopt", _KEPT, _OBJECT),
+    _row("owns", "adopt get", _KEPT, _OBJECT),
+    _row("joined", "join", _COMPANY, _OBJECT),
+    replace(_row("joined", "sign", _COURSE, _prep("for")), also=(Step(("prt", "advmod"), ("up",)),)),
+    _state("volunteers_at", "volunteer", _SOMEWHERE, _prep("at")),
+    _state("comes_from", "be come", _SIGHT, _prep("from")),
+    _state("allergic_to", "be", _SUBJECT, (Step(("acomp",), ("allergic",)), *_prep("to"))),
+    _state("likes", "be", _TASTE, (Step(("attr",), ("fan",)), *_prep("of"))),
+    _state("plays", "play", _PLAYED, _OBJECT),
+    _state("speaks", "speak", _TONGUE, _OBJECT),
+    _row("went_to", "go", _SOMEWHERE, _prep("to")),
+    _row("visited", "visit", _SOMEWHERE, _OBJECT),
     _state("studies", "study", _SCHOOL, _prep("at")),
     _state("studies", "study", _SUBJECT, _OBJECT),
     replace(_row("visited", "visit", _SIGHT, _OBJECT), people=False),
     _row("visited", "go travel fly", _SIGHT, _prep("to"), (Step(("advmod",), ("back",)), *_prep("to"))),
+    _row("visited", "be", _SIGHT, _prep("to")),
     _state("knows", "know", _PERSON, _OBJECT),
     _row("knows", "meet", _PERSON, _OBJECT),
     replace(
@@ -195,6 +220,13 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
     "studies organization": ("studies at {}", "studied at {}"),
     "visited": ("visited {}", "visited {}"),
     "knows": ("knows {}", "knew {}"),
+    "joined": ("joined {}", "joined {}"),
+    "volunteers_at": ("volunteers at {}", "volunteered at {}"),
+    "comes_from": ("comes from {}", "came from {}"),
+    "allergic_to": ("is allergic to {}", "was allergic to {}"),
+    "plays": ("plays {}", "played {}"),
+    "speaks": ("speaks {}", "spoke {}"),
+    "went_to": ("went to {}", "went to {}"),
     "named": ("is named {}", "was named {}"),
 }
 """How a predicate is said of the present and of the past; after the object's type where that makes a difference."""

@@ -1,12 +1,13 @@
 """Names and things at character spans: what counts as a name, and where exactly it stands in the text."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graphmem.extract.dates import DATE_WORDS
 from graphmem.extract.patterns import Target
 from graphmem.extract.syntax import Parse, Stretch, Token
+from graphmem.extract.words import ARTICLES, NOT_NAMES, VAGUE, VAGUE_ADJECTIVES
 from graphmem.model.fragment import Name
 
 LONGEST_NAME = 200
@@ -23,16 +24,20 @@ TYPES = {
 
 _UNNAMED = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
 _PUNCTUATION = frozenset("'’.,-–&/()+:!")
-_NOT_NAMES = DATE_WORDS | frozenset(
-    ["i", "me", "my", "we", "us", "you", "he", "she", "it", "they", "mom", "mum", "dad", "mommy", "daddy", "mother", "father", "grandma", "grandpa", "granny", "nana", "auntie", "uncle", "sis", "bro", "hey", "hi", "hello", "thanks", "thx", "wow", "yeah", "yep", "yes", "no", "nope", "ok", "okay", "lol", "haha", "omg", "btw", "congrats", "cool", "awesome", "great", "sure", "sorry", "please", "god", "lord", "guys", "folks", "everyone", "someone", "honey", "babe", "dude", "sir", "madam", "sounds", "glad", "love", "nice", "good", "work", "home", "school"]
-)  # fmt: skip
-_GREETINGS = frozenset(["hey", "hi", "hello", "thanks", "wow", "yeah", "oh", "dear", "yes", "ok", "okay", "haha", "congrats", "sorry", "mr", "mrs", "ms", "the"])
+_INTERJECTION = re.compile(
+    r"a+w+|w+h?o+a*h*|wo+(?:h|t)?o*|wo+hoo+|ha(?:ha)+|ya+y+|o+h+|u+h+|h+m+|u+g+h+|e+w+|yo|ya|yeah+|yep|yup|yes|nah|nope|bye|hey+|hi+"
+    r"|hello|thanks|thx|dear|ok|okay|congrats|congratulations|sorry|glad|sure|mr\.?|mrs\.?|ms\.?|the|and|well|wow+|cheers",
+    re.IGNORECASE,
+)
+"""What spaCy takes into the name that follows it."""
+
+_MODIFIERS = ("amod", "compound", "nmod")
+_ASIDES = frozenset({"too", "also", "together", "again", "lately", "now"})
+_PLAIN_TAGS = frozenset({"NN", "NNS", "NNP", "JJ", "IN", "VBG", "HYPH", "TO"})
+_LONGEST_TAIL = 5
 _PRONOUN_TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "DT", "EX"})
-_VAGUE = frozenset(
-    ["thing", "things", "one", "ones", "stuff", "way", "ways", "time", "times", "lot", "lots", "bit", "bunch", "kind", "sort", "part", "parts", "idea", "ideas", "place", "person", "people", "someone", "something", "anything", "nothing", "everything", "everyone", "anyone", "somebody", "anybody", "other", "others", "same", "rest", "fact", "feeling", "look", "sound", "thought", "day", "days", "moment", "moments", "copy", "couple", "few", "job", "jobs"]
-)  # fmt: skip
-_VAGUE_ADJECTIVES = frozenset(["such", "more", "many", "much", "same", "few", "own", "other", "another", "certain", "different", "new", "least", "most"])
-_ARTICLES = frozenset({"a", "an", "the", "some", "any", "no", "my", "our"})
+
+_ARTICLE_SAID = {"a": "a", "an": "an", "the": "the", "some": "some", "this": "a", "another": "a"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class Found:
 
 def is_name(text: str) -> bool:
     """Whether this can be anybody's or anything's name: has a letter, no symbols, no control characters, no date."""
-    if not 1 <= len(text) <= LONGEST_NAME or text.casefold() in _NOT_NAMES:
+    if not 1 <= len(text) <= LONGEST_NAME or text.casefold() in NOT_NAMES:
         return False
     return any(character.isalpha() for character in text) and all(map(_is_plain, text))
 
@@ -69,7 +74,11 @@ def names(parse: Parse) -> Iterator[Found]:
 def proper(parse: Parse, token: Token, kind: str) -> Found | None:
     """The proper name that ``token`` is the head of."""
     named = parse.name_at(token)
-    if named and named.label not in _UNNAMED and all(_inside(parse, i, token, named) for i in range(token.i, named.last)):
+    if (
+        named
+        and named.label not in _UNNAMED
+        and all(_inside(parse, i, token, named) for i in range(token.i, named.last))
+    ):
         return _trimmed(parse, named, kind)
     if not token.proper or token.label in _UNNAMED:
         return None
@@ -93,7 +102,7 @@ def _belongs(before: Token, token: Token) -> bool:
 
 def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     tokens = list(parse.tokens[stretch.first : stretch.last])
-    while tokens and (tokens[0].text.casefold() in _GREETINGS or not tokens[0].text[0].isalnum()):
+    while tokens and (_INTERJECTION.fullmatch(tokens[0].text) or not tokens[0].text[0].isalnum()):
         tokens.pop(0)
     while tokens and (tokens[-1].tag == "POS" or not tokens[-1].text[-1].isalnum()):
         tokens.pop()
@@ -128,46 +137,71 @@ def _proper_type(token: Token, target: Target) -> str:
 
 def _common(parse: Parse, token: Token, target: Target) -> Found | None:
     if token.dep == "xcomp":
-        return _activity(parse, token, target)
-    if token.tag not in ("NN", "NNS") or token.lemma in _VAGUE or (target.nouns and token.lemma not in target.nouns):
+        return _whole(parse, token, target.type) if target.bare and token.text.endswith("ing") else None
+    if token.tag not in ("NN", "NNS") or token.lemma in VAGUE or (target.nouns and token.lemma not in target.nouns):
         return None
-    left = [child for i in token.children if (child := parse.tokens[i]).i < token.i]
-    if target.bare and (any(child.dep in ("det", "poss", "predet", "nummod") for child in left) or _complemented(parse, token)):
+    if _cut(parse, token) or not _determined_well(parse, token, target):
         return None
-    if any(child.dep in ("poss", "predet", "det") and child.text.casefold() not in _ARTICLES for child in left):
-        return None
-    return _noun_phrase(parse, token, target.type)
+    if target.bare:
+        return _whole(parse, token, target.type)
+    first = _before(parse, token)
+    return _plain(parse, first, token, target.type) if first else None
 
 
-def _complemented(parse: Parse, token: Token) -> bool:
-    return any(parse.tokens[i].dep in ("relcl", "acl", "prep", "appos", "ccomp") for i in token.children)
+def _determined_well(parse: Parse, token: Token, target: Target) -> bool:
+    """Whether the articles and the like before a noun are those that the pattern wants."""
+    determiners = [word for word in parse.children(token, "det", "poss", "predet", "nummod") if word.i < token.i]
+    if target.bare:
+        return not determiners
+    if target.articled and all(word.dep != "det" for word in determiners):
+        return False
+    return all(word.dep == "nummod" or word.text.casefold() in ARTICLES for word in determiners)
 
 
-def _activity(parse: Parse, token: Token, target: Target) -> Found | None:
-    """“hiking” in “I love hiking”, with its bare object (“watching movies”) and nothing else."""
-    if token.tag != "VBG" or not target.bare:
+def _cut(parse: Parse, token: Token) -> bool:
+    """Whether the noun is half of one (“a poetry reading”), whatever the parser made of it."""
+    if token.i + 1 == len(parse.tokens):
+        return False
+    after = parse.tokens[token.i + 1]
+    return after.tag in ("VBG", "NN", "NNS", "NNP") and after.dep != "npadvmod" and after.label not in _UNNAMED
+
+
+def _whole(parse: Parse, token: Token, kind: str) -> Found | None:
+    """All that hangs from a liked thing, if it is short and plain: “learning about old maps”, not “… about my maps”."""
+    first, last = _before(parse, token), token
+    for after in parse.tokens[token.i + 1 : parse.sentence_of(token).last]:
+        if not _depends(parse, after, token) or _aside(after):
+            break
+        last = after
+    rest = parse.tokens[token.i + 1 : last.i + 1]
+    loose = any(i > last.i and not _aside(parse.tokens[i]) for i in token.children)
+    if first is None or loose or len(rest) > _LONGEST_TAIL or any(word.tag not in _PLAIN_TAGS for word in rest):
         return None
-    right = [child for i in token.children if (child := parse.tokens[i]).dep not in ("punct", "cc", "conj")]
-    if not right:
-        return _plain(parse, token, token, target.type)
-    if [child.dep for child in right] != ["dobj"] or right[0].tag not in ("NN", "NNS"):
+    if token.dep == "xcomp" and any(word.lemma in VAGUE for word in rest):
         return None
-    inner = _common(parse, right[0], target)
-    if inner is None or inner.start != token.end + 1:
-        return None
-    return _plain(parse, token, right[0], target.type)
+    return _plain(parse, first, last, kind)
 
 
-def _noun_phrase(parse: Parse, token: Token, kind: str) -> Found | None:
+def _depends(parse: Parse, token: Token, above: Token) -> bool:
+    while token.i not in (above.i, token.head):
+        token = parse.head(token)
+    return token.i == above.i
+
+
+def _aside(token: Token) -> bool:
+    return token.dep in ("punct", "cc", "conj") or token.text.casefold() in _ASIDES
+
+
+def _before(parse: Parse, token: Token) -> Token | None:
+    """The first of the adjectives and nouns before ``token``; None where they are torn apart or say too little."""
     first = token.i
-    while first and parse.tokens[first - 1].dep in ("amod", "compound", "nmod") and _under(parse, first - 1, token):
+    while first and parse.tokens[first - 1].dep in _MODIFIERS and _under(parse, first - 1, token):
         first -= 1
-    modifiers = parse.tokens[first : token.i]
-    if any(modifier.text.casefold() in _VAGUE_ADJECTIVES - {"new"} for modifier in modifiers):
+    broken = any(parse.tokens[i].dep in _MODIFIERS and i < first for i in token.children)
+    if broken or (first and parse.tokens[first - 1].text == "-"):
         return None
-    if any(child.dep in ("amod", "compound", "nmod") and child.i < first for child in map(parse.tokens.__getitem__, token.children)):
-        return None
-    return _plain(parse, parse.tokens[first], token, kind)
+    vague = any(modifier.text.casefold() in VAGUE_ADJECTIVES for modifier in parse.tokens[first : token.i])
+    return None if vague else parse.tokens[first]
 
 
 def _under(parse: Parse, i: int, token: Token) -> bool:
@@ -182,5 +216,5 @@ def _plain(parse: Parse, first: Token, last: Token, kind: str) -> Found | None:
     if not is_name(name):
         return None
     before = parse.tokens[first.i - 1].text.casefold() if first.i else ""
-    article = before if before in ("a", "an", "the", "some") else ""
+    article = _ARTICLE_SAID.get(before, "")
     return Found(Name(name, kind), first.start, last.end, f"{article} {name}".strip())

@@ -152,6 +152,12 @@ def _places(stretches: Sequence[Stretch], length: int) -> list[int]:
 
 
 def _tokens(doc: "Doc", sentences: Sequence[int], names: Sequence[int]) -> Iterator[Token]:
+    # spaCy's own children search the whole span of a token, which is quadratic in an endless sentence.
+    heads = [token.head.i for token in doc]
+    children: list[list[int]] = [[] for _ in heads]
+    for i, head in enumerate(heads):
+        if i != head:
+            children[head].append(i)
     closing = ""
     for token in doc:
         if "\n" in token.text:
@@ -163,11 +169,11 @@ def _tokens(doc: "Doc", sentences: Sequence[int], names: Sequence[int]) -> Itera
             lemma=token.lemma_.lower(),
             tag=token.tag_,
             dep=token.dep_,
-            head=token.head.i,
+            head=heads[token.i],
             start=token.idx,
             end=token.idx + len(token.text),
             label=token.ent_type_,
-            children=tuple(child.i for child in token.children),
+            children=tuple(children[token.i]),
             sentence=sentences[token.i],
             name=names[token.i],
             quoted=bool(closing),

@@ -1,0 +1,266 @@
+"""What is plainly said gives a claim, what is not gives none. Said by Maya on 16 July 2025."""
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.extract.offline import READ_AT_MOST, OfflineExtractor
+from graphmem.model.claim import Kind, Scalar
+from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.fragment import Fragment, Name
+
+SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
+STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
+
+
+@pytest.fixture(scope="module")
+def offline() -> OfflineExtractor:
+    extractor = OfflineExtractor()
+    extractor.warm()
+    return extractor
+
+
+def said(content: str, speaker: str | None = "Maya") -> Episode:
+    return Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker=speaker)
+
+
+def on(year: int, month: int = 1, day: int = 1) -> datetime:
+    return datetime(year, month, day, tzinfo=UTC)
+
+
+def target(fragment: Fragment) -> Scalar:
+    (claim,) = fragment.claims
+    return claim.object.name if claim.object else claim.value
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "subject", "predicate", "thing", "valid_from"),
+    [
+        ("I live in Lisbon.", STARTS, "Maya", "lives_in", "Lisbon", None),
+        ("I do live in Rome.", STARTS, "Maya", "lives_in", "Rome", None),
+        ("Since 2019 I live in Lisbon.", STARTS, "Maya", "lives_in", "Lisbon", on(2019)),
+        ("I've lived in Rome since 2010.", STARTS, "Maya", "lives_in", "Rome", on(2010)),
+        ("I still live in Lisbon.", HOLDS, "Maya", "lives_in", "Lisbon", None),
+        ("I moved to Porto on 3 May.", STARTS, "Maya", "lives_in", "Porto", on(2025, 5, 3)),
+        ("I've just moved to Porto!", STARTS, "Maya", "lives_in", "Porto", None),
+        ("Guess what, I moved to Porto last week!", STARTS, "Maya", "lives_in", "Porto", on(2025, 7, 7)),
+        ("I moved from Lisbon to Porto in May.", STARTS, "Maya", "lives_in", "Porto", on(2025, 5)),
+        ("When I moved to Rome in 2010, I was young.", STARTS, "Maya", "lives_in", "Rome", on(2010)),
+        ("I moved out of Lisbon.", ENDS, "Maya", "lives_in", "Lisbon", None),
+        ("I left Lisbon in May.", ENDS, "Maya", "lives_in", "Lisbon", on(2025, 5)),
+        ("I no longer live in Rome.", ENDS, "Maya", "lives_in", "Rome", None),
+        ("I lived in Rome until 2015.", ENDS, "Maya", "lives_in", "Rome", on(2015)),
+        ("Bruno lives in Madrid.", STARTS, "Bruno", "lives_in", "Madrid", None),
+        ("My sister Ana lives in Rome.", STARTS, "Ana", "lives_in", "Rome", None),
+        ("I'm happy that I live in Porto.", STARTS, "Maya", "lives_in", "Porto", None),
+        ("We work at Acme.", STARTS, "Maya", "works_at", "Acme", None),
+        ("I'm working for Siemens now.", STARTS, "Maya", "works_at", "Siemens", None),
+        ("I've been working at Acme for three years.", STARTS, "Maya", "works_at", "Acme", on(2022)),
+        ("I started working at Nubank last week.", STARTS, "Maya", "works_at", "Nubank", on(2025, 7, 7)),
+        ("I joined Nubank as a designer.", STARTS, "Maya", "works_at", "Nubank", None),
+        ("I got a job at Nubank!", STARTS, "Maya", "works_at", "Nubank", None),
+        ("I quit my job at Acme in April.", ENDS, "Maya", "works_at", "Acme", on(2025, 4)),
+        ("I left Acme in June.", ENDS, "Maya", "works_at", "Acme", on(2025, 6)),
+        ("I was laid off from Acme yesterday.", ENDS, "Maya", "works_at", "Acme", on(2025, 7, 15)),
+        ("I don't work at Acme anymore.", ENDS, "Maya", "works_at", "Acme", None),
+        ("I don't work at Acme any more.", ENDS, "Maya", "works_at", "Acme", None),
+        ("I work as a nurse.", STARTS, "Maya", "works_as", "nurse", None),
+        ("I'm married to Bruno.", STARTS, "Maya", "married_to", "Bruno", None),
+        ("I married Bruno last year.", STARTS, "Maya", "married_to", "Bruno", on(2024)),
+        ("Bruno and I got married on 14 June.", STARTS, "Maya", "married_to", "Bruno", on(2025, 6, 14)),
+        ("Clara divorced Tom last year.", ENDS, "Clara", "married_to", "Tom", on(2024)),
+        ("I love hiking.", STARTS, "Maya", "likes", "hiking", None),
+        ("I enjoy aerial yoga.", STARTS, "Maya", "likes", "aerial yoga", None),
+        ("I hate early mornings.", STARTS, "Maya", "dislikes", "early mornings", None),
+        ("I bought a new bike for 300 euros.", STARTS, "Maya", "bought", "new bike", None),
+        ("I own a bakery.", STARTS, "Maya", "owns", "bakery", None),
+        ("We have a dog named Toby.", STARTS, "Maya", "owns", "dog", None),
+        ("I'm studying at MIT.", STARTS, "Maya", "studies", "MIT", None),
+        ("I went back to Porto in July.", STARTS, "Maya", "visited", "Porto", on(2025, 7)),
+        ("I have been to Rome.", STARTS, "Maya", "visited", "Rome", None),
+        ("I know Clara from school.", STARTS, "Maya", "knows", "Clara", None),
+        ("I met Clara yesterday.", STARTS, "Maya", "knows", "Clara", on(2025, 7, 15)),
+        ("My name is Maya.", STARTS, "Maya", "named", "Maya", None),
+        ("Please call me Mimi.", STARTS, "Maya", "named", "Mimi", None),
+        ("I signed up for a pottery class yesterday.", STARTS, "Maya", "joined", "pottery class", on(2025, 7, 15)),
+    ],
+)
+async def test_a_plain_sentence_is_one_claim(
+    offline: OfflineExtractor,
+    content: str,
+    kind: Kind,
+    subject: str,
+    predicate: str,
+    thing: str,
+    valid_from: datetime | None,
+) -> None:
+    fragment = await offline.extract(said(content))
+    (claim,) = fragment.claims
+    got = (claim.kind, claim.subject, claim.predicate, target(fragment), claim.valid_from)
+    assert got == (kind, Name(subject, "person"), predicate, thing, valid_from)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        # denied
+        "I don't live in Rome.",
+        "I don’t really like guys who smoke, and I don’t live in Rome.",
+        "I never lived in Rome.",
+        "Nobody lives in Rome.",
+        "I'm not married to Bruno.",
+        "I did not marry Bruno.",
+        "It's not true that Bruno lives in Madrid.",
+        "My name is not Maya.",
+        "Don't call me Mimi.",
+        "I no longer like olives.",
+        # possible, wished, planned
+        "I might move to Rome.",
+        "I may move to Rome next year.",
+        "I would like to live in Rome.",
+        "I'd love to live in Rome.",
+        "I will move to Rome.",
+        "I'm moving to Rome next month.",
+        "I'm going to move to Rome.",
+        "I want to buy a car.",
+        "I almost bought a car.",
+        "I can't wait to visit Rome.",
+        "Let's move to Rome.",
+        "Imagine I lived in Rome.",
+        "I wish I lived in Rome.",
+        "If I lived in Rome, I would be happy.",
+        "If I move to Rome, I will buy a car.",
+        "Unless Bruno lives in Rome, we meet here.",
+        # asked
+        "Do you live in Rome?",
+        "Does Bruno live in Rome",
+        "Have you visited Rome?",
+        "I moved to Rome, didn't I?",
+        "He asked whether Bruno lives in Madrid.",
+        # guessed, or somebody else's words
+        "I think Bruno lives in Madrid.",
+        "Bruno lives in Madrid, I guess.",
+        "Maybe Bruno lives in Madrid.",
+        "Bruno probably lives in Madrid.",
+        "I heard that Bruno moved to Madrid.",
+        "According to Clara, Bruno lives in Madrid.",
+        'He said "I live in Rome".',
+        "She told me “I moved to Oslo last week.”",
+        # over, or nobody knows when
+        "I lived in Rome.",
+        "I used to work at Acme.",
+        "I've lived in Rome.",
+        "I moved to Rome a few weeks before the war.",
+        # not this thing, not this person
+        "He lives in Rome.",
+        "They moved to Oslo.",
+        "Bruno's sister lives in Rome.",
+        "Bruno or Clara lives in Rome.",
+        "I have a friend who lives in Rome.",
+        "Google moved to Dublin.",
+        "I work at home.",
+        "I live in fear.",
+        "I moved on Friday.",
+        "I love it!",
+        "I love your photo.",
+        "I love the way you think.",
+        "I like people who listen.",
+        "I have a meeting.",
+        "We got married.",
+        "I know that.",
+        "My name is on the list.",
+        "I bought it in 2019.",
+        "Bruno knows Bruno.",
+    ],
+)
+async def test_what_is_not_plainly_said_is_no_claim(offline: OfflineExtractor, content: str) -> None:
+    assert (await offline.extract(said(content))).claims == ()
+
+
+async def test_a_stated_span_has_both_ends(offline: OfflineExtractor) -> None:
+    (claim,) = (await offline.extract(said("I lived in Rome from 2010 to 2015."))).claims
+    assert (claim.kind, claim.valid_from, claim.valid_to) == (STARTS, on(2010), on(2015))
+    assert claim.statement == "Maya lived in Rome."
+
+
+async def test_coordinated_objects_and_verbs_are_claims_of_their_own(offline: OfflineExtractor) -> None:
+    fragment = await offline.extract(
+        said("Ana works at Volkswagen and lives in Berlin. I visited Rome, Paris and Oslo.")
+    )
+    assert [claim.statement for claim in fragment.claims] == [
+        "Ana works at Volkswagen.",
+        "Ana lives in Berlin.",
+        "Maya visited Rome.",
+        "Maya visited Paris.",
+        "Maya visited Oslo.",
+    ]
+
+
+async def test_quote_and_mentions_are_exact_characters(offline: OfflineExtractor) -> None:
+    content = "  😀 Hi!\n I moved to Porto last week.  Bye "
+    fragment = await offline.extract(said(content))
+    (claim,) = fragment.claims
+    assert content[claim.quote_start : claim.quote_end] == "I moved to Porto last week."
+    assert [(content[m.start : m.end], m.entity) for m in fragment.mentions] == [
+        ("I", Name("Maya", "person")),
+        ("Porto", Name("Porto", "place")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("episode", "subject"),
+    [
+        (said("I live in Rome.", speaker=None), "user"),
+        (said("I live in Rome.", speaker=" \x07 "), "user"),
+        (Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, owner="ana"), "ana"),
+        (
+            Episode(
+                group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, owner="ana", role=Role.ASSISTANT
+            ),
+            "assistant",
+        ),
+    ],
+)
+async def test_the_first_person_is_who_speaks(offline: OfflineExtractor, episode: Episode, subject: str) -> None:
+    assert [claim.subject.name for claim in (await offline.extract(episode)).claims] == [subject]
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type"),
+    [
+        ("I live in Rome. Franke moved to Los Angeles.", ContentType.DOCUMENT),
+        ("Ana: I live in Rome.\nBob: I live in Oslo.", ContentType.MESSAGE),
+    ],
+)
+async def test_nobody_known_says_i_and_documents_bring_no_news(
+    offline: OfflineExtractor, content: str, content_type: ContentType
+) -> None:
+    episode = Episode(group_id="g", session="s", content=content, occurred_at=SAID, content_type=content_type)
+    assert (await offline.extract(episode)).claims == ()
+
+
+async def test_names_are_names(offline: OfflineExtractor) -> None:
+    content = "Yep John, **Rome** 2024! Awww, on Monday Clara flies from Paris to ROM-1234567 😀."
+    names = {mention.entity.name for mention in (await offline.extract(said(content))).mentions}
+    assert {"John", "Clara", "Paris"} <= names
+    assert not names & {"Yep John", "**Rome**", "Monday", "2024", "Awww"}
+
+
+async def test_the_same_claim_twice_stands_at_two_quotes(offline: OfflineExtractor) -> None:
+    claims = (await offline.extract(said("I live in Rome. Really. I live in Rome."))).claims
+    assert [claim.quote_start for claim in claims] == [0, 24]
+
+
+async def test_a_megabyte_is_read_as_far_as_it_is_read(offline: OfflineExtractor) -> None:
+    content = "Rome is warm. " * 20 + "x" * (READ_AT_MOST + 10) + " I live in Rome." + "😀" * 900_000
+    fragment = await offline.extract(said(content))
+    assert fragment.claims == ()
+    assert fragment.mentions
+    assert max(mention.end for mention in fragment.mentions) < READ_AT_MOST
+
+
+def test_importing_the_extractor_does_not_import_spacy() -> None:
+    code = "import sys, graphmem.extract.offline; sys.exit('spacy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
