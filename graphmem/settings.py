@@ -88,10 +88,16 @@ class LogSettings(_Table):
 
 
 class _ForeignNames(EnvSettingsSource):
-    """``NEO4J_*`` and ``REDIS_URL``: tables whose environment names carry no prefix of ours."""
+    """``NEO4J_*`` and ``REDIS_URL``, whose names carry no prefix of ours: other tools' variables are none of ours."""
 
     def __call__(self) -> dict[str, Any]:
-        return {table: value for table, value in super().__call__().items() if table in {"neo4j", "redis"}}
+        found = super().__call__()
+        tables = {"neo4j": Neo4jSettings, "redis": RedisSettings}
+        return {
+            name: {key: value for key, value in found[name].items() if key in table.model_fields}
+            for name, table in tables.items()
+            if isinstance(found.get(name), dict)
+        }
 
 
 class Settings(BaseSettings):
