@@ -101,6 +101,12 @@ def for_good(parse: Parse, verb: Token) -> bool:
     )
 
 
+def for_another(parse: Parse, nodes: Sequence[Token]) -> bool:
+    """“I got this puppy for you”: what is got for another is not one's own."""
+    words = [word for node in nodes for word in parse.children(node, "prep", "dative") if word.text.casefold() == "for"]
+    return any(goal.tag == "PRP" or goal.label == "PERSON" for word in words for goal in parse.children(word, "pobj"))
+
+
 def told(parse: Parse, verb: Token) -> bool:
     """Whether the speaker asserts the clause of ``verb``, as far as the sentence around it shows."""
     sentence = parse.sentence_of(verb)

@@ -115,7 +115,7 @@ class _Reading:
             return
         dates = self._dates(verb, nodes)
         sighting = self._sighting(pattern, verb, nodes, dates)
-        if sighting is None:
+        if sighting is None or (pattern.predicate == "owns" and clauses.for_another(self.parse, nodes)):
             return
         coarse = any(dated.unit in (Unit.MONTH, Unit.YEAR) for dated in dates) or clauses.for_good(self.parse, verb)
         objects = self._objects(pattern, nodes[len(path)], coarse=coarse)

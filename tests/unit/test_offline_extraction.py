@@ -172,6 +172,8 @@ async def test_a_plain_sentence_is_one_claim(
         "I know that.",
         "My name is on the list.",
         "I bought it in 2019.",
+        "I got a new puppy for you!",
+        "I got a puppy for Clara.",
         "Bruno knows Bruno.",
     ],
 )
