@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from graphmem.errors import LocalServerError, NotFound
+from graphmem.errors import GraphmemError, LocalServerError, NotFound
 from graphmem.local import neo4j, valkey
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
@@ -52,14 +52,14 @@ class Launched:
         """What it tells, until it has nothing more to tell us.
 
         Raises:
-            LocalServerError: it failed; with its reason.
+            GraphmemError: what it failed of.
         """
         pipe = self._handle.stdout
         for line in pipe or ():
             event = _parse(line)
             if event.kind == "failed":
                 self._handle.wait()
-                raise SupervisorFailed(event.text)
+                raise _error(event)
             yield event
 
     def exit_code(self) -> int:
@@ -72,8 +72,12 @@ class Launched:
         self._handle.terminate()
 
 
-class SupervisorFailed(LocalServerError):
-    """The servers did not start, or did not stay up."""
+def _error(event: Event) -> GraphmemError:
+    """The error that a supervisor ended with, as if it had been raised here."""
+    kinds = [GraphmemError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return next((kind for kind in kinds if kind.slug == event.error), LocalServerError)(event.text)
 
 
 def _parse(line: bytes) -> Event:
@@ -190,13 +194,13 @@ def _missing(state: LocalState, name: str, process: Identity) -> str | None:
     data = DataDir(state.data_dir)
     match name:
         case "neo4j":
-            return neo4j.probe(state.ports)
+            return neo4j.probe(process.pid, state.ports)
         case "valkey":
             return valkey.probe(data.socket())
         case "worker":
             return worker_missing(data.run, process.pid)
         case "api":
-            return api_missing(state.ports.api)
+            return api_missing(process.pid, state.ports.api)
         case _:
             return None
 

@@ -9,12 +9,13 @@ Kind = Literal["note", "download", "starting", "started", "ready", "already", "s
 
 
 class Event(BaseModel):
-    """One thing that happened. ``text`` is for people; the numbers belong to ``download``."""
+    """One thing that happened. ``text`` is for people; ``error`` names its kind; the numbers belong to ``download``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Kind
     text: str = ""
+    error: str = ""
     files: int = 0
     files_total: int = 0
     bytes: int = 0

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
+from graphmem.local.ports import Reservations
 from graphmem.local.process import Child, kill, start, stop, wait_gone, wait_ready
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import Connection
@@ -82,9 +83,10 @@ def managed_servers(
         LocalServerError: they cannot be started; says what to do.
     """
     data = DataDir(data_dir.absolute())
-    with hold(data):
+    with hold(data), Reservations() as reservations:
         clean_up(data, _silent)
-        servers = ManagedServers(prepare(data, settings, find_ports(data, settings, _silent), environ, _silent))
+        ports = find_ports(data, settings, _silent, reservations)
+        servers = ManagedServers(prepare(data, settings, ports, environ, _silent))
         try:
             servers.start(*servers.names)
             yield servers

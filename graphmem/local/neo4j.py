@@ -13,7 +13,7 @@ from graphmem.errors import LocalServerError
 from graphmem.local.fetch import Jar, read_lock
 from graphmem.local.java import Java
 from graphmem.local.layout import DataDir, ensure_secret, read_secret, write_private
-from graphmem.local.ports import LOOPBACK, Ports
+from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
 from graphmem.settings import Neo4jSettings
 
@@ -73,7 +73,7 @@ class Neo4jServer:
             # Java reads and writes file names in the encoding of the locale, and fails on others.
             environ={**environ, "LC_ALL": "C.UTF-8"},
             log=self.data.log("neo4j"),
-            probe=lambda _pid: probe(self.ports),
+            probe=lambda pid: probe(pid, self.ports),
             start_timeout=240.0,
             stop_timeout=60.0,
         )
@@ -155,8 +155,10 @@ def auth_entry(password: str, salt: bytes) -> str:
     return f"{USER}:SHA-256,{digest.hex()},{salt.hex()},{_HASH_ROUNDS}:\n"
 
 
-def probe(ports: Ports) -> str | None:
-    """What is missing for Neo4j to be ready: Bolt must shake hands and HTTP must answer."""
+def probe(pid: int, ports: Ports) -> str | None:
+    """What is missing for Neo4j to be ready: it must shake hands over Bolt and answer over HTTP."""
+    if not listens(pid, ports.bolt) or not listens(pid, ports.http):
+        return "it does not listen yet"
     try:
         with socket.create_connection((LOOPBACK, ports.bolt), timeout=2.0) as bolt:
             bolt.sendall(_BOLT_PREAMBLE)

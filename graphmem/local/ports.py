@@ -1,10 +1,18 @@
 """Free ports on the loopback interface: the wanted one, else one nearby, else any."""
 
+import fcntl
+import os
 import socket
-from collections.abc import Iterable
-from contextlib import closing
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Self
 
+import psutil
 from pydantic import BaseModel, ConfigDict
+
+from graphmem.local.layout import private_folder
 
 LOOPBACK = "127.0.0.1"
 _NEARBY = 20
@@ -34,27 +42,62 @@ def is_free(port: int) -> bool:
     return True
 
 
-def choose_port(wanted: int, taken: Iterable[int] = ()) -> int:
-    """``wanted`` if it is free, else the next free port above it, else any; none of ``taken``. 0 wants any."""
-    reserved = frozenset(taken)
+class Reservations(ExitStack):
+    """Ports that other supervisors of this user leave alone for as long as this is open.
+
+    A server takes seconds until it listens; without this, two that start together would choose the same port.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = Path(tempfile.gettempdir()) / f"graphmem-ports-{os.getuid()}"
+
+    def __enter__(self) -> Self:
+        private_folder(self._folder)
+        return super().__enter__()
+
+    def take(self, port: int) -> bool:
+        """Reserve a port; False where it is in use or reserved."""
+        if not is_free(port):
+            return False
+        lock = (self._folder / str(port)).open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return False
+        self.enter_context(lock)
+        return True
+
+
+def choose_port(wanted: int, take: Callable[[int], bool] = is_free) -> int:
+    """``wanted`` if it can be taken, else the next above it, else any. 0 wants any."""
     nearby = range(wanted, min(wanted + _NEARBY, _HIGHEST) + 1) if wanted else ()
     for port in nearby:
-        if port not in reserved and is_free(port):
+        if take(port):
             return port
-    return _any_port(reserved)
+    while not take(port := _any_port()):
+        pass
+    return port
 
 
-def choose_ports(wanted: Ports) -> Ports:
-    """Three different free ports, as near as possible to the wanted ones."""
-    bolt = choose_port(wanted.bolt)
-    http = choose_port(wanted.http, {bolt})
-    return Ports(bolt=bolt, http=http, api=choose_port(wanted.api, {bolt, http}))
+def choose_ports(wanted: Ports, take: Callable[[int], bool]) -> Ports:
+    """Three ports, as near as possible to the wanted ones; ``take`` gives none twice."""
+    bolt, http = choose_port(wanted.bolt, take), choose_port(wanted.http, take)
+    return Ports(bolt=bolt, http=http, api=choose_port(wanted.api, take))
 
 
-def _any_port(reserved: frozenset[int]) -> int:
-    while True:
-        with closing(socket.socket(socket.AF_INET, socket.SOCK_STREAM)) as listener:
-            listener.bind((LOOPBACK, 0))
-            port: int = listener.getsockname()[1]
-        if port not in reserved:
-            return port
+def listens(pid: int, port: int) -> bool:
+    """Whether it is this process that listens there, and not a stranger who came first."""
+    try:
+        connections = psutil.Process(pid).net_connections("tcp")
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return False
+    return any(found.status == psutil.CONN_LISTEN and found.laddr.port == port for found in connections)
+
+
+def _any_port() -> int:
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_STREAM)) as listener:
+        listener.bind((LOOPBACK, 0))
+        port: int = listener.getsockname()[1]
+    return port

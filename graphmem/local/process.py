@@ -41,7 +41,8 @@ class Identity(BaseModel):
         """The live process, or None when it has ended (a zombie has)."""
         try:
             process = psutil.Process(self.pid)
-            if process.status() == psutil.STATUS_ZOMBIE:
+            # While threads of a zombie still end, it holds its files, locks and ports.
+            if process.status() == psutil.STATUS_ZOMBIE and process.num_threads() <= 1:
                 return None
             return process if abs(process.create_time() - self.create_time) < _SAME_MOMENT else None
         except psutil.NoSuchProcess:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from graphmem.local.layout import DataDir
-from graphmem.local.ports import LOOPBACK, Ports
+from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
 from graphmem.local.state import Connection
 
@@ -31,7 +31,7 @@ def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tup
         command=(sys.executable, "-m", "graphmem.api"),
         environ=environ,
         log=data.log("api"),
-        probe=lambda _pid: api_missing(ports.api),
+        probe=lambda pid: api_missing(pid, ports.api),
         start_timeout=180.0,
     )
     return worker, api
@@ -70,8 +70,10 @@ def worker_missing(run: Path, pid: int) -> str | None:
     return None if worker_ready_file(run, pid).exists() else "it has not connected to its servers"
 
 
-def api_missing(port: int) -> str | None:
+def api_missing(pid: int, port: int) -> str | None:
     """What is missing for the HTTP service to be ready, in its own words where it has some."""
+    if not listens(pid, port):
+        return "it does not listen yet"
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5.0)
     try:
         connection.request("GET", "/health/ready")

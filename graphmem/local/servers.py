@@ -11,7 +11,7 @@ from graphmem.local.fetch import Progress, default_cache, fetch_jars, require_sp
 from graphmem.local.java import find_java
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j import USER, Neo4jServer, pinned_jars
-from graphmem.local.ports import Ports, choose_port, choose_ports
+from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
 from graphmem.local.state import Connection, remember_ports, remembered_ports
 from graphmem.local.valkey import ValkeyServer
@@ -84,22 +84,21 @@ def _revealed(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
-def find_ports(data: DataDir, settings: Settings, tell: Tell) -> Ports:
+def find_ports(data: DataDir, settings: Settings, tell: Tell, reservations: Reservations) -> Ports:
     """The ports to use: those asked for, else those of last time, else the usual ones; others where they are taken."""
     wanted = remembered_ports(data) or Ports(api=settings.api.port)
     if "port" in settings.api.model_fields_set:
         wanted = wanted.model_copy(update={"api": settings.api.port})
-    chosen = choose_ports(wanted) if settings.neo4j.uri is None else _with_api_port(wanted)
+    if settings.neo4j.uri is None:
+        chosen = choose_ports(wanted, reservations.take)
+    else:
+        chosen = wanted.model_copy(update={"api": choose_port(wanted.api, reservations.take)})
     for name in Ports.model_fields:
         before, now = getattr(wanted, name), getattr(chosen, name)
         if before not in {0, now}:
             tell(Event(kind="note", text=f"Port {before} ({name}) is taken; using {now}."))
     remember_ports(data, chosen)
     return chosen
-
-
-def _with_api_port(wanted: Ports) -> Ports:
-    return wanted.model_copy(update={"api": choose_port(wanted.api)})
 
 
 def _downloading(progress: Progress) -> Event:

@@ -26,7 +26,7 @@ from graphmem.errors import GraphmemError, LocalServerError
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.neo4j import pinned_version
-from graphmem.local.ports import LOOPBACK, Ports
+from graphmem.local.ports import LOOPBACK, Ports, Reservations
 from graphmem.local.process import Child, Identity, Service, describe_exit, start, stop, tail, wait_ready
 from graphmem.local.programs import Programs, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
@@ -94,19 +94,19 @@ class Supervisor:
             AlreadyRunning: another supervisor holds the data directory.
             GraphmemError: something cannot be started, or does not stay alive.
         """
-        with _storage_errors(self.data), hold(self.data):
+        with _storage_errors(self.data), hold(self.data), Reservations() as reservations:
             clean_up(self.data, self.tell)
             try:
-                self._start()
+                self._start(reservations)
                 self._watch()
             except _Interrupted:
                 pass
             finally:
                 self._stop()
 
-    def _start(self) -> None:
+    def _start(self, reservations: Reservations) -> None:
         ensure_secret(self.data.api_token)
-        ports = find_ports(self.data, self.settings, self.tell)
+        ports = find_ports(self.data, self.settings, self.tell, reservations)
         self._state = _first_state(self.data, ports)
         self._state.write()
         servers = prepare(self.data, self.settings, ports, self.environ, self._tell_unless_asked)
@@ -335,7 +335,7 @@ def main() -> int:
         data = DataDir(settings.data_dir.absolute())
         _run_or_find(Supervisor(data, settings, environ, voice.tell, signals.asked, programs))
     except GraphmemError as error:
-        voice.tell(Event(kind="failed", text=f"{error.title()}. {error}"))
+        voice.tell(Event(kind="failed", text=str(error), error=error.slug))
         sys.stderr.write(f"{error.title()}. {error}\n")
         return 1
     return 0

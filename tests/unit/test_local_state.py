@@ -14,7 +14,7 @@ import pytest
 from graphmem.errors import LocalServerError
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
-from graphmem.local.ports import Ports, choose_port, choose_ports, is_free
+from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports, is_free, listens
 from graphmem.local.process import Identity, describe_exit, kill, rotate, stop, tail, wait_gone
 from graphmem.local.servers import find_ports
 from graphmem.local.state import LocalState, connection, remember_ports, state_file
@@ -32,6 +32,12 @@ def data(tmp_path: Path) -> DataDir:
 def taken() -> Generator[int]:
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def reservations() -> Generator[Reservations]:
+    with Reservations() as reservations:
+        yield reservations
 
 
 @pytest.fixture
@@ -115,37 +121,51 @@ def test_a_taken_port_is_passed_over(taken: int) -> None:
     assert chosen != taken
     assert is_free(chosen)
     assert choose_port(chosen) == chosen
-    assert choose_port(chosen, {chosen}) != chosen
 
 
 def test_three_different_ports(taken: int) -> None:
-    ports = choose_ports(Ports(api=taken, bolt=taken, http=taken))
+    with Reservations() as reservations:
+        ports = choose_ports(Ports(api=taken, bolt=taken, http=taken), reservations.take)
     assert len({taken, ports.api, ports.bolt, ports.http}) == 4
 
 
-def test_a_taken_port_is_said(data: DataDir, taken: int) -> None:
+def test_two_who_start_together_choose_different_ports() -> None:
+    wanted = choose_port(0)
+    with Reservations() as one, Reservations() as other:
+        assert choose_port(wanted, one.take) == wanted
+        assert choose_port(wanted, other.take) != wanted
+    with Reservations() as later:
+        assert choose_port(wanted, later.take) == wanted
+
+
+def test_a_port_on_which_somebody_else_listens_is_not_ours(taken: int, sleeper: Identity) -> None:
+    assert listens(os.getpid(), taken)
+    assert not listens(sleeper.pid, taken)
+
+
+def test_a_taken_port_is_said(data: DataDir, taken: int, reservations: Reservations) -> None:
     told: list[Event] = []
-    ports = find_ports(data, Settings(api=ApiSettings(port=taken)), told.append)
+    ports = find_ports(data, Settings(api=ApiSettings(port=taken)), told.append, reservations)
     assert f"Port {taken} (api) is taken; using {ports.api}." in {event.text for event in told}
 
 
-def test_the_ports_of_last_time_are_preferred(data: DataDir) -> None:
-    before = choose_ports(Ports(api=0, bolt=0, http=0))
+def test_the_ports_of_last_time_are_preferred(data: DataDir, reservations: Reservations) -> None:
+    before = choose_ports(Ports(api=0, bolt=0, http=0), is_free)
     remember_ports(data, before)
-    assert find_ports(data, Settings(), lambda _event: None) == before
+    assert find_ports(data, Settings(), lambda _event: None, reservations) == before
 
 
-def test_a_port_that_is_asked_for_is_preferred_to_that_of_last_time(data: DataDir) -> None:
-    remember_ports(data, choose_ports(Ports(api=0, bolt=0, http=0)))
+def test_a_port_that_is_asked_for_is_preferred_to_that_of_last_time(data: DataDir, reservations: Reservations) -> None:
+    remember_ports(data, choose_ports(Ports(api=0, bolt=0, http=0), is_free))
     asked = choose_port(0)
-    assert find_ports(data, Settings(api=ApiSettings(port=asked)), lambda _event: None).api == asked
+    assert find_ports(data, Settings(api=ApiSettings(port=asked)), lambda _event: None, reservations).api == asked
 
 
-def test_ports_of_a_neo4j_that_is_not_ours_do_not_matter(data: DataDir, taken: int) -> None:
+def test_ports_of_a_neo4j_that_is_not_ours_do_not_matter(data: DataDir, taken: int, reservations: Reservations) -> None:
     told: list[Event] = []
     remember_ports(data, Ports(api=choose_port(0), bolt=taken, http=taken))
     own = Settings(neo4j=Neo4jSettings(uri=f"bolt://127.0.0.1:{taken}"))
-    find_ports(data, own, told.append)
+    find_ports(data, own, told.append, reservations)
     assert told == []
 
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from graphmem.errors import LocalServerError
+from graphmem.errors import ConfigurationError, LocalServerError
 from graphmem.local import control
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
@@ -206,4 +207,11 @@ def test_status_tells_what_is_missing(data: DataDir, left: Child) -> None:
     recorded(data, Identity.of(os.getpid()), left).write()
     status = control.status(data.root)
     assert (status.running, status.ready, status.services[0].alive) == (True, False, True)
-    assert "does not answer" in (status.services[0].missing or "")
+    assert "does not listen" in (status.services[0].missing or "")
+
+
+def test_the_error_of_a_supervisor_is_raised_again_as_what_it_was() -> None:
+    code = """print('{"kind":"failed","error":"configuration","text":"too old"}')"""
+    handle = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    with handle, pytest.raises(ConfigurationError, match=r"^too old$"):
+        list(control.Launched(handle, Path("log")).events())

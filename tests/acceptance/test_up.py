@@ -1,0 +1,351 @@
+"""``graphmem up`` and its sisters, as a person runs them: real processes, real servers."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping
+from contextlib import closing, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from neo4j import GraphDatabase
+from neo4j.exceptions import AuthError
+from redis import Redis
+
+from graphmem.local.control import down
+from graphmem.local.fetch import Progress, default_cache, fetch_jars
+from graphmem.local.layout import DataDir
+from graphmem.local.neo4j import pinned_jars
+from graphmem.local.ports import choose_port
+from graphmem.local.state import LocalState, connection
+from graphmem.settings import Settings
+
+SMALL = {"GRAPHMEM_NEO4J_HEAP": "512m", "GRAPHMEM_NEO4J_PAGE_CACHE": "64m"}
+NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": ""}
+SERVERS = ("up", "--detach", "--servers-only")
+
+pytestmark = pytest.mark.timeout(600)
+
+
+class Shell:
+    """Runs ``graphmem`` on one data directory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = DataDir(folder)
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "graphmem.cli", *arguments, "--data-dir", str(self.folder)]
+
+    def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        return {**os.environ, **SMALL, "COLUMNS": "200", **(extra or {})}  # noqa: TID251
+
+    def __call__(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.command(*arguments), env=self.environ(extra), capture_output=True, text=True, check=False, timeout=500
+        )
+
+    def must(self, *arguments: str) -> str:
+        done = self(*arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def status(self) -> dict[str, Any]:
+        return json.loads(self("status", "--json").stdout)
+
+    @property
+    def state(self) -> LocalState:
+        state = LocalState.read(self.folder)
+        assert state
+        return state
+
+    def redis(self) -> Redis:
+        return Redis.from_url(self.state.redis_url or "")  # pyright: ignore[reportUnknownMemberType]
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Generator[Shell]:
+    yield Shell(tmp_path / "data")
+    down(tmp_path / "data")
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
+    shell = Shell(tmp_path_factory.mktemp("up"))
+    shell.must(*SERVERS)
+    yield shell
+    shell.must("down")
+
+
+def children(shell: Shell) -> list[psutil.Process]:
+    return [psutil.Process(service.process.pid) for service in shell.state.services]
+
+
+def remember(shell: Shell, key: str) -> None:
+    with closing(shell.redis()) as redis:
+        redis.set(key, "kept")
+
+
+def remembers(shell: Shell, key: str) -> bool:
+    with closing(shell.redis()) as redis:
+        return redis.get(key) == b"kept"
+
+
+def log_in(shell: Shell, password: str) -> None:
+    opened = GraphDatabase.driver(shell.state.neo4j_uri or "", auth=("neo4j", password))  # pyright: ignore[reportUnknownMemberType]
+    with opened as driver:
+        driver.verify_connectivity()  # pyright: ignore[reportUnknownMemberType]
+
+
+def password(shell: Shell) -> str:
+    found = connection(shell.folder, Settings())
+    return found.neo4j_password if found else shell.data.neo4j_password.read_text().strip()
+
+
+def test_status_shows_what_runs(running: Shell) -> None:
+    status = running.status()
+    assert status["ready"]
+    assert {service["name"] for service in status["services"]} == {"neo4j", "valkey"}
+    assert "neo4j_password" not in status
+    assert password(running) not in running.must("status")
+    assert password(running) in running.must("status", "--show-password")
+
+
+def test_browser_and_bolt_answer(running: Shell) -> None:
+    address = running.must("browser", "--no-open").strip()
+    assert httpx.get(address).status_code == 200
+    log_in(running, password(running))
+
+
+def test_nobody_gets_in_without_the_password(running: Shell) -> None:
+    with pytest.raises(AuthError):
+        log_in(running, "wrong")
+    assert running.data.neo4j_password.stat().st_mode & 0o777 == 0o600
+    assert {path.stat().st_mode & 0o777 for path in running.folder.iterdir() if path.is_dir()} == {0o700}
+
+
+def test_everything_listens_on_loopback_only(running: Shell) -> None:
+    addresses = {
+        connected.laddr.ip.removeprefix("::ffff:")
+        for process in children(running)
+        for connected in process.net_connections("inet")
+        if connected.status in {psutil.CONN_LISTEN, psutil.CONN_NONE}
+    }
+    assert addresses == {"127.0.0.1"}
+    assert running.data.socket().stat().st_mode & 0o777 == 0o700
+
+
+def test_no_secret_is_on_a_command_line(running: Shell) -> None:
+    processes = [psutil.Process(running.state.supervisor.pid), *children(running)]
+    assert password(running) not in " ".join(word for process in processes for word in process.cmdline())
+
+
+def test_a_second_up_says_that_it_runs_and_where(running: Shell) -> None:
+    before = running.state
+    for arguments in (SERVERS, ("up",)):
+        told = running.must(*arguments)
+        assert "already runs" in told
+        assert before.browser_url
+        assert before.browser_url in told
+    assert running.state == before
+
+
+def test_logs_are_shown(running: Shell) -> None:
+    assert "Started." in running.must("logs", "neo4j", "--lines", "100")
+    assert "supervisor | " in running.must("logs")
+    assert "There is no service 'mysql'" in running("logs", "mysql").stderr
+
+
+def test_a_server_that_is_killed_comes_back(running: Shell) -> None:
+    remember(running, "before-crash")
+    killed = running.state.service("valkey")
+    assert killed
+    os.kill(killed.process.pid, signal.SIGKILL)
+    while running.state.service("valkey") == killed:
+        time.sleep(0.1)
+    while not running.status()["ready"]:
+        time.sleep(0.1)
+    assert remembers(running, "before-crash")
+
+
+def test_data_ports_and_password_survive_a_restart(shell: Shell) -> None:
+    shell.must(*SERVERS)
+    before, secret = shell.state, password(shell)
+    remember(shell, "before-restart")
+    processes = children(shell)
+    assert "Stopped." in shell.must("down")
+    assert not any(process.is_running() for process in processes)
+    assert shell("status").returncode == 1
+    shell.must(*SERVERS)
+    assert (shell.state.ports, password(shell)) == (before.ports, secret)
+    log_in(shell, secret)
+    assert remembers(shell, "before-restart")
+
+
+def test_after_kill_9_of_the_supervisor_the_next_up_cleans_up(shell: Shell) -> None:
+    shell.must(*SERVERS)
+    remember(shell, "before-kill")
+    left, ports = children(shell), shell.state.ports
+    psutil.Process(shell.state.supervisor.pid).kill()
+    assert "stopping what it left running: Valkey, Neo4j" in shell.must(*SERVERS)
+    assert not any(process.is_running() for process in left)
+    assert shell.state.ports == ports
+    log_in(shell, password(shell))
+    assert remembers(shell, "before-kill")
+
+
+def test_ctrl_c_stops_everything(shell: Shell) -> None:
+    command = shell.command("up", "--servers-only")
+    with subprocess.Popen(command, env=shell.environ(), stdout=subprocess.PIPE, text=True) as foreground:
+        assert foreground.stdout
+        for line in foreground.stdout:
+            if "Ctrl-C" in line:
+                break
+        processes = children(shell)
+        foreground.send_signal(signal.SIGINT)
+        assert "Stopped." in foreground.stdout.read()
+    assert foreground.returncode == 0
+    assert not any(process.is_running() for process in processes)
+
+
+def test_when_the_terminal_goes_away_everything_stops(shell: Shell) -> None:
+    with subprocess.Popen(shell.command("up", "--servers-only"), env=shell.environ()) as foreground:
+        while not ((state := LocalState.read(shell.folder)) and state.services):
+            time.sleep(0.1)
+        supervisor, processes = psutil.Process(state.supervisor.pid), children(shell)
+        foreground.kill()
+    with suppress(psutil.NoSuchProcess):
+        supervisor.wait(60)
+    assert not any(process.is_running() for process in processes)
+
+
+def test_a_long_path_with_spaces_and_umlauts_and_a_taken_port(tmp_path: Path) -> None:
+    shell = Shell(tmp_path / ("ein sehr langer Pfad für Gedächtnisse " * 4))
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        taken = listener.getsockname()[1]
+        told = shell.must(*SERVERS, "--api-port", str(taken))
+    try:
+        assert f"Port {taken} (api) is taken; using {shell.state.ports.api}." in told
+        log_in(shell, password(shell))
+        remember(shell, "here")
+        assert remembers(shell, "here")
+    finally:
+        shell.must("down")
+
+
+def test_no_network_and_no_jars_says_what_to_do(shell: Shell, tmp_path: Path) -> None:
+    failed = shell(*SERVERS, **NO_NETWORK, XDG_CACHE_HOME=str(tmp_path / "empty"))
+    assert failed.returncode == 1
+    assert "cannot be fetched. The first start needs the network once" in failed.stderr
+    assert "NEO4J_URI" in failed.stderr
+    assert "Traceback" not in failed.stderr
+    assert LocalState.read(shell.folder) is None
+
+
+def linked_cache(folder: Path) -> Path:
+    """A cache of one's own made of links to the jars that are there."""
+    cache = folder / "graphmem" / "jars"
+    for jar in pinned_jars():
+        (cache / jar.path).parent.mkdir(parents=True, exist_ok=True)
+        os.link(default_cache() / jar.path, cache / jar.path)
+    return cache
+
+
+def damaged(cache: Path) -> Path:
+    jar = cache / min(pinned_jars(), key=lambda jar: jar.size).path
+    content = bytearray(jar.read_bytes())
+    content[0] ^= 1
+    jar.unlink()
+    jar.write_bytes(content)
+    return jar
+
+
+@pytest.mark.usefixtures("running")
+def test_a_corrupt_jar_is_noticed_and_without_network_named(shell: Shell, tmp_path: Path) -> None:
+    jar = damaged(linked_cache(tmp_path))
+    failed = shell(*SERVERS, **NO_NETWORK, XDG_CACHE_HOME=str(tmp_path))
+    assert failed.returncode == 1
+    assert f"{jar.name} cannot be fetched" in failed.stderr
+
+
+@pytest.mark.usefixtures("running")
+def test_a_corrupt_jar_is_fetched_again(tmp_path: Path) -> None:
+    cache = linked_cache(tmp_path)
+    jar, reports = damaged(cache), list[Progress]()
+    assert jar in fetch_jars(pinned_jars(), cache, reports.append)
+    assert (reports[-1].files, reports[-1].bytes) == (1, jar.stat().st_size)
+
+
+def test_a_full_disk_is_said_in_words(tmp_path: Path) -> None:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=5m", "tmpfs", str(folder)], check=False)  # noqa: S607
+    if mount.returncode:
+        pytest.skip("only root can mount a small file system")
+    try:
+        failed = Shell(folder)(*SERVERS)
+        assert failed.returncode == 1
+        assert "is full: 4 MB are free, 100 MB are needed. Make room" in failed.stderr
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)  # noqa: S607
+
+
+def test_a_data_dir_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    failed = Shell(tmp_path / "file" / "data")(*SERVERS)
+    assert failed.returncode == 1
+    assert "cannot be used: Not a directory" in failed.stderr
+
+
+def test_a_neo4j_of_ones_own_that_does_not_answer_is_said_in_words(shell: Shell) -> None:
+    failed = shell("up", "--detach", NEO4J_URI=f"bolt://127.0.0.1:{choose_port(0)}", NEO4J_PASSWORD="x")
+    assert failed.returncode == 1
+    assert "Neo4j does not answer" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_wrong_credentials_of_a_neo4j_of_ones_own_are_said_in_words(shell: Shell, running: Shell) -> None:
+    failed = shell("up", "--detach", NEO4J_URI=running.state.neo4j_uri or "", NEO4J_PASSWORD="wrong")
+    assert failed.returncode == 1
+    assert "Error: A setting, a file or a server version does not fit." in failed.stderr
+
+
+def test_commands_without_servers(shell: Shell) -> None:
+    assert "Nothing runs for" in shell.must("down")
+    assert shell("status").returncode == 1
+    assert not shell.status()["running"]
+    assert "Start it with `graphmem up`" in shell("browser", "--no-open").stderr
+
+
+def test_commands_that_need_no_model_import_none() -> None:
+    code = (
+        "import sys; from graphmem.cli import app\n"
+        "try: app(['status', '--data-dir', '/nonexistent'])\n"
+        "except SystemExit: print(sorted({'torch', 'spacy', 'neo4j', 'fastapi', 'jgo'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(
+    find_spec("graphmem.api.__main__") is None or find_spec("graphmem.jobs.__main__") is None,
+    reason="the API and the worker are not there yet",
+)
+def test_everything_starts_answers_and_stops(shell: Shell) -> None:
+    told = shell.must("up", "--detach")
+    state = shell.state
+    assert state.api_url
+    assert state.api_url in told
+    assert httpx.get(f"{state.api_url}/health/ready").status_code == 200
+    assert [service["missing"] for service in shell.status()["services"]] == [None] * 4
+    processes = children(shell)
+    shell.must("down")
+    assert not any(process.is_running() for process in processes)
