@@ -75,7 +75,7 @@ def per_second(client: httpx.Client, group: str, count: int, in_flight: int) -> 
     with ThreadPoolExecutor(in_flight) as threads:
         for answer in [threads.submit(post, client, group, body, 0) for body in work]:
             answer.result()
-    while client.get(f"/v1/groups/{group}").raise_for_status().json()["episodes"]["pending"]:
+    while client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]["pending"]:
         time.sleep(0.02)
     return count / (perf_counter() - began)
 

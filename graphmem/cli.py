@@ -14,6 +14,7 @@ from graphmem.errors import GraphmemError, LocalServerError, NotFound
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from graphmem.client import GraphmemClient
     from graphmem.local.control import Launched, Order, Status
     from graphmem.local.screen import Screen
     from graphmem.local.state import LocalState
@@ -43,6 +44,12 @@ app = _App(
 DataDirOption = Annotated[
     Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
 ]
+
+GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tenant).")]
+UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
+KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
+ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
+KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
 
 
 @app.command()
@@ -137,6 +144,89 @@ def browser(
         webbrowser.open(url)
 
 
+@app.command()
+def ingest(
+    file: Annotated[Path, typer.Argument(help="LoCoMo JSON, or JSON Lines of chat messages.")],
+    *,
+    group: GroupOption,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Load a conversation from a file, and wait until it is digested. Run again, it goes on."""
+    from rich.console import Console
+
+    from graphmem.ingest import ingest as load
+
+    console = Console(stderr=True)
+    try:
+        with _client(data_dir, url, key) as client:
+            summary = load(client, file, group, console)
+    except KeyboardInterrupt:
+        typer.echo("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
+        raise typer.Exit(_INTERRUPTED) from None
+    typer.echo(str(summary))
+    for episode, reason in summary.failed.items():
+        typer.echo(f"Episode {episode} failed: {reason}", err=True)
+    raise typer.Exit(1 if summary.failed else 0)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="A question in words.")],
+    *,
+    group: GroupOption,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Hits at most.")] = 10,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Search beliefs and episodes, as of a time, as known at a time."""
+    from rich.console import Console
+
+    from graphmem.terminal import hits_table
+
+    with _client(data_dir, url, key) as client:
+        answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at)
+    Console().print(hits_table(answer["hits"], _asked(question, answer)))
+
+
+@app.command()
+def graph(
+    *,
+    group: GroupOption,
+    entity: Annotated[str | None, typer.Option(help="An entity to start from, by name or id.")] = None,
+    depth: Annotated[int, typer.Option(min=0, max=5, help="Steps from it.")] = 1,
+    predicate: Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")] = None,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
+    limit: Annotated[int, typer.Option(min=1, max=5000, help="Beliefs at most.")] = 100,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show the believed graph, as of a time, as known at a time."""
+    from rich.console import Console
+
+    from graphmem.terminal import beliefs_table
+
+    with _client(data_dir, url, key) as client:
+        answer = client.graph(
+            group,
+            entity=entity,
+            depth=depth,
+            predicate=predicate or (),
+            valid_at=valid_at,
+            known_at=known_at,
+            limit=limit,
+        )
+    Console().print(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
+    if not answer["complete"]:
+        typer.echo(f"There is more: --limit is {limit}.", err=True)
+
+
 class _Up:
     """One run of ``up``: shows what the supervisor tells, and passes Ctrl-C on to it."""
 
@@ -210,12 +300,31 @@ def _running(data_dir: Path) -> "LocalState":
     return state
 
 
-def _load_sample(data_dir: Path, console: "Console") -> None:
+def _client(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
+    """A client of the service at ``url``, or of the one that runs here."""
+    from graphmem.client import GraphmemClient
     from graphmem.local.layout import DataDir, read_secret
-    from graphmem.sample import load_and_show
 
-    state = _running(data_dir)
-    load_and_show(state.api_url or "", read_secret(DataDir(data_dir).api_token) or "", console)
+    settings = _settings(data_dir)
+    configured = settings.api.key.get_secret_value() if settings.api.key else None
+    if url is not None:
+        return GraphmemClient(url, key or configured)
+    state = _running(settings.data_dir)
+    token = read_secret(DataDir(settings.data_dir).api_token)
+    return GraphmemClient(state.api_url or "", key or token or configured)
+
+
+def _asked(what: str, answer: dict[str, Any]) -> str:
+    from graphmem.terminal import day
+
+    return f"{what} (true at {day(answer['valid_at'], '')}, as known at {day(answer['known_at'], '')})"
+
+
+def _load_sample(data_dir: Path, console: "Console") -> None:
+    from graphmem.local.layout import DataDir
+    from graphmem.sample.show import load_and_show
+
+    load_and_show(_running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
 
 
 def _print_status(found: "Status", password: str | None) -> None:

@@ -94,6 +94,7 @@ RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
 // returns: many
 // row: WrittenRow
 // params: group, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
 // Write claims once each. A claim that is there already stays as it is.
 UNWIND $rows AS row
 MATCH (e:Episode {id: row.episode_id})
@@ -119,6 +120,7 @@ RETURN c.id AS id, c.recorded_at = $now AS new;
 // mode: write
 // returns: nothing
 // params: group, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
 // Tie an episode to the entities it names, at character spans.
 UNWIND $rows AS row
 MATCH (ep:Episode {id: row.episode_id})
@@ -155,6 +157,7 @@ DELETE h;
 // mode: write
 // returns: nothing
 // params: group, group_token, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
 // Record beliefs between entities. The vector is that of the first claim.
 UNWIND $rows AS row
 MATCH (c:Claim {id: row.claim_id})
@@ -169,6 +172,7 @@ SET
 // mode: write
 // returns: nothing
 // params: group, group_token, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
 // Record beliefs of literal values. The vector is that of the first claim.
 UNWIND $rows AS row
 MATCH (c:Claim {id: row.claim_id})

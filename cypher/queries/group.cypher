@@ -40,3 +40,24 @@ CALL (status) {
   RETURN count(e) AS episodes
 }
 RETURN status, episodes;
+
+// name: size_of_group
+// mode: read
+// returns: one
+// row: GroupSizeRow
+// params: group
+// timeless because it counts what is believed now, over all valid time
+// How many entities and beliefs a group holds.
+CALL () {
+  MATCH (e:Entity) WHERE e.group_id = $group AND e.id > ''
+  RETURN count(e) AS entities
+}
+CALL () {
+  MATCH ()-[r:RELATES_TO]->() WHERE r.group_id = $group AND r.id > ''
+  RETURN count(r) AS relationships
+}
+CALL () {
+  MATCH (f:Fact) WHERE f.group_id = $group AND f.id > ''
+  RETURN count(f) AS facts
+}
+RETURN entities, relationships, facts;

@@ -74,7 +74,13 @@ GROUP_OUT: Example = {
     "recorded_at": "2025-05-01T09:00:00Z",
 }
 GROUP_PAGE: Example = {"groups": [GROUP_OUT], "next_cursor": None}
-GROUP_WITH_WORK: Example = {**GROUP_OUT, "work": {"pending": 0, "digested": 12, "failed": 0}}
+GROUP_WITH_WORK: Example = {
+    **GROUP_OUT,
+    "work": {"pending": 0, "digested": 12, "failed": 0},
+    "entities": 9,
+    "relationships": 7,
+    "facts": 1,
+}
 MAYA: Example = {"id": MAYA_ID, "type": "person", "name": "Maya", "recorded_at": RECORDED}
 LISBON: Example = {"id": LISBON_ID, "type": "place", "name": "Lisbon", "recorded_at": RECORDED}
 EVIDENCE: Example = {

@@ -25,6 +25,7 @@ from graphmem.store.rows import (
     EpisodeRow,
     EvidenceRow,
     GroupRow,
+    GroupSizeRow,
     RememberedRow,
     StatusCountRow,
     StatusRow,
@@ -65,6 +66,9 @@ class GraphStore:
     async def work_of_group(self, group: str) -> dict[Status, int]:
         rows = await self._run.many("work_of_group", StatusCountRow, group=group)
         return {row.status: row.episodes for row in rows}
+
+    async def size_of_group(self, group: str) -> GroupSizeRow:
+        return await self._run.one("size_of_group", GroupSizeRow, group=group)
 
     # episodes -------------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,12 @@ class StatusCountRow(Row):
     episodes: int
 
 
+class GroupSizeRow(Row):
+    entities: int
+    relationships: int
+    facts: int
+
+
 class RememberedRow(Row):
     id: str
     new: bool

@@ -47,7 +47,7 @@ async def make_group(
 @router.get(
     "/{group}",
     **documented(
-        "One group, and how many of its episodes wait, are digested, have failed",
+        "One group: its size, and how many of its episodes wait, are digested, have failed",
         examples.GROUP_WITH_WORK,
         *(401, 403, 404, 422, 503),
     ),
@@ -56,7 +56,8 @@ async def group(group: GroupPath, memory: MemoryDep) -> GroupWithWork:
     row = await _row(memory, group)
     work = await memory.store.work_of_group(group)
     counts = WorkOut(**{status.value: work.get(status, 0) for status in Status})
-    return GroupWithWork(**_group(row).model_dump(), work=counts)
+    size = await memory.store.size_of_group(group)
+    return GroupWithWork(**_group(row).model_dump(), **size.model_dump(), work=counts)
 
 
 async def _row(memory: MemoryDep, group: str) -> GroupRow:

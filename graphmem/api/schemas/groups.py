@@ -30,7 +30,12 @@ class WorkOut(Answer):
 
 
 class GroupWithWork(GroupOut):
+    """``relationships`` and ``facts`` count what is believed now, of any valid time."""
+
     work: WorkOut
+    entities: int
+    relationships: int
+    facts: int
 
 
 class GroupPage(Answer):

@@ -1,0 +1,224 @@
+"""A small client of the HTTP service, for the command line, notebooks and the sample.
+
+Answers are the service's JSON as it stands in ``/docs``. Problem documents become the errors of ``graphmem.errors``.
+"""
+
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any, Literal, Self
+from urllib.parse import quote
+
+import httpx
+from pydantic_core import to_jsonable_python
+
+from graphmem.errors import CallerError, GraphmemError, OurError, UnavailableError
+
+Json = dict[str, Any]
+When = datetime | str | None
+_PAUSE = 0.1
+
+
+class ServiceUnavailable(UnavailableError):
+    """The HTTP service does not answer."""
+
+    slug = "service-unavailable"
+
+
+class GraphmemClient:
+    """Calls one service; close it, or use it as a context manager."""
+
+    def __init__(self, base_url: str, token: str | None = None, *, timeout: float = 60.0) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._timeout = timeout
+        self._http = httpx.Client(base_url=base_url, headers=headers, timeout=timeout, trust_env=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    # write ----------------------------------------------------------------------------------------------------------
+
+    def post_episodes(
+        self,
+        group: str,
+        episodes: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        *,
+        wait: float = 0,
+        idempotency_key: str | None = None,
+    ) -> Json:
+        """Hand in one episode or a list; with ``wait``, for so many seconds until they are digested."""
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        return self._json(
+            "POST",
+            f"{_path(group)}/episodes",
+            json=to_jsonable_python(episodes),
+            params=_given(wait=wait or None),
+            headers=headers,
+            timeout=wait + self._timeout,
+        )
+
+    def wait(self, group: str, episode_ids: Iterable[str], *, seconds: float = 60.0) -> list[Json]:
+        """The episodes once none of them is pending any more, or after ``seconds`` as they are then."""
+        deadline = time.monotonic() + seconds
+        return [self._digested(group, episode_id, deadline) for episode_id in episode_ids]
+
+    def retry(self, group: str, episode_id: str) -> Json:
+        return self._json("POST", f"{_path(group)}/episodes/{episode_id}/retry")
+
+    def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Json:
+        """Hand in one structured claim or a list, all in one transaction."""
+        return self._json("POST", f"{_path(group)}/claims", json=to_jsonable_python(claims))
+
+    # read -----------------------------------------------------------------------------------------------------------
+
+    def groups(self) -> Iterator[Json]:
+        return self._pages("/v1/groups", "groups", {})
+
+    def group(self, group: str) -> Json:
+        return self._json("GET", _path(group))
+
+    def episode(self, group: str, episode_id: str) -> Json:
+        return self._json("GET", f"{_path(group)}/episodes/{episode_id}")
+
+    def episodes(
+        self,
+        group: str,
+        *,
+        session: str | None = None,
+        status: Literal["pending", "digested", "failed"] | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Iterator[Json]:
+        """Every episode, page by page."""
+        params = _given(session=session, status=status, valid_at=valid_at, known_at=known_at)
+        return self._pages(f"{_path(group)}/episodes", "episodes", params)
+
+    def entities(
+        self,
+        group: str,
+        *,
+        type: str | None = None,  # noqa: A002 - the name in the URL
+        name: str | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Iterator[Json]:
+        """Every entity, page by page."""
+        params = _given(type=type, name=name, valid_at=valid_at, known_at=known_at)
+        return self._pages(f"{_path(group)}/entities", "entities", params)
+
+    def entity(self, group: str, entity_id: str, *, valid_at: When = None, known_at: When = None) -> Json:
+        params = _given(valid_at=valid_at, known_at=known_at)
+        return self._json("GET", f"{_path(group)}/entities/{entity_id}", params=params)
+
+    def graph(
+        self,
+        group: str,
+        *,
+        entity: str | None = None,
+        depth: int | None = None,
+        predicate: Sequence[str] = (),
+        type: Sequence[str] = (),  # noqa: A002 - the name in the URL
+        limit: int | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Json:
+        """The believed subgraph: all of it, or around an entity, named by id or by name."""
+        params = _given(entity=entity, depth=depth, limit=limit, valid_at=valid_at, known_at=known_at)
+        lists = {"predicate": list(predicate), "type": list(type)}
+        return self._json("GET", f"{_path(group)}/graph", params={**params, **lists})
+
+    def search(
+        self,
+        group: str,
+        query: str,
+        *,
+        limit: int = 10,
+        kinds: Sequence[Literal["relationship", "fact", "episode"]] | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+        explain: bool = False,
+    ) -> Json:
+        body = _given(query=query, limit=limit, kinds=kinds, valid_at=valid_at, known_at=known_at, explain=explain)
+        return self._json("POST", f"{_path(group)}/search", json=body)
+
+    def ready(self) -> bool:
+        """Whether everything behind the service answers."""
+        with _translated():
+            return self._http.get("/health/ready").status_code == HTTPStatus.OK
+
+    # how ------------------------------------------------------------------------------------------------------------
+
+    def _digested(self, group: str, episode_id: str, deadline: float) -> Json:
+        while True:
+            episode = self.episode(group, episode_id)
+            if episode["status"] != "pending" or time.monotonic() > deadline:
+                return episode
+            time.sleep(_PAUSE)
+
+    def _pages(self, path: str, items: str, params: Json) -> Iterator[Json]:
+        while True:
+            page = self._json("GET", path, params={"limit": 500, **params})
+            yield from page[items]
+            if page["next_cursor"] is None:
+                return
+            params = {**params, "cursor": page["next_cursor"]}
+
+    def _json(self, method: str, path: str, **options: Any) -> Json:
+        with _translated():
+            answer = self._http.request(method, path, **options)
+        if answer.is_error:
+            raise error_of(answer)
+        return answer.json()
+
+
+def error_of(answer: httpx.Response) -> GraphmemError:
+    """The error that a problem document speaks of, by its slug, else by its status."""
+    if not answer.headers.get("content-type", "").startswith("application/problem+json"):
+        return ServiceUnavailable(f"{answer.url} answered {answer.status_code}; is it graphmem?")
+    document = answer.json()
+    kind = _error_class(str(document["type"]).rpartition(":")[2], answer.status_code)
+    return kind(str(document["detail"]))
+
+
+def _error_class(slug: str, status: int) -> type[GraphmemError]:
+    known = list(_subclasses(GraphmemError))
+    by_slug = [kind for kind in known if kind.slug == slug]
+    by_status = [kind for kind in known if kind.status == status]
+    return next(iter([*by_slug, *by_status]), CallerError if status < HTTPStatus.INTERNAL_SERVER_ERROR else OurError)
+
+
+def _subclasses(kind: type[GraphmemError]) -> Iterator[type[GraphmemError]]:
+    """Those of ``graphmem.errors`` only: others may be built otherwise."""
+    for child in kind.__subclasses__():
+        if child.__module__ == GraphmemError.__module__:
+            yield child
+            yield from _subclasses(child)
+
+
+@contextmanager
+def _translated() -> Generator[None]:
+    try:
+        yield
+    except httpx.TransportError as error:
+        raise ServiceUnavailable(
+            f"The service does not answer ({type(error).__name__}). Is `graphmem up` running?"
+        ) from error
+
+
+def _path(group: str) -> str:
+    return f"/v1/groups/{quote(group, safe='')}"
+
+
+def _given(**values: Any) -> Json:
+    return {name: to_jsonable_python(value) for name, value in values.items() if value is not None}

@@ -1,0 +1,80 @@
+"""Loads a transcript into a running service, with progress. Interrupted, it goes on where it was when run again."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from graphmem.client import GraphmemClient
+from graphmem.transcripts import Body, read_transcript
+
+BATCH = 50
+_PAUSE = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What came of a file. ``failed`` holds the reasons, by episode id."""
+
+    episodes: int
+    new: int
+    failed: dict[str, str]
+    entities: int
+    beliefs: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.episodes} episodes ({self.new} new) in {self.seconds:.1f} s, "
+            f"{self.episodes / self.seconds:.1f} a second; "
+            f"the group holds {self.entities} entities and {self.beliefs} beliefs."
+        )
+
+
+def ingest(client: GraphmemClient, path: Path, group: str, console: Console) -> Summary:
+    """Hand in every turn of a file and wait until all are digested.
+
+    Raises:
+        InvalidInput: the file cannot be read; nothing was handed in.
+    """
+    bodies = read_transcript(path)
+    began = time.monotonic()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        handed = progress.add_task("Handing in", total=len(bodies))
+        done = progress.add_task("Digesting", total=len(bodies))
+        new = 0
+        for batch in _batches(bodies):
+            answer = client.post_episodes(group, batch)
+            new += sum(episode["new"] for episode in answer["episodes"])
+            progress.advance(handed, len(batch))
+            progress.update(done, completed=_digested(client, group, progress.tasks[handed].completed))
+        _wait(client, group, len(bodies), progress, done)
+    size = client.group(group)
+    return Summary(
+        episodes=len(bodies),
+        new=new,
+        failed={episode["id"]: str(episode["error"]) for episode in client.episodes(group, status="failed")},
+        entities=size["entities"],
+        beliefs=size["relationships"] + size["facts"],
+        seconds=time.monotonic() - began,
+    )
+
+
+def _batches(bodies: Sequence[Body]) -> Iterator[Sequence[Body]]:
+    for at in range(0, len(bodies), BATCH):
+        yield bodies[at : at + BATCH]
+
+
+def _digested(client: GraphmemClient, group: str, handed: float) -> float:
+    return max(0, handed - client.group(group)["work"]["pending"])
+
+
+def _wait(client: GraphmemClient, group: str, total: int, progress: Progress, task: TaskID) -> None:
+    while (done := _digested(client, group, total)) < total:
+        progress.update(task, completed=done)
+        time.sleep(_PAUSE)
+    progress.update(task, completed=total)

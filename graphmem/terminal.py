@@ -1,0 +1,53 @@
+"""Answers of the service as tables for a terminal."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.table import Table
+
+Json = Mapping[str, Any]
+
+
+def beliefs_table(beliefs: Iterable[Json], title: str) -> Table:
+    """One belief a row: what, from when to when, and the first sentence that says so."""
+    table = Table(title=title, title_justify="left")
+    for column in ("belief", "from", "to", "said", "in these words"):
+        table.add_column(column, overflow="fold")
+    for belief in beliefs:
+        table.add_row(*_belief(belief))
+    return table
+
+
+def hits_table(hits: Iterable[Json], title: str) -> Table:
+    """One hit a row, best first; an episode is its own evidence."""
+    table = Table(title=title, title_justify="left")
+    for column in ("score", "found", "from", "to", "said", "in these words"):
+        table.add_column(column, overflow="fold")
+    for hit in hits:
+        row = _belief(hit["belief"]) if hit["belief"] else _episode(hit["episode"])
+        table.add_row(f"{hit['score']:.4f}", *row)
+    return table
+
+
+def day(instant: str | None, otherwise: str) -> str:
+    """An instant as its day, and its time where that is not midnight."""
+    if instant is None:
+        return otherwise
+    date, _, time = instant.partition("T")
+    return date if time.startswith("00:00:00") else f"{date} {time[:5]}"
+
+
+def _belief(belief: Json) -> tuple[str, str, str, str, str]:
+    first = next(iter(belief["evidence"]), None)
+    return (
+        belief["statement"] + (" (contested)" if belief["contested"] else ""),
+        day(belief["valid_from"], "?"),
+        day(belief["valid_to"], "…"),
+        day(first["said_at"], "") if first else "",
+        f"“{first['quote']}”" if first else "",
+    )
+
+
+def _episode(episode: Json) -> tuple[str, str, str, str, str]:
+    speaker = episode["speaker"] or episode["role"]
+    return (f"{speaker} said", "", "", day(episode["occurred_at"], ""), f"“{episode['content']}”")
