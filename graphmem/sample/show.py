@@ -23,7 +23,7 @@ class Question:
     """A question in words, and as the parameters of ``GET graph``."""
 
     words: str
-    parameters: dict[str, str]
+    parameters: dict[str, str | list[str]]
 
 
 def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
@@ -32,7 +32,7 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
         with console.status("Loading the sample conversation …"):
             corrected = load(client)
         for number, question in enumerate(questions(corrected), start=1):
-            answer = client.graph(GROUP, **question.parameters)  # pyright: ignore[reportArgumentType] -- all strings
+            answer = client.graph(GROUP, **question.parameters)  # pyright: ignore[reportArgumentType] -- as it takes them
             console.print()
             console.print(beliefs_table(answer["beliefs"], f"{number}. {question.words}"))
             console.print(curl(api_url, token_file, question), soft_wrap=True, highlight=False, markup=False)
@@ -52,16 +52,16 @@ def load(client: GraphmemClient) -> datetime:
 def questions(corrected: datetime) -> list[Question]:
     """Now; back then; and what was believed about then, before the correction came in at ``corrected``."""
     then = (corrected - timedelta(microseconds=1)).isoformat()
-    bruno = {"entity": "Bruno", "predicate": "lives_in", "valid_at": BEFORE_CORRECTION}
+    bruno: dict[str, str | list[str]] = {"entity": "Bruno", "predicate": ["lives_in"], "valid_at": BEFORE_CORRECTION}
     return [
-        Question("Where does Maya live now?", {"entity": "Maya", "predicate": "lives_in"}),
+        Question("Where does Maya live now?", {"entity": "Maya", "predicate": ["lives_in"]}),
         Question("Where did Bruno live on 10 March 2025?", bruno),
         Question("And where did we believe he lived, before Maya corrected herself?", {**bruno, "known_at": then}),
     ]
 
 
 def curl(api_url: str, token_file: Path, question: Question) -> str:
-    url = f"{api_url}/v1/groups/{GROUP}/graph?{urlencode(question.parameters)}"
+    url = f"{api_url}/v1/groups/{GROUP}/graph?{urlencode(question.parameters, doseq=True)}"
     return f"curl -s -H \"Authorization: Bearer $(cat '{token_file}')\" '{url}'"
 
 
