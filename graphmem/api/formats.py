@@ -77,7 +77,7 @@ def graphml(graph: GraphOut) -> bytes:
 def beliefs_csv(graph: GraphOut) -> bytes:
     """One belief a row, with the episodes behind it."""
     text = io.StringIO(newline="")
-    table = csv.DictWriter[str](text, _COLUMNS)
+    table: csv.DictWriter[str] = csv.DictWriter(text, _COLUMNS)
     table.writeheader()
     table.writerows(_rows(graph.beliefs))
     return text.getvalue().encode()

@@ -1,14 +1,16 @@
 """The description of every call: a summary, a worked example, the problems it may answer with; and ``/docs``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from graphmem import __version__
 from graphmem.api import errors
+from graphmem.api.auth import OPEN_PATHS
 from graphmem.api.examples import Example
 from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn
@@ -95,19 +97,21 @@ def takes(schema: str, example: Example, *media_types: str) -> dict[str, Any]:
     return {"openapi_extra": {"requestBody": {"required": True, "content": content}}}
 
 
-def install(app: FastAPI) -> None:
+def install(app: FastAPI, routers: Sequence[APIRouter]) -> None:
     """Describe the bodies that routes read themselves, the problems and the tokens."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = _described(app)
+            app.openapi_schema = _described(app, routers)
         return app.openapi_schema
 
     app.openapi = openapi
 
 
-def _described(app: FastAPI) -> dict[str, Any]:
+def _described(app: FastAPI, routers: Sequence[APIRouter]) -> dict[str, Any]:
     document = get_openapi(title="graphmem", version=__version__, description=DESCRIPTION, routes=app.routes)
+    for route in _described_routes(routers):
+        _show_examples(document["paths"][route.path], route)
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
@@ -121,11 +125,24 @@ def _described(app: FastAPI) -> dict[str, Any]:
         "token": {"type": "http", "scheme": "bearer"},
         "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
-    for path, operations in document["paths"].items():
-        if path.startswith(("/v1", "/metrics")):
-            for operation in operations.values():
-                operation["security"] = [{"token": []}, {"key": []}]
+    for _, path, operation in operations(document):
+        if path not in OPEN_PATHS:
+            operation["security"] = [{"token": []}, {"key": []}]
     return document
+
+
+def _described_routes(routers: Sequence[APIRouter]) -> list[APIRoute]:
+    routes = [route for router in routers for route in router.routes]
+    return [route for route in routes if isinstance(route, APIRoute) and route.include_in_schema]
+
+
+def _show_examples(methods: dict[str, Any], route: APIRoute) -> None:
+    """Examples as they are: FastAPI leaves their nulls out."""
+    for method in route.methods or ():
+        responses = methods[method.lower()]["responses"]
+        for status, response in route.responses.items():
+            for media_type, content in response.get("content", {}).items():
+                responses[str(status)]["content"][media_type]["example"] = content["example"]
 
 
 def _problem_response(status: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The kinds of text, number and time that requests are made of."""
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,11 +14,12 @@ from pydantic import (
     ConfigDict,
     Field,
     JsonValue,
-    StrictBool,
+    PlainValidator,
     WithJsonSchema,
 )
 
 from graphmem.errors import InvalidInput
+from graphmem.model.claim import Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.interval import as_instant
 
@@ -90,7 +92,18 @@ def _instant(value: object) -> datetime:
         raise ValueError(str(error)) from error
 
 
-def _flat_json(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _scalar(value: object) -> Value:
+    """Not left to a union, which would make a float of an integer that Neo4j cannot hold."""
+    if isinstance(value, str):
+        return _short_text(value)
+    if isinstance(value, int) and not -INT64 <= value < INT64:
+        raise ValueError("is an integer beyond 64 bits")
+    if isinstance(value, int | float) and math.isfinite(value):
+        return value
+    raise ValueError("is neither a text, nor a number, nor a Boolean")
+
+
+def _bounded_json(value: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         size = len(json.dumps(value, allow_nan=False))
     except ValueError as error:
@@ -116,9 +129,22 @@ Instant = Annotated[
 """RFC 3339 with an offset, as UTC."""
 Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
 Share = Annotated[float, Field(ge=0, le=1)]
-ScalarValue = ShortText | StrictBool | Integer | Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Metadata = Annotated[dict[str, JsonValue], AfterValidator(_flat_json)]
-Attributes = Annotated[dict[Name, ScalarValue | None], Field(max_length=64), AfterValidator(_flat_json)]
+ScalarValue = Annotated[
+    str | int | float | bool,
+    PlainValidator(_scalar),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE},
+                {"type": "integer", "minimum": -INT64, "maximum": INT64 - 1},
+                {"type": "number"},
+                {"type": "boolean"},
+            ]
+        }
+    ),
+]
+Metadata = Annotated[dict[str, JsonValue], AfterValidator(_bounded_json)]
+Attributes = Annotated[dict[Name, ScalarValue | None], Field(max_length=64), AfterValidator(_bounded_json)]
 GROUP_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"
 ID_PATTERN = r"^[0-9a-f]{32}$"
 Tags = Annotated[tuple[Name, ...], Field(max_length=64)]

@@ -1,0 +1,128 @@
+"""The service over real HTTP on a free port, in a thread, on a real Neo4j; models and queue are fakes."""
+
+import socket
+import threading
+import time
+import uuid
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import structlog
+import uvicorn
+from pydantic import SecretStr
+
+from graphmem.api.app import create_app
+from graphmem.api.backend import Backend, Queue
+from graphmem.logs import traceback_without_words
+from graphmem.services import open_services
+from graphmem.settings import ApiSettings, Neo4jSettings, Settings
+from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
+from tests.servers import Servers
+
+MAX_BODY = 300_000
+MAX_CONTENT = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A running service, and a client that has its token."""
+
+    url: str
+    token: str
+    queue: InlineQueue
+    http: httpx.Client
+
+    def post(self, path: str, body: Any, **params: Any) -> httpx.Response:
+        return self.http.post(path, json=body, params=params)
+
+    def get(self, path: str, **params: Any) -> httpx.Response:
+        return self.http.get(path, params=params)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def logs_without_content() -> None:
+    """As in a service: what failing tests show holds no words of callers."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            traceback_without_words,
+            structlog.processors.JSONRenderer(),
+        ]
+    )
+
+
+OpenService = Callable[..., AbstractContextManager[Service]]
+
+
+@pytest.fixture(scope="session")
+def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> OpenService:
+    """Starts services; ``host`` and ``key`` as in the settings."""
+
+    @contextmanager
+    def opened(**api: Any) -> Generator[Service]:
+        data_dir = tmp_path_factory.mktemp("api")
+        settings = _settings(servers, data_dir, api)
+        with _served(settings) as (port, queue):
+            token = api.get("key") or (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()
+            url = f"http://127.0.0.1:{port}"
+            headers = {"Authorization": f"Bearer {token}"}
+            with httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False) as http:
+                yield Service(url, token, queue, http)
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def service(open_service: OpenService) -> Iterator[Service]:
+    with open_service() as opened:
+        yield opened
+
+
+@pytest.fixture
+def group() -> str:
+    """A group of the test's own; test names with brackets are no group ids."""
+    return f"api-{uuid.uuid4().hex}"
+
+
+def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings:
+    return Settings(
+        data_dir=data_dir,
+        neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
+        api=ApiSettings.model_validate({"max_body_bytes": MAX_BODY, "max_content_chars": MAX_CONTENT, **api}),
+    )
+
+
+@contextmanager
+def _served(settings: Settings) -> Generator[tuple[int, InlineQueue]]:
+    queues: list[InlineQueue] = []
+
+    @asynccontextmanager
+    async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
+        async with open_services(settings, extractor=ScriptedExtractor(), embedder=HashEmbedder()) as services:
+            queue: Queue = InlineQueue(services.memory)
+            queues.append(queue)
+            yield Backend(services=services, queue=queue)
+
+    app = create_app(settings, open_backend)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        config = uvicorn.Config(app, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            _await(lambda: server.started or not thread.is_alive())
+            yield listening.getsockname()[1], queues[0]
+        finally:
+            server.should_exit = True
+            thread.join(30)
+
+
+def _await(done: Callable[[], bool]) -> None:
+    while not done():
+        time.sleep(0.02)

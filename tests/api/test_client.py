@@ -1,0 +1,57 @@
+"""The client against the service: answers as they are, problems as errors."""
+
+from collections.abc import Generator
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.client import GraphmemClient, ServiceUnavailable
+from graphmem.errors import Conflict, InvalidInput, NotFound, TooLarge, Unauthenticated
+from tests.api.conftest import MAX_CONTENT, Service
+
+SAID = datetime(2025, 5, 3, 10, tzinfo=UTC)
+EPISODES = [{"content": f"Maya lives_in {place}.", "occurred_at": SAID} for place in ("Lisbon", "Porto")]
+
+
+@pytest.fixture
+def client(service: Service) -> Generator[GraphmemClient]:
+    with GraphmemClient(service.url, service.token) as opened:
+        yield opened
+
+
+def test_a_conversation_goes_in_and_answers_come_out(client: GraphmemClient, group: str) -> None:
+    posted = client.post_episodes(group, EPISODES, wait=30)
+    waited = client.wait(group, [item["id"] for item in posted["episodes"]])
+    (maya,) = client.entities(group, name="maya")
+    assert [item["status"] for item in waited] == ["digested", "digested"]
+    assert client.entity(group, maya["id"])["entity"]["name"] == "Maya"
+    assert client.graph(group, entity="Maya", depth=1, valid_at=SAID)["valid_at"] == "2025-05-03T10:00:00Z"
+    assert client.graph(group, predicate=["likes"])["beliefs"] == []
+    assert client.search(group, "Lisbon", kinds=["episode"], valid_at=SAID)["hits"]
+    assert {item["id"] for item in client.episodes(group)} == {item["id"] for item in waited}
+    assert group in {item["id"] for item in client.groups()}
+    assert client.group(group)["work"]["digested"] == 2
+    assert client.ready()
+
+
+def test_claims_go_in(client: GraphmemClient, group: str) -> None:
+    claim = {"subject": {"name": "Maya", "type": "person"}, "predicate": "age", "value": 30, "occurred_at": SAID}
+    assert client.claims(group, claim)["recorded"] == 1
+    assert client.claims(group, [claim])["recorded"] == 0
+
+
+def test_problems_are_errors(client: GraphmemClient, service: Service, group: str) -> None:
+    episode = {"content": "x", "occurred_at": SAID, "external_id": "x"}
+    client.post_episodes(group, episode)
+    with pytest.raises(NotFound, match="no group"):
+        client.group("nobody")
+    with pytest.raises(InvalidInput, match="offset"):
+        client.graph(group, valid_at="2025-05-03T10:00:00")
+    with pytest.raises(Conflict):
+        client.post_episodes(group, episode | {"content": "y"})
+    with pytest.raises(TooLarge):
+        client.post_episodes(group, episode | {"content": "y" * (MAX_CONTENT + 1)})
+    with GraphmemClient(service.url, "wrong") as stranger, pytest.raises(Unauthenticated):
+        list(stranger.groups())
+    with GraphmemClient("http://127.0.0.1:1") as nowhere, pytest.raises(ServiceUnavailable, match="graphmem up"):
+        nowhere.group(group)

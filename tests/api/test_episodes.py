@@ -1,0 +1,171 @@
+"""Episodes over HTTP: durable, once each, digested, listed."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Service
+
+MAYA = {"content": "Maya lives_in Lisbon.", "occurred_at": "2025-05-03T10:00:00Z", "session": "chat", "speaker": "Maya"}
+
+
+def test_an_episode_is_accepted_digested_and_shown(service: Service, group: str) -> None:
+    answer = service.post(f"/v1/groups/{group}/episodes", MAYA | {"tags": ["a"], "metadata": {"n": 1}, "user": "ann"})
+
+    accepted = answer.json()
+    (posted,) = accepted["episodes"]
+    shown = service.get(f"/v1/groups/{group}/episodes/{posted['id']}").json()
+    assert (answer.status_code, posted["new"], accepted["queued"]) == (202, True, True)
+    assert (shown["content"], shown["occurred_at"], shown["status"]) == (
+        MAYA["content"],
+        MAYA["occurred_at"],
+        "digested",
+    )
+    assert (shown["tags"], shown["metadata"], shown["user"], shown["speaker"]) == (["a"], {"n": 1}, "ann", "Maya")
+
+
+def test_waiting_answers_with_what_the_digest_did(service: Service, group: str) -> None:
+    answer = service.post(f"/v1/groups/{group}/episodes", [MAYA, MAYA | {"content": "nothing"}], wait=30)
+
+    first, second = answer.json()["episodes"]
+    assert answer.status_code == 200
+    assert (first["status"], first["outcome"]["claims"], first["outcome"]["recorded"]) == ("digested", 1, 1)
+    assert set(first["outcome"]["milliseconds"]) >= {"extraction", "embedding", "transaction"}
+    assert (second["status"], second["outcome"]["claims"]) == ("digested", 0)
+
+
+def test_waiting_ends_when_the_time_is_up(service: Service, group: str) -> None:
+    service.queue.busy = True
+    try:
+        answer = service.post(f"/v1/groups/{group}/episodes", MAYA, wait=0.1)
+    finally:
+        service.queue.busy = False
+    assert (answer.status_code, answer.json()["episodes"][0]["status"]) == (202, "pending")
+
+
+def test_a_queue_that_is_away_loses_nothing(service: Service, group: str) -> None:
+    service.queue.away = True
+    try:
+        answer = service.post(f"/v1/groups/{group}/episodes", MAYA)
+        ready = service.get("/health/ready")
+    finally:
+        service.queue.away = False
+    accepted = answer.json()
+    stored = service.get(f"/v1/groups/{group}/episodes/{accepted['episodes'][0]['id']}").json()
+    assert (answer.status_code, accepted["queued"], stored["status"]) == (202, False, "pending")
+    assert (ready.status_code, list(ready.json()["missing"])) == (503, ["queue"])
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (MAYA, {"Idempotency-Key": "once"}),
+        ({"content": "no time"}, {"Idempotency-Key": "once"}),
+        ({"content": "no time", "external_id": "crm-1"}, {}),
+        (MAYA, {}),
+    ],
+    ids=["key", "key without time", "external id without time", "content"],
+)
+def test_twenty_identical_posts_at_once_make_one_episode(
+    service: Service, group: str, body: dict[str, Any], headers: dict[str, str]
+) -> None:
+    def post(_: int) -> dict[str, Any]:
+        answer = service.http.post(f"/v1/groups/{group}/episodes", json=body, headers=headers)
+        assert answer.status_code == 202, answer.text
+        return answer.json()["episodes"][0]
+
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(post, range(20)))
+    listed = service.get(f"/v1/groups/{group}/episodes").json()["episodes"]
+    assert len({answer["id"] for answer in answers}) == len(listed) == 1
+    assert sum(answer["new"] for answer in answers) == 1
+
+
+def test_the_same_key_with_other_content_is_a_conflict(service: Service, group: str) -> None:
+    path, headers = f"/v1/groups/{group}/episodes", {"Idempotency-Key": "k"}
+    service.http.post(path, json=MAYA, headers=headers)
+    answer = service.http.post(path, json=MAYA | {"content": "other"}, headers=headers)
+    assert (answer.status_code, answer.json()["type"]) == (409, "urn:graphmem:problem:conflict")
+
+
+def test_items_of_a_list_have_keys_of_their_own(service: Service, group: str) -> None:
+    path, headers = f"/v1/groups/{group}/episodes", {"Idempotency-Key": "batch"}
+    body = [MAYA, MAYA | {"content": "second"}]
+    first = service.http.post(path, json=body, headers=headers).json()["episodes"]
+    again = service.http.post(path, json=body, headers=headers).json()["episodes"]
+    assert [item["id"] for item in first] == [item["id"] for item in again]
+    assert ([item["new"] for item in first], [item["new"] for item in again]) == ([True, True], [False, False])
+
+
+def test_ndjson_is_one_episode_a_line(service: Service, group: str) -> None:
+    lines = "\n".join(json.dumps(MAYA | {"content": f"line {number}"}) for number in range(3)) + "\n\n"
+    headers = {"content-type": "application/x-ndjson"}
+    answer = service.http.post(f"/v1/groups/{group}/episodes", content=lines, headers=headers)
+    assert (answer.status_code, len(answer.json()["episodes"])) == (202, 3)
+
+
+def test_a_wrong_line_is_named_and_nothing_is_stored(service: Service, group: str) -> None:
+    headers = {"content-type": "application/x-ndjson"}
+    content = json.dumps(MAYA) + '\n{"content": 7}\n'
+    answer = service.http.post(f"/v1/groups/{group}/episodes", content=content, headers=headers)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/1/content")
+    assert service.get(f"/v1/groups/{group}").status_code == 404
+
+
+def test_a_failed_episode_says_why_and_can_be_retried(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/episodes"
+    failed = service.post(path, MAYA | {"content": "Broken"}, wait=10).json()["episodes"][0]
+    retried = service.http.post(f"{path}/{failed['id']}/retry")
+    digested = service.post(path, MAYA).json()["episodes"][0]
+    refused = service.http.post(f"{path}/{digested['id']}/retry")
+    assert (failed["status"], failed["error"]) == ("failed", "The script is broken.")
+    assert (retried.status_code, retried.json()["episode"]["status"]) == (202, "pending")
+    assert refused.status_code == 409
+
+
+def test_episodes_are_paged_in_order_of_time(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/episodes"
+    body = [MAYA | {"content": str(day), "occurred_at": f"2025-05-{day:02}T00:00:00Z"} for day in (3, 1, 5, 2, 4)]
+    service.post(path, body)
+    seen: list[str] = []
+    cursor: dict[str, str] = {}
+    for _ in range(3):
+        page = service.get(path, limit=2, valid_at="2025-05-05T00:00:00Z", **cursor).json()
+        seen += [item["content"] for item in page["episodes"]]
+        cursor = {"cursor": page["next_cursor"]}
+    assert (seen, cursor) == (["1", "2", "3", "4", "5"], {"cursor": None})
+
+
+def test_episodes_are_listed_by_session_status_and_time(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/episodes"
+    service.post(path, [MAYA, MAYA | {"session": "other", "content": "Broken"}, MAYA | {"session": None}])
+    by_session = service.get(path, session="other").json()["episodes"]
+    failed = service.get(path, status="failed").json()["episodes"]
+    before = service.get(path, valid_at="2025-05-01T00:00:00+02:00").json()
+    assert [item["content"] for item in by_session] == [item["content"] for item in failed] == ["Broken"]
+    assert (before["episodes"], before["valid_at"]) == ([], "2025-04-30T22:00:00Z")
+
+
+def test_groups_count_their_work(service: Service, group: str) -> None:
+    made = service.post("/v1/groups", {"id": group})
+    again = service.post("/v1/groups", {"id": group})
+    service.post(f"/v1/groups/{group}/episodes", [MAYA, MAYA | {"content": "Broken"}], wait=10)
+    shown = service.get(f"/v1/groups/{group}").json()
+    assert (made.status_code, again.status_code) == (201, 200)
+    assert shown["work"] == {"pending": 0, "digested": 1, "failed": 1}
+
+
+def test_groups_are_paged(service: Service, group: str) -> None:
+    names = [f"{group}{number}" for number in range(3)]
+    for name in names:
+        service.post("/v1/groups", {"id": name})
+    seen: list[str] = []
+    cursor: dict[str, str] = {}
+    while not seen or cursor["cursor"]:
+        page = service.get("/v1/groups", limit=500, **cursor).json()
+        seen += [item["id"] for item in page["groups"]]
+        cursor = {"cursor": page["next_cursor"]}
+    assert set(names) <= set(seen)
+    assert seen == sorted(seen)

@@ -1,0 +1,72 @@
+"""The description: every call has a summary, a worked example that fits its schema, and its problems."""
+
+import re
+from typing import Any
+
+import pytest
+from jsonschema_rs import validator_for
+
+from graphmem.api import openapi
+from graphmem.api.app import create_app
+from graphmem.settings import Settings
+from tests.api.conftest import Service
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return create_app(Settings(data_dir=tmp_path_factory.mktemp("openapi"))).openapi()
+
+
+def fits(document: dict[str, Any], schema: dict[str, Any], example: Any) -> bool:
+    return validator_for({**schema, "components": document["components"]}, validate_formats=True).is_valid(example)
+
+
+def test_every_call_has_a_summary_and_an_example_that_fits(document: dict[str, Any]) -> None:
+    for method, path, operation in openapi.operations(document):
+        assert operation["summary"], path
+        answers = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+        contents = [content for answer in answers for content in answer.get("content", {}).values()]
+        assert any("example" in content for content in contents), (method, path)
+        for content in contents:
+            if "example" in content:
+                assert fits(document, content.get("schema", {}), content["example"]), (method, path)
+
+
+def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> None:
+    bodies = [
+        operation["requestBody"] for _, _, operation in openapi.operations(document) if "requestBody" in operation
+    ]
+    assert len(bodies) == 4
+    for body in bodies:
+        for content in body["content"].values():
+            assert fits(document, content["schema"], content["example"])
+
+
+def test_every_call_describes_its_problems(document: dict[str, Any]) -> None:
+    for _, path, operation in openapi.operations(document):
+        problems = {status: answer for status, answer in operation["responses"].items() if status >= "4"}
+        assert any(status < "5" for status in problems), path
+        for answer in problems.values():
+            content = answer["content"]["application/problem+json"]
+            assert fits(document, content["schema"], content["example"])
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    names = set(re.findall(r"'#/components/schemas/([^']+)'", str(document)))
+    assert names <= set(document["components"]["schemas"])
+
+
+def test_the_page_names_every_call_and_loads_nothing(service: Service, document: dict[str, Any]) -> None:
+    answer = service.get("/docs")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert not re.search(r"<script|<link|src=|@import|url\(", answer.text)
+    for method, path, _ in openapi.operations(document):
+        assert f"{method}</span> <code>{path}</code>" in answer.text
+    assert service.get("/openapi.json").json() == document
+
+
+def test_numbers_are_for_prometheus(service: Service) -> None:
+    service.get("/health/live")
+    text = service.get("/metrics").text
+    assert re.search(r'graphmem_http_requests_total\{method="GET",route="/health/live",status="200"\} \d', text)
+    assert 'graphmem_http_request_seconds_bucket{le="0.05",method="GET",route="/health/live"}' in text

@@ -1,0 +1,68 @@
+"""Requests made up from the description: none crashes the service, and every answer is as described."""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# (schemathesis's own types are partly unknown)
+
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi.routing import APIRoute
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from graphmem.api.routes import ROUTERS
+from tests.api.conftest import Service
+
+CHECKS: list[Any] = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+GROUP = "schemathesis"
+CALLS = [
+    (method, route.path)
+    for router in ROUTERS
+    for route in router.routes
+    if isinstance(route, APIRoute) and route.include_in_schema
+    for method in route.methods or ()
+]
+CASES = [
+    *((method, path, GenerationMode.POSITIVE, 20) for method, path in CALLS),
+    *((method, path, GenerationMode.NEGATIVE, 10) for method, path in CALLS if path.startswith("/v1")),
+]
+
+
+@pytest.fixture(scope="module")
+def described(service: Service) -> Any:
+    service.post("/v1/groups", {"id": GROUP})
+    return schemathesis.openapi.from_url(f"{service.url}/openapi.json")
+
+
+@pytest.mark.parametrize(("method", "path", "mode", "examples"), CASES)
+def test_no_request_crashes_it_and_every_answer_is_as_described(
+    described: Any, service: Service, method: str, path: str, mode: GenerationMode, examples: int
+) -> None:
+    @settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    )
+    @given(case=described[path][method].as_strategy(generation_mode=mode))
+    def call(case: Any) -> None:
+        if mode is GenerationMode.POSITIVE and "group" in case.path_parameters:
+            case.path_parameters["group"] = GROUP
+        if "wait" in (case.query or {}):
+            case.query["wait"] = 0
+        case.call_and_validate(headers={"Authorization": f"Bearer {service.token}"}, checks=CHECKS)
+
+    call()

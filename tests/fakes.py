@@ -1,0 +1,98 @@
+"""Small stand-ins for the models and the queue: deterministic, without torch, spaCy or Redis."""
+
+import hashlib
+import math
+import random
+import re
+from collections.abc import Iterable, Sequence
+
+from graphmem.errors import ModelUnavailable, QueueUnavailable
+from graphmem.memory import Memory
+from graphmem.model.claim import Kind
+from graphmem.model.embedding import Vector
+from graphmem.model.episode import Episode
+from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+
+DIMENSIONS = 384
+LINE = re.compile(r"(?P<subject>\w+) (?P<ends>ends )?(?P<predicate>[a-z]\w*) (?P<object>\w+)\.?")
+TYPES = {"lives_in": "place", "works_at": "organization"}
+
+
+class HashEmbedder:
+    """Unit vectors seeded by the text: equal texts are near, others far."""
+
+    model = "hash"
+    dimensions = DIMENSIONS
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return [_unit(text) for text in texts]
+
+    async def embed_query(self, text: str) -> Vector:
+        return _unit(text)
+
+
+class ScriptedExtractor:
+    """Reads lines like ``Maya lives_in Lisbon``, and ``Maya ends lives_in Porto``; fails on ``Broken``."""
+
+    async def extract(self, episode: Episode) -> Fragment:
+        if episode.content.startswith("Broken"):
+            raise ModelUnavailable("The script is broken.")
+        mentions: list[ProposedMention] = []
+        claims: list[ProposedClaim] = []
+        for match in LINE.finditer(episode.content):
+            subject = Name(match["subject"], "person")
+            target = Name(match["object"], TYPES.get(match["predicate"], "person"))
+            for name, part in ((subject, "subject"), (target, "object")):
+                mentions.append(ProposedMention(entity=name, start=match.start(part), end=match.end(part)))
+            claims.append(
+                ProposedClaim(
+                    kind=Kind.ENDS if match["ends"] else Kind.STARTS,
+                    subject=subject,
+                    predicate=match["predicate"],
+                    object=target,
+                    statement=match[0],
+                    quote_start=match.start(),
+                    quote_end=match.end(),
+                    confidence=0.9,
+                )
+            )
+        return Fragment(mentions=tuple(mentions), claims=tuple(claims), extractor="scripted", version="1")
+
+
+class InlineQueue:
+    """Digests what is enqueued at once. It can be away, and it can leave work undone, as workers that are busy do."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.away = False
+        self.busy = False
+        self.enqueued: list[str] = []
+
+    async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
+        await self.ping()
+        for episode_id in episode_ids:
+            self.enqueued.append(episode_id)
+            if not self.busy:
+                await self._digest(group, episode_id)
+
+    async def ping(self) -> None:
+        if self.away:
+            raise QueueUnavailable("The queue does not answer (test).")
+
+    async def _digest(self, group: str, episode_id: str) -> None:
+        lease = await self._memory.lease(group, episode_id, 60.0)
+        if lease is None:
+            return
+        try:
+            await self._memory.digest(lease)
+        except ModelUnavailable as error:
+            await self._memory.store.fail_attempt(
+                group, episode_id, lease.token, error=str(error), max_attempts=1, seconds=0.0
+            )
+
+
+def _unit(text: str) -> Vector:
+    source = random.Random(hashlib.sha256(text.encode()).digest())  # noqa: S311 - no secret
+    vector = [source.gauss(0.0, 1.0) for _ in range(DIMENSIONS)]
+    length = math.hypot(*vector)
+    return [part / length for part in vector]
