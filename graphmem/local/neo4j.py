@@ -74,7 +74,7 @@ class Neo4jServer:
             environ={**environ, "LC_ALL": "C.UTF-8"},
             log=self.data.log("neo4j"),
             probe=lambda pid: probe(pid, self.ports),
-            start_timeout=240.0,
+            start_timeout=600.0,
             stop_timeout=60.0,
         )
 

@@ -10,6 +10,8 @@ from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
 from graphmem.local.state import Connection
 
+_START_TIMEOUT = 600.0  # importing PyTorch takes minutes on a busy laptop; who dies is noticed at once
+
 Programs = Callable[[DataDir, Ports, Mapping[str, str]], tuple[Service, ...]]
 """Describes what runs on top of the servers, in the order of starting."""
 
@@ -23,7 +25,7 @@ def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tup
         environ=environ,
         log=data.log("worker"),
         probe=lambda pid: worker_missing(data.run, pid),
-        start_timeout=180.0,
+        start_timeout=_START_TIMEOUT,
     )
     api = Service(
         name="api",
@@ -32,7 +34,7 @@ def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tup
         environ=environ,
         log=data.log("api"),
         probe=lambda pid: api_missing(pid, ports.api),
-        start_timeout=180.0,
+        start_timeout=_START_TIMEOUT,
     )
     return worker, api
 

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Generator, Mapping
 from contextlib import closing, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -335,10 +334,6 @@ def test_commands_that_need_no_model_import_none() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.skipif(
-    find_spec("graphmem.api.__main__") is None or find_spec("graphmem.jobs.__main__") is None,
-    reason="the API and the worker are not there yet",
-)
 def test_everything_starts_answers_and_stops(shell: Shell) -> None:
     told = shell.must("up", "--detach")
     state = shell.state
