@@ -22,7 +22,7 @@ from graphmem.resolve.plan import resolve
 from graphmem.resolve.structured import resolve_structured
 from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.lucene import lucene_query
-from graphmem.store.evidence import EvidenceStore, refuse_other_content
+from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 
 KINDS = frozenset({"relationship", "fact", "episode"})
@@ -63,14 +63,13 @@ class Memory:
         self._same_model(group, self._models[group])
 
     async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
-        """Store episodes; they are durable when this returns.
+        """Store all of the episodes, or none; they are durable when this returns.
 
         Raises:
             Conflict: an external id or idempotency key was used before for another content.
         """
         await self.ensure_group(group)
         rows = await self.store.remember_episodes(group, uuid4().hex, episodes)
-        refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
         by_id = {row.id: row for row in rows}
         seen: set[str] = set()
         answers: list[Remembered] = []

@@ -5,6 +5,7 @@ ones of ``graphmem up`` in a temporary folder. Tests never see the environment's
 """
 
 import os
+import re
 import uuid
 from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack
@@ -40,4 +41,4 @@ async def database(servers: Servers) -> AsyncGenerator[Database]:
 
 @pytest.fixture
 def group(request: pytest.FixtureRequest) -> str:
-    return f"{request.node.name[:100]}-{uuid.uuid4().hex[:12]}"
+    return f"{re.sub('[^A-Za-z0-9]+', '-', request.node.name)[:100]}-{uuid.uuid4().hex[:12]}"

@@ -44,9 +44,6 @@ class Digester:
         try:
             async with asyncio.timeout(self._settings.digest_timeout), self._kept(lease):
                 outcome = await self._memory.digest(lease)
-        except asyncio.CancelledError:
-            await asyncio.shield(self._give_back(lease, 0))
-            raise
         except LeaseLost:
             log.info("digest.lease_lost")
         except UnavailableError as error:

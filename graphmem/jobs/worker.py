@@ -22,12 +22,13 @@ from graphmem.settings import JobSettings, Settings
 SWEEP_LIMIT = 1_000
 POLL_SECONDS = 0.02
 RECONNECT_SECONDS = 1.0
+GRACE_SECONDS = 5.0
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def run_worker(services: Services) -> None:
-    """Work until SIGINT or SIGTERM; then give back what is in hand. A queue that goes away is waited for."""
+    """Work until SIGINT or SIGTERM; then finish what is in hand. A queue that goes away is waited for."""
     settings = services.settings
     stop = _stop_event()
     async with open_queue(settings.redis) as queue:
@@ -66,10 +67,21 @@ async def _work(queue: Queue, digester: Digester, settings: JobSettings, stop: a
     await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     try:
-        await (working if working.done() else worker.close())
+        if working.done():
+            await working
+        else:
+            await _finish(worker)
     except (RedisError, OSError) as error:
         log.warning("worker.queue_unavailable", reason=type(error).__name__)
         await asyncio.sleep(RECONNECT_SECONDS)
+
+
+async def _finish(worker: Worker) -> None:
+    """Take no more jobs, and end. A digest that outlives its grace is cancelled; its lease runs out."""
+    worker.allow_pick_jobs = False
+    if worker.tasks:
+        await asyncio.wait(worker.tasks.values(), timeout=GRACE_SECONDS)
+    await worker.close()
 
 
 async def _digest(ctx: dict[str, Any], group: str, episode_id: str) -> None:

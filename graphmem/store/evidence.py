@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
-from graphmem.errors import Conflict, LeaseLost, NotFound
+from graphmem.errors import LeaseLost, NotFound
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
@@ -23,7 +23,7 @@ from graphmem.model.ids import digest, group_token
 from graphmem.model.predicate import Cardinality, Predicates
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
-from graphmem.store.graph import episode_row
+from graphmem.store.graph import episode_row, refuse_other_content
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
     ClaimRow,
@@ -291,16 +291,6 @@ class _ChangeWriter:
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
         if unless_empty:
             await self._transaction.execute(self._queries[name], group=self._group, **params)
-
-
-def refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[str, str]) -> None:
-    """Raise Conflict where an identity was used before for something else."""
-    for row in rows:
-        if row.fingerprint != fingerprints[row.id]:
-            raise Conflict(
-                f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key must come with "
-                "the same content, time, session, role, speaker and user; use a new one for a new episode."
-            )
 
 
 def _compare(projected: Sequence[Belief], relationships: Sequence[HeldRow], facts: Sequence[HeldRow]) -> _Difference:

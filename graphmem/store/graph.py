@@ -6,12 +6,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from graphmem.errors import Conflict
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.ids import group_token, session_id
 from graphmem.model.recall import KnownEntity, PointInTime
-from graphmem.store.driver import Database
+from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
@@ -43,6 +44,7 @@ class GraphStore:
 
     def __init__(self, database: Database, queries: Mapping[str, Query]) -> None:
         self.database = database
+        self._queries = queries
         self._run = NamedQueries(database, queries)
 
     # groups ---------------------------------------------------------------------------------------------------------
@@ -72,15 +74,24 @@ class GraphStore:
 
     # episodes -------------------------------------------------------------------------------------------------------
 
-    async def remember_episodes(self, group: str, request: str, episodes: Iterable[Episode]) -> list[RememberedRow]:
-        return await self._run.many(
-            "remember_episodes",
-            RememberedRow,
-            group=group,
-            group_token=group_token(group),
-            request=request,
-            rows=[episode_row(episode) for episode in episodes],
-        )
+    async def remember_episodes(self, group: str, request: str, episodes: Sequence[Episode]) -> list[RememberedRow]:
+        """Store all of them, or none.
+
+        Raises:
+            Conflict: one has the identity of a stored episode and says something else.
+        """
+        query = self._queries["remember_episodes"]
+        rows = [episode_row(episode) for episode in episodes]
+
+        async def work(transaction: Transaction) -> list[RememberedRow]:
+            token = group_token(group)
+            stored = await transaction.run(
+                query, RememberedRow, group=group, group_token=token, request=request, rows=rows
+            )
+            refuse_other_content(stored, {episode.id: episode.fingerprint for episode in episodes})
+            return stored
+
+        return await self.database.write(work)
 
     async def lease_episode(self, group: str, episode_id: str, lease: str, seconds: float) -> StoredEpisode | None:
         row = await self._run.optional(
@@ -270,6 +281,16 @@ class GraphStore:
         """The number of hits looked at, and those of them that had happened then."""
         row = await self._run.one("episodes_by_text", EpisodeHits, group=group, lucene=lucene, limit=limit, **_at(when))
         return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+
+
+def refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[str, str]) -> None:
+    """Raise Conflict where an identity was used before for something else."""
+    for row in rows:
+        if row.fingerprint != fingerprints[row.id]:
+            raise Conflict(
+                f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key must come with "
+                "the same content, time, session, role, speaker and user; use a new one for a new episode."
+            )
 
 
 def episode_row(episode: Episode) -> dict[str, Any]:

@@ -25,8 +25,8 @@ class Worker:
     """A real worker process."""
 
     def __init__(self, environment: dict[str, str], log: Path) -> None:
-        self._log = log.open("ab")
-        self.process = subprocess.Popen([sys.executable, "-m", "graphmem.jobs"], env=environment, stderr=self._log)
+        with log.open("ab") as stream:
+            self.process = subprocess.Popen([sys.executable, "-m", "graphmem.jobs"], env=environment, stderr=stream)
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -34,9 +34,7 @@ class Worker:
 
     def stop(self) -> int:
         self.process.terminate()
-        code = self.process.wait(30)
-        self._log.close()
-        return code
+        return self.process.wait(30)
 
 
 @pytest.fixture(scope="module")

@@ -126,7 +126,7 @@ async def test_valkey_killed_and_started_again(
     await assert_clean(services, episodes)
 
 
-async def test_a_worker_that_is_stopped_gives_back_what_it_has(
+async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:
     episodes = conversation(group, 30, seed=5)
