@@ -3,7 +3,6 @@
 import socket
 import threading
 import time
-import uuid
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -82,12 +81,6 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
 def service(open_service: OpenService) -> Iterator[Service]:
     with open_service() as opened:
         yield opened
-
-
-@pytest.fixture
-def group() -> str:
-    """A group of the test's own; test names with brackets are no group ids."""
-    return f"api-{uuid.uuid4().hex}"
 
 
 def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings:
