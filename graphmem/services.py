@@ -1,25 +1,30 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from time import monotonic
+from typing import Literal, Protocol, runtime_checkable
 
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
-from graphmem.errors import ConfigurationError
+from graphmem.errors import ConfigurationError, StoreUnavailable
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.predicate import BUILT_IN_PREDICATES
-from graphmem.settings import Settings
+from graphmem.settings import Neo4jSettings, Settings
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.migrations import migrate
 from graphmem.store.queries import cypher_root, load_queries
+
+Model = Literal["embedder", "extractor"]
+
+_PAUSE = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +38,15 @@ class Services:
     embedder: Embedder
     clock: Clock
 
+    warming: "asyncio.Task[None]"
+
     async def warm(self) -> None:
-        """Load the models now rather than at the first use.
+        """Return once the models are loaded that were to be preloaded.
 
         Raises:
             ModelUnavailable: a model is not where the settings say.
         """
-        for model in (self.extractor, self.embedder):
-            if isinstance(model, Warmable):
-                await asyncio.to_thread(model.warm)
+        await asyncio.shield(self.warming)
 
 
 @runtime_checkable
@@ -58,35 +63,70 @@ async def open_services(
     extractor: Extractor | None = None,
     embedder: Embedder | None = None,
     clock: Clock = utc_now,
+    preload: frozenset[Model] = frozenset(),
 ) -> AsyncGenerator[Services]:
     """Everything, connected and migrated. The doubles of tests go in by keyword.
 
+    Models named by ``preload`` are loaded in the background from the first moment on: importing them takes longer
+    than waiting for Neo4j.
+
     Raises:
         ConfigurationError: no Neo4j is configured, or it is too old or refuses the user.
-        StoreUnavailable: Neo4j does not answer.
+        StoreUnavailable: Neo4j does not answer within ``neo4j.startup_timeout``.
         MigrationError: its schema is not what this version makes.
     """
-    uri, user, password = _neo4j(settings)
-    await check_server(uri, user, password, settings.neo4j)
-    queries = load_queries(cypher_root())
-    database = Database(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     local = LocalEmbedder(settings.embedding)
+    extracts, embeds = extractor or OfflineExtractor(), embedder or local
+    models = {"extractor": extracts, "embedder": embeds}
+    warming = asyncio.create_task(_warm([models[name] for name in sorted(preload, reverse=True)]))
+    try:
+        async with _open_database(settings) as database:
+            queries = load_queries(cypher_root())
+            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, BUILT_IN_PREDICATES)
+            yield Services(
+                settings=settings,
+                database=database,
+                memory=Memory(store, evidence, extracts, embeds, clock),
+                extractor=extracts,
+                embedder=embeds,
+                clock=clock,
+                warming=warming,
+            )
+    finally:
+        warming.cancel()
+        local.close()
+
+
+async def _warm(models: Sequence[object]) -> None:
+    for model in models:
+        if isinstance(model, Warmable):
+            await asyncio.to_thread(model.warm)
+
+
+@asynccontextmanager
+async def _open_database(settings: Settings) -> AsyncGenerator[Database]:
+    uri, user, password = _neo4j(settings)
+    await _answers(uri, user, password, settings.neo4j)
+    database = Database(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        extracts, embeds = extractor or OfflineExtractor(), embedder or local
-        memory = Memory(
-            GraphStore(database, queries),
-            EvidenceStore(database, queries, BUILT_IN_PREDICATES),
-            extracts,
-            embeds,
-            clock,
-        )
-        yield Services(
-            settings=settings, database=database, memory=memory, extractor=extracts, embedder=embeds, clock=clock
-        )
+        yield database
     finally:
-        local.close()
         await database.aclose()
+
+
+async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSettings) -> None:
+    """Return once the server answers and is new enough; it may be starting, as we are."""
+    deadline = monotonic() + settings.startup_timeout
+    while True:
+        try:
+            await check_server(uri, user, password, settings)
+        except StoreUnavailable:
+            if monotonic() > deadline:
+                raise
+            await asyncio.sleep(_PAUSE)
+        else:
+            return
 
 
 def _neo4j(settings: Settings) -> tuple[str, str, str | None]:

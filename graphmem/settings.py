@@ -37,6 +37,9 @@ class Neo4jSettings(_Table):
         default=30.0, gt=0, description="seconds a transaction may take before it is ended"
     )
     connection_timeout: float = Field(default=10.0, gt=0, description="seconds to wait for a connection")
+    startup_timeout: float = Field(
+        default=30.0, ge=0, description="seconds a starting process waits for Neo4j to answer at all"
+    )
     heap: str = Field(default="1g", description="heap of the managed server")
     page_cache: str = Field(default="512m", description="page cache of the managed server")
 

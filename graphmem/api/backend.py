@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from graphmem.jobs.queue import open_queue
-from graphmem.services import Services, open_services
+from graphmem.services import Model, Services, open_services
 from graphmem.settings import Settings
 
 
@@ -38,5 +38,6 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
     Raises:
         ConfigurationError, StoreUnavailable, MigrationError: as ``open_services`` and ``open_queue`` do.
     """
-    async with open_services(settings) as services, open_queue(settings.redis) as queue:
+    preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
+    async with open_services(settings, preload=preload) as services, open_queue(settings.redis) as queue:
         yield Backend(services=services, queue=queue)
