@@ -103,6 +103,18 @@ def status(
 
 
 @app.command()
+def env(data_dir: DataDirOption = None) -> None:
+    """Print GRAPHMEM_URL and GRAPHMEM_TOKEN of the running service for a shell: eval "$(graphmem env)"."""
+    from shlex import quote
+
+    from graphmem.local.layout import DataDir, read_secret
+
+    folder = _settings(data_dir).data_dir
+    url, token = _running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
+    typer.echo(f"export GRAPHMEM_URL={quote(url)} GRAPHMEM_TOKEN={quote(token)}")
+
+
+@app.command()
 def logs(
     service: Annotated[str | None, typer.Argument(help="supervisor, neo4j, valkey, worker or api.")] = None,
     *,
