@@ -1,0 +1,178 @@
+"""What notebooks show: the service that runs here, beliefs as a table, the graph as a picture, beliefs over time.
+
+Needs the extra ``notebooks``; only this module knows neo4j-viz and matplotlib, and imports them where it draws.
+"""
+# ruff: noqa: PLC0415 - see above
+# What matplotlib and IPython leave untyped:
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graphmem.client import GraphmemClient, When
+from graphmem.errors import NotFound
+from graphmem.local import connection
+from graphmem.settings import load_settings
+from graphmem.terminal import day
+
+if TYPE_CHECKING:
+    from neo4j_viz import Node, Relationship
+
+Json = Mapping[str, Any]
+
+_COLUMNS = ("belief", "from", "to", "said", "in these words")
+_COLOURS = {
+    "person": "#F79767",
+    "place": "#57C7E3",
+    "organization": "#D9C8AE",
+    "product": "#8DCC93",
+    "concept": "#F16667",
+    "fact": "#ECB5C9",
+}
+_OTHER_COLOUR = "#A5ABB6"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_STYLES: dict[str, dict[str, Any]] = {
+    "believed": {"facecolor": "#57C7E3", "edgecolor": "#23B3D7"},
+    "no longer believed": {"facecolor": "#EEEEEE", "edgecolor": "#999999", "hatch": "///"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """Shown as HTML by notebooks."""
+
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Png:
+    """Shown as a picture by notebooks."""
+
+    content: bytes
+
+    def _repr_png_(self) -> bytes:
+        return self.content
+
+
+def connect(data_dir: Path | str | None = None) -> GraphmemClient:
+    """A client of the service that ``graphmem up`` runs here, with its token.
+
+    Raises:
+        NotFound: nothing runs for this data directory.
+    """
+    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
+    folder = settings.data_dir.expanduser().absolute()
+    found = connection(folder, settings)
+    if found is None or found.api_url is None:
+        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
+    return GraphmemClient(found.api_url, found.api_token)
+
+
+def beliefs_html(beliefs: Iterable[Json], title: str = "") -> Html:
+    """One belief a row: what, from when to when, and the first sentence that says so."""
+    rows = [_row("th", _COLUMNS), *(_row("td", _cells(belief)) for belief in beliefs)]
+    caption = f"<caption style='text-align: left; font-weight: bold'>{escape(title)}</caption>" if title else ""
+    return Html(f"<table>{caption}{''.join(rows)}</table>")
+
+
+def beliefs_over(
+    client: GraphmemClient, group: str, valid_at: Iterable[When], *, known_at: When = None, entity: str | None = None
+) -> list[Json]:
+    """What was believed at ``known_at`` to be true at any of these instants, what began first coming first."""
+    answers = [client.graph(group, entity=entity, valid_at=instant, known_at=known_at) for instant in valid_at]
+    found: dict[str, Json] = {belief["id"]: belief for answer in answers for belief in answer["beliefs"]}
+    return sorted(found.values(), key=lambda belief: (belief["valid_from"] or "", belief["statement"]))
+
+
+def graph_picture(graph: Json, *, height: str = "500px") -> Html:
+    """An answer of ``GET graph`` to look at and to move: entities coloured by their type."""
+    from neo4j_viz import VisualizationGraph
+
+    nodes = [_node(entity["id"], entity["name"], entity["type"]) for entity in graph["entities"]]
+    nodes += [_node(belief["id"], str(belief["value"]), "fact") for belief in graph["beliefs"] if not belief["object"]]
+    picture = VisualizationGraph(nodes, [_relationship(belief) for belief in graph["beliefs"]])
+    types = sorted({node.properties["type"] for node in nodes})
+    picture.color_nodes(property="type", colors={name: _COLOURS.get(name, _OTHER_COLOUR) for name in types})
+    return Html(str(picture.render(height=height).data))
+
+
+def timeline_picture(
+    believed: Sequence[Json], no_longer: Sequence[Json], since: datetime, until: datetime, title: str = ""
+) -> Png:
+    """Beliefs by the time at which they are true, one a row; grey and hatched those that are no longer believed.
+
+    What starts before ``since`` or is not known to start reaches to the left edge, what is open to the right one.
+    """
+    from matplotlib import dates
+    from matplotlib.figure import Figure
+
+    rows = [*((belief, "believed") for belief in believed), *((belief, "no longer believed") for belief in no_longer)]
+    figure = Figure(figsize=(10, 1 + 0.32 * len(rows)), dpi=110, layout="constrained")
+    axes = figure.subplots()
+    for number, (belief, kind) in enumerate(rows):
+        left, right = _span(belief, since, until)
+        axes.broken_barh([(left, right - left)], (number - 0.35, 0.7), label=kind, **_STYLES[kind])
+    axes.set_yticks(range(len(rows)), [belief["statement"].removesuffix(".") for belief, _ in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(_number(since), _number(until))
+    locator = dates.AutoDateLocator(tz=UTC)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=UTC))
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_title(title, loc="left")
+    by_kind = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    figure.legend(list(by_kind.values()), list(by_kind), loc="outside lower right", ncols=2, frameon=False)
+    content = BytesIO()
+    figure.savefig(content, format="png")
+    return Png(content.getvalue())
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return "<tr>" + "".join(f"<{tag} style='text-align: left'>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _cells(belief: Json) -> tuple[str, ...]:
+    first = next(iter(belief["evidence"]), None)
+    said = (day(first["said_at"], ""), f"“{first['quote']}”") if first else ("", "")
+    return (belief["statement"], day(belief["valid_from"], "?"), day(belief["valid_to"], "…"), *said)
+
+
+def _node(id_: str, name: str, type_: str) -> "Node":
+    from neo4j_viz import Node
+
+    shown = {"id": id_, "caption": name, "size": 25, "properties": {"name": name, "type": type_}}
+    return Node.model_validate(shown)
+
+
+def _relationship(belief: Json) -> "Relationship":
+    from neo4j_viz import Relationship
+
+    times = {name: str(belief[name]) for name in ("valid_from", "valid_to", "recorded_at", "superseded_at")}
+    shown = {
+        "id": belief["id"],
+        "source": belief["subject"]["id"],
+        "target": belief["object"]["id"] if belief["object"] else belief["id"],
+        "caption": belief["predicate"],
+        "properties": {"statement": belief["statement"], **times},
+    }
+    return Relationship.model_validate(shown)
+
+
+def _span(belief: Json, since: datetime, until: datetime) -> tuple[float, float]:
+    """Where its bar begins and ends."""
+    begins = datetime.fromisoformat(belief["valid_from"]) if belief["valid_from"] else since
+    ends = datetime.fromisoformat(belief["valid_to"]) if belief["valid_to"] else until
+    return _number(max(begins, since)), _number(min(ends, until))
+
+
+def _number(instant: datetime) -> float:
+    """Days since 1970, as matplotlib counts them."""
+    return (instant - _EPOCH) / timedelta(days=1)

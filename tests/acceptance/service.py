@@ -1,0 +1,87 @@
+"""A real service with the sample loaded, started as README says and shared by every test that asks for it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graphmem.client import GraphmemClient
+from graphmem.local import Connection, DataDir, LocalState, connection
+from graphmem.local.ports import Ports
+from graphmem.local.state import remember_ports
+from graphmem.settings import Settings
+
+BIN = Path(sys.executable).parent
+UP = ("graphmem", "up", "--sample")
+SMALL = {"GRAPHMEM_NEO4J_HEAP": "512m", "GRAPHMEM_NEO4J_PAGE_CACHE": "64m"}
+START = 840
+_STARTED = pytest.StashKey["Service"]()
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What runs, what ``graphmem up --sample`` printed, and how to reach it."""
+
+    data_dir: Path
+    told: str
+    state: LocalState
+    connection: Connection
+
+    @property
+    def api_url(self) -> str:
+        return self.connection.api_url or ""
+
+    @property
+    def token_file(self) -> Path:
+        return DataDir(self.data_dir).api_token
+
+    @property
+    def browser_url(self) -> str:
+        return self.state.browser_url or ""
+
+    def client(self) -> GraphmemClient:
+        return GraphmemClient(self.api_url, self.connection.api_token)
+
+    def environment(self) -> dict[str, str]:
+        """That of a shell in which ``graphmem`` means this service."""
+        return environment({"GRAPHMEM_DATA_DIR": str(self.data_dir)})
+
+
+def environment(extra: Mapping[str, str]) -> dict[str, str]:
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"  # noqa: TID251 -- of the tests, for their children
+    return {**os.environ, "PATH": path, "COLUMNS": "100", **extra}  # noqa: TID251 -- likewise
+
+
+def shared_service(config: pytest.Config, folder: Path) -> Service:
+    """The one service of this test run: started for whoever asks first, stopped when the run ends."""
+    if _STARTED not in config.stash:
+        config.add_cleanup(partial(_stop, folder))
+        config.stash[_STARTED] = _start(folder)
+    return config.stash[_STARTED]
+
+
+def _start(folder: Path) -> Service:
+    remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
+    told = _graphmem(*UP, "--detach", "--data-dir", str(folder), "--api-port", "0")
+    state, reached = LocalState.read(folder), connection(folder, Settings())
+    assert state
+    assert reached
+    return Service(folder, told, state, reached)
+
+
+def _stop(folder: Path) -> None:
+    _graphmem("graphmem", "down", "--data-dir", str(folder))
+
+
+def _graphmem(program: str, *arguments: str) -> str:
+    command = [str(BIN / program), *arguments]
+    done = subprocess.run(
+        command, env=environment(SMALL), capture_output=True, text=True, check=False, timeout=START - 40
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -1,0 +1,58 @@
+"""Every notebook runs from top to bottom against the running service, and shows what it speaks of."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.acceptance.service import START, Service
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+SHOWN = {
+    "01_first_memory.ipynb": [
+        ("text/html", "Maya lives in Porto."),
+        ("text/html", "Maya lives in Lisbon."),
+        ("text/html", "Bruno lives in Valencia."),
+        ("text/html", "Bruno lives in Madrid."),
+        ("text/html", "neo4j-viz-data"),
+        ("image/png", "iVBORw0KGgo"),
+    ]
+}
+"""What each notebook shows, in this order, and nothing else."""
+
+pytestmark = pytest.mark.timeout(START)
+
+
+def read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] -- not typed
+
+
+def outputs(notebook: Any) -> Iterator[Any]:
+    for cell in notebook.cells:
+        yield from cell.get("outputs", ())
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+async def test_a_notebook_runs_and_shows_what_it_speaks_of(
+    path: Path, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_DATA_DIR", str(service.data_dir))
+    notebook = read(path)
+    await NotebookClient(notebook, timeout=START // 2, kernel_name="python3").async_execute()
+    found = [output.get("data") for output in outputs(notebook)]
+    assert all(found), [output for output in outputs(notebook) if "data" not in output]
+    assert len(found) == len(SHOWN[path.name])
+    for data, (kind, text) in zip(found, SHOWN[path.name], strict=True):
+        assert text in data[kind]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
+    assert list(outputs(read(path))) == []
+
+
+def test_every_notebook_is_tested() -> None:
+    assert [path.name for path in NOTEBOOKS] == sorted(SHOWN)
