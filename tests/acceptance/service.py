@@ -54,7 +54,7 @@ class Service:
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"  # noqa: TID251 -- of the tests, for their children
-    return {**os.environ, "PATH": path, "COLUMNS": "100", **extra}  # noqa: TID251 -- likewise
+    return {**os.environ, "PATH": path, "COLUMNS": "160", **extra}  # noqa: TID251 -- likewise
 
 
 def shared_service(config: pytest.Config, folder: Path) -> Service:
