@@ -89,11 +89,19 @@ def choose_ports(wanted: Ports, take: Callable[[int], bool]) -> Ports:
 
 def listens(pid: int, port: int) -> bool:
     """Whether it is this process that listens there, and not a stranger who came first."""
+    if not _answers(port):  # asked first, because looking through all connections of a process takes long
+        return False
     try:
         connections = psutil.Process(pid).net_connections("tcp")
     except (psutil.NoSuchProcess, psutil.AccessDenied):
         return False
     return any(found.status == psutil.CONN_LISTEN and found.laddr.port == port for found in connections)
+
+
+def _answers(port: int) -> bool:
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_STREAM)) as client:
+        client.settimeout(2.0)
+        return client.connect_ex((LOOPBACK, port)) == 0
 
 
 def _any_port() -> int:

@@ -119,7 +119,7 @@ def tail(log: Path, lines: int = 15) -> str:
 
 
 def wait_ready(children: Sequence[Child], check: Callable[[], None], ready: Callable[[Child], None]) -> None:
-    """Wait until every child answers.
+    """Wait until every child answers. Who needs another comes after it.
 
     ``check`` is called again and again and may raise to end the wait; ``ready`` is called once for each child.
 
@@ -129,6 +129,7 @@ def wait_ready(children: Sequence[Child], check: Callable[[], None], ready: Call
     waiting = list(children)
     while waiting:
         check()
+        _refuse_ended(children)
         for child in tuple(waiting):
             if _answers(child):
                 waiting.remove(child)
@@ -136,10 +137,17 @@ def wait_ready(children: Sequence[Child], check: Callable[[], None], ready: Call
         time.sleep(_POLL)
 
 
+def _refuse_ended(children: Sequence[Child]) -> None:
+    """Of several that ended, the first is the cause: it is looked at last, when those that need it may have ended."""
+    ended = [(child, code) for child in reversed(children) if (code := child.exit_code()) is not None]
+    if ended:
+        child, code = ended[-1]
+        title, end = child.service.title, _end_of_log(child.service)
+        raise LocalServerError(f"{title} ended at start ({describe_exit(code)}).{end}")
+
+
 def _answers(child: Child) -> bool:
-    code, service = child.exit_code(), child.service
-    if code is not None:
-        raise LocalServerError(f"{service.title} ended at start ({describe_exit(code)}).{_end_of_log(service)}")
+    service = child.service
     missing = service.probe(child.identity.pid)
     if missing is not None and time.monotonic() - child.started > service.start_timeout:
         waited = f"{service.start_timeout:.0f} seconds"

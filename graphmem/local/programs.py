@@ -1,4 +1,4 @@
-"""graphmem's own processes: the HTTP service and the worker."""
+"""graphmem's own processes: the HTTP service and the worker. They start with the servers and wait for them."""
 
 import http.client
 import sys
@@ -11,6 +11,7 @@ from graphmem.local.process import Service
 from graphmem.local.state import Connection
 
 _START_TIMEOUT = 600.0  # importing PyTorch takes minutes on a busy laptop; who dies is noticed at once
+_NEO4J_TIMEOUT = 600  # that of Neo4j's own start: who watches it says first what is wrong with it
 
 Programs = Callable[[DataDir, Ports, Mapping[str, str]], tuple[Service, ...]]
 """Describes what runs on top of the servers, in the order of starting."""
@@ -56,6 +57,7 @@ def program_environment(
         **password,
         "NEO4J_URI": connection.neo4j_uri,
         "NEO4J_USER": connection.neo4j_user,
+        "NEO4J_STARTUP_TIMEOUT": str(_NEO4J_TIMEOUT),
         "REDIS_URL": connection.redis_url,
         "GRAPHMEM_DATA_DIR": str(data.root),
         "GRAPHMEM_API_HOST": LOOPBACK,

@@ -111,9 +111,9 @@ class Supervisor:
         self._state.write()
         servers = prepare(self.data, self.settings, ports, self.environ, self._tell_unless_asked)
         self._state = _with_servers(self._state, servers)
-        self._start_services(servers.services)
         environ = program_environment(self.environ, self.data, ports, servers.connection)
-        self._start_services(self.programs(self.data, ports, environ))
+        # All at once: the programs load their models while the servers start, and then wait for them.
+        self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         self._record(ready=True)
         self.tell(Event(kind="ready"))
 

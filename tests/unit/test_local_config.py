@@ -115,6 +115,7 @@ def test_programs_get_the_addresses_by_environment() -> None:
         "NEO4J_URI": "bolt://x",
         "NEO4J_USER": "u",
         "NEO4J_PASSWORD": "p",
+        "NEO4J_STARTUP_TIMEOUT": "600",
         "REDIS_URL": "unix:///s",
         "GRAPHMEM_DATA_DIR": "/d",
         "GRAPHMEM_API_HOST": "127.0.0.1",

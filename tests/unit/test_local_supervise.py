@@ -17,7 +17,7 @@ from graphmem.local import control
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
-from graphmem.local.process import Child, Identity, Service, start
+from graphmem.local.process import Child, Identity, Service, start, wait_ready
 from graphmem.local.state import LocalState, ServiceState, state_file
 from graphmem.local.supervise import AlreadyRunning, Deaths, Supervisor, clean_up, hold
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings
@@ -133,6 +133,21 @@ def test_who_is_not_ready_in_time_ends_the_start(data: DataDir) -> None:
     with pytest.raises(LocalServerError, match="Api is not ready after 0 seconds: it is silent"):
         Supervisor(data, OWN_SERVERS, {}, events.append, lambda: False, programs).run()
     assert events[-1].kind == "stopped"
+
+
+def test_of_two_that_end_the_one_that_the_other_needs_is_told(data: DataDir) -> None:
+    code = {"neo4j": "raise SystemExit('no memory')", "api": "raise SystemExit('no server')"}
+    children = [start(stand_in(data, name, code)) for name, code in code.items()]
+    for child in reversed(children):
+        child.handle.wait()
+    with pytest.raises(LocalServerError, match=r"^Neo4J ended at start(.|\n)*no memory"):
+        wait_ready(children, lambda: None, lambda _child: None)
+
+
+def test_who_ends_after_it_was_ready_and_before_the_others_are_ends_the_start(data: DataDir) -> None:
+    stage = Stage(data, {"worker": "print('started')", "api": SILENT}, lambda _stage: False)
+    with pytest.raises(LocalServerError, match=r"^Worker ended at start \(exit code 0\)"):
+        stage.run()
 
 
 def test_asking_to_stop_while_things_start_stops_them(data: DataDir) -> None:
