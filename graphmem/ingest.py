@@ -12,7 +12,7 @@ from graphmem.client import GraphmemClient
 from graphmem.transcripts import Body, read_transcript
 
 BATCH = 50
-_PAUSE = 0.25
+_PAUSE = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

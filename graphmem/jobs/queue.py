@@ -4,7 +4,7 @@ Losing it loses nothing: the sweeper of any worker enqueues again what Neo4j say
 """
 
 import json
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import AsyncGenerator, Generator, Iterable, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from uuid import uuid4
@@ -55,15 +55,25 @@ class Queue:
                 "digest", work.group, work.episode_id, _job_id=job_id or work.job_id, _defer_by=after_seconds or None
             )
 
-    async def put_due(self, work: Work) -> None:
-        """Enqueue work that is due, which nobody is at.
+    async def put_due(self, due: Sequence[Work]) -> int:
+        """Enqueue what of the work that is due is not queued; returns how much that was.
 
-        arq keeps the job of a killed worker to itself until the longest time-out has passed; such work goes under a
-        new name.
+        arq keeps the job of a killed worker to itself until the longest time-out has passed. Work that is due, which
+        means that nobody is at it, and still marked as in progress, goes under a new name.
         """
+        if not due:
+            return 0
+        names = [work.job_id for work in due]
         with translate_errors():
-            orphaned = await self.redis.exists(in_progress_key_prefix + work.job_id)
-        await self.put(work, job_id=f"{work.job_id}:{uuid4().hex}" if orphaned else None)
+            queued = await self.redis.zmscore(QUEUE_NAME, names)
+            marks = await self.redis.mget([in_progress_key_prefix + name for name in names])
+        lost = [work for work, score in zip(due, queued, strict=True) if score is None]
+        orphaned = [work for work, mark in zip(due, marks, strict=True) if mark is not None]
+        for work in lost:
+            await self.put(work)
+        for work in orphaned:
+            await self.put(work, job_id=f"{work.job_id}:{uuid4().hex}")
+        return len(lost) + len(orphaned)
 
     async def ping(self) -> None:
         with translate_errors():

@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -102,17 +102,12 @@ async def _sweep(memory: Memory, queue: Queue, seconds: float) -> None:
     while True:
         try:
             due = await memory.store.due_episodes(SWEEP_LIMIT)
-            await _enqueue(queue, [Work(row.group_id, row.id, row.leases) for row in due])
+            found = await queue.put_due([Work(row.group_id, row.id, row.leases) for row in due])
+            if found:
+                log.info("sweep.enqueued", episodes=found)
         except UnavailableError as error:
             log.warning("sweep.unavailable", reason=str(error))
         await asyncio.sleep(seconds)
-
-
-async def _enqueue(queue: Queue, due: Sequence[Work]) -> None:
-    for work in due:
-        await queue.put_due(work)
-    if due:
-        log.info("sweep.enqueued", episodes=len(due))
 
 
 @contextmanager

@@ -198,7 +198,7 @@ class GraphStore:
             limit=limit,
             **_at(when),
         )
-        return [row.to_domain() for row in rows]
+        return [row.to_domain(when.known_at) for row in rows]
 
     async def facts_of_entities(
         self, group: str, when: PointInTime, ids: Iterable[str], *, predicates: Sequence[str] | None, limit: int
@@ -212,7 +212,7 @@ class GraphStore:
             limit=limit,
             **_at(when),
         )
-        return [row.to_domain() for row in rows]
+        return [row.to_domain(when.known_at) for row in rows]
 
     async def beliefs_of_group(
         self, group: str, when: PointInTime, *, predicates: Sequence[str] | None, limit: int
@@ -220,7 +220,7 @@ class GraphStore:
         rows = await self._run.many(
             "beliefs_of_group", BeliefRecord, group=group, predicates=predicates, limit=limit, **_at(when)
         )
-        return [row.to_domain() for row in rows]
+        return [row.to_domain(when.known_at) for row in rows]
 
     async def evidence_of_beliefs(self, group: str, when: PointInTime, beliefs: Sequence[BeliefRow]) -> list[BeliefRow]:
         """The same beliefs, each with the claims behind it as known then."""
@@ -247,11 +247,11 @@ class GraphStore:
         rows = await self._run.many(
             "relationships_by_vector", BeliefHit, group=group, vector=vector, limit=limit, **_at(when)
         )
-        return [(row.to_domain(), row.score) for row in rows]
+        return [(row.to_domain(when.known_at), row.score) for row in rows]
 
     async def facts_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[BeliefScore]:
         rows = await self._run.many("facts_by_vector", BeliefHit, group=group, vector=vector, limit=limit, **_at(when))
-        return [(row.to_domain(), row.score) for row in rows]
+        return [(row.to_domain(when.known_at), row.score) for row in rows]
 
     async def episodes_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[EpisodeScore]:
         rows = await self._run.many(
@@ -266,14 +266,14 @@ class GraphStore:
         row = await self._run.one(
             "relationships_by_text", BeliefHits, group=group, lucene=lucene, limit=limit, **_at(when)
         )
-        return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+        return row.raw, [(hit.to_domain(when.known_at), hit.score) for hit in row.hits]
 
     async def facts_by_text(
         self, group: str, when: PointInTime, lucene: str, limit: int
     ) -> tuple[int, list[BeliefScore]]:
         """The number of hits looked at, and those of them that held then."""
         row = await self._run.one("facts_by_text", BeliefHits, group=group, lucene=lucene, limit=limit, **_at(when))
-        return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+        return row.raw, [(hit.to_domain(when.known_at), hit.score) for hit in row.hits]
 
     async def episodes_by_text(
         self, group: str, when: PointInTime, lucene: str, limit: int

@@ -1,6 +1,8 @@
 """One frozen model per shape that a query returns. No defaults: a missing column is an error, not a guess."""
 
 import json
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -8,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.interval import END
 from graphmem.model.recall import KnownEntity
 from graphmem.store.instants import Instant
 
@@ -198,8 +201,10 @@ class BeliefRecord(Row):
     kind: str
     belief: BeliefColumns
 
-    def to_domain(self) -> BeliefRow:
-        return BeliefRow(kind=self.kind, **self.belief.model_dump())
+    def to_domain(self, known_at: datetime) -> BeliefRow:
+        """The belief as it was known then: what superseded it later was not."""
+        row = BeliefRow(kind=self.kind, **self.belief.model_dump())
+        return row if row.superseded_at <= known_at else replace(row, superseded_at=END)
 
 
 class BeliefHit(BeliefRecord):

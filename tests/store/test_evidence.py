@@ -1,0 +1,202 @@
+"""The one way to change the graph, on a real database: what is believed follows the evidence, the past stays put."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.errors import Conflict
+from graphmem.memory import Memory
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import Kind
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import shown
+from graphmem.model.predicate import BUILT_IN_PREDICATES
+from graphmem.model.recall import PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import embedder, extractor
+
+MAYA = Name("Maya", "person")
+Shown = list[tuple[str, datetime | None, datetime | None]]
+
+
+def day(number: int) -> datetime:
+    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
+
+
+def claim(city: str, start: int, **changes: object) -> StructuredClaim:
+    plain = StructuredClaim(
+        kind=Kind.STARTS,
+        subject=MAYA,
+        predicate="lives_in",
+        object=Name(city, "place"),
+        value=None,
+        statement=None,
+        valid_from=day(start),
+        from_stated=True,
+        valid_to=None,
+        occurred_at=day(start),
+        confidence=1.0,
+        importance=0.5,
+        owner="",
+        source=None,
+        external_id=None,
+        attributes={},
+    )
+    return replace(plain, **changes)
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    queries = load_queries(cypher_root())
+    evidence = EvidenceStore(database, queries, BUILT_IN_PREDICATES)
+    return Memory(GraphStore(database, queries), evidence, extractor(), embedder(), utc_now)
+
+
+async def believed(memory: Memory, group: str, valid_at: int, known_at: datetime | None = None) -> list[BeliefRow]:
+    when = PointInTime(day(valid_at)) if known_at is None else PointInTime(day(valid_at), known_at)
+    return list((await memory.reader.graph(group, when, GraphQuery())).beliefs)
+
+
+async def timeline(memory: Memory, group: str) -> set[tuple[str, datetime | None, datetime | None]]:
+    found = [belief for number in range(0, 40, 2) for belief in await believed(memory, group, number)]
+    return {(belief.statement, shown(belief.valid_from), shown(belief.valid_to)) for belief in found}
+
+
+async def test_the_next_value_closes_the_one_before(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("Lisbon", 0)])
+    await memory.assert_claims(group, [claim("Porto", 10)])
+
+    assert await timeline(memory, group) == {
+        ("Maya lives in Lisbon.", day(0), day(10)),
+        ("Maya lives in Porto.", day(10), None),
+    }
+
+
+async def test_what_was_believed_earlier_stays_as_it_was(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("Lisbon", 0)])
+    before = await believed(memory, group, 20)
+    known_at = before[0].recorded_at
+    await memory.assert_claims(group, [claim("Porto", 10)])
+
+    assert [belief.statement for belief in await believed(memory, group, 20)] == ["Maya lives in Porto."]
+    assert await believed(memory, group, 20, known_at) == before
+
+
+async def test_transaction_times_never_run_backwards(memory: Memory, group: str) -> None:
+    for number in range(6):
+        await memory.assert_claims(group, [claim(f"City {number % 3}", 20 - number)])
+
+    rows = [row for number in range(14, 30) for row in await believed(memory, group, number)]
+    assert all(row.recorded_at < row.superseded_at for row in rows)
+
+
+async def test_any_order_and_any_batching_give_the_same_present(memory: Memory, group: str) -> None:
+    claims = [claim("Lisbon", 0), claim("Porto", 10), claim("Lisbon", 20), claim("Oslo", 15, kind=Kind.ENDS)]
+    await memory.assert_claims(f"{group}-a", claims)
+    for one in reversed(claims):
+        await memory.assert_claims(f"{group}-b", [one])
+
+    assert await timeline(memory, f"{group}-a") == await timeline(memory, f"{group}-b")
+
+
+async def test_the_same_claim_again_changes_nothing(memory: Memory, group: str) -> None:
+    once, _ = await memory.assert_claims(group, [claim("Lisbon", 0)])
+    before = await believed(memory, group, 5)
+
+    again, outcome = await memory.assert_claims(group, [claim("Lisbon", 0)])
+
+    assert (once[0].new, again[0].new, outcome.recorded, outcome.superseded) == (True, False, 0, 0)
+    assert await believed(memory, group, 5) == before
+
+
+async def test_a_second_support_changes_no_row_and_is_shown_as_evidence(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("Lisbon", 0, external_id="1")])
+    (before,) = await believed(memory, group, 5)
+    await memory.assert_claims(group, [claim("Lisbon", 2, external_id="2")])
+
+    (after,) = await believed(memory, group, 5)
+
+    assert replace(after, evidence=()) == replace(before, evidence=())
+    assert len(after.evidence) == 2
+
+
+async def test_an_identity_used_for_something_else_is_refused_whole(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("Lisbon", 0, external_id="1")])
+
+    with pytest.raises(Conflict):
+        await memory.assert_claims(group, [claim("Oslo", 3), claim("Porto", 5, external_id="1")])
+    assert [belief.statement for belief in await believed(memory, group, 9)] == ["Maya lives in Lisbon."]
+
+
+async def test_concurrent_writers_make_each_thing_once(memory: Memory, group: str) -> None:
+    likes = [claim(f"Thing {n}", 1, predicate="likes", object=Name(f"Thing {n % 4}", "concept")) for n in range(8)]
+    await memory.ensure_group(group)
+    async with asyncio.TaskGroup() as tasks:
+        for number, one in enumerate(likes):
+            tasks.create_task(memory.assert_claims(group, [replace(one, external_id=str(number))]))
+
+    graph = await memory.reader.graph(group, PointInTime(day(5)), GraphQuery())
+    assert (len(graph.entities), len(graph.beliefs)) == (5, 4)
+
+
+async def test_facts_are_superseded_as_relationships_are(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("", 0, predicate="status", object=None, value="busy")])
+    known_at = (await believed(memory, group, 9))[0].recorded_at
+    await memory.assert_claims(group, [claim("", 5, predicate="status", object=None, value="free")])
+
+    assert [belief.value for belief in await believed(memory, group, 9)] == ["free"]
+    assert [belief.value for belief in await believed(memory, group, 9, known_at)] == ["busy"]
+
+
+async def test_owners_do_not_compete(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("Lisbon", 0, owner="ann"), claim("Porto", 5, owner="bo")])
+
+    assert {belief.owner for belief in await believed(memory, group, 9)} == {"ann", "bo"}
+
+
+async def test_an_older_spelling_names_the_entity_and_earlier_answers_keep_theirs(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("OSLO", 10)])
+    known_at = (await believed(memory, group, 12))[0].recorded_at
+    await memory.assert_claims(group, [claim("Oslo", 1)])
+
+    (now,) = await memory.reader.entities(group, PointInTime(day(12)), name="oslo")
+    (then,) = await memory.reader.entities(group, PointInTime(day(12), known_at), name="oslo")
+    assert (now.name, then.name, now.id) == ("Oslo", "OSLO", then.id)
+
+
+async def test_search_finds_what_held_then_however_much_held_at_other_times(memory: Memory, group: str) -> None:
+    many = [
+        claim("Rome", 100 + n, valid_to=day(101 + n), external_id=str(n), predicate="visited") for n in range(0, 180, 2)
+    ]
+    await memory.assert_claims(group, [*many, claim("Rome", 1, valid_to=day(3), predicate="visited")])
+
+    found = await memory.recall(group, PointInTime(day(2)), "visited Rome", kinds=frozenset({"relationship"}), limit=5)
+
+    (hit,) = found.found
+    assert hit.belief is not None
+    assert hit.belief.valid_from == day(1)
+    assert {part.channel for part in hit.ranked.contributions} == {"text:relationship", "vector:relationship"}
+
+
+async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [claim("Lisbon", 0)])
+    await memory.assert_claims(f"{group}s", [claim("Porto", 0)])
+
+    found = await memory.recall(group, PointInTime(day(2)), "Where does Maya live? Porto Lisbon")
+
+    assert {hit.belief.statement for hit in found.found if hit.belief} == {"Maya lives in Lisbon."}
+
+
+async def test_another_embedding_model_is_refused_with_what_to_do(memory: Memory, group: str) -> None:
+    await memory.store.ensure_group(group, "another-model", 768, utc_now())
+
+    with pytest.raises(Conflict, match=r"another-model.*embedding\.model"):
+        await memory.assert_claims(group, [claim("Lisbon", 0)])
