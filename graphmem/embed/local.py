@@ -1,7 +1,7 @@
 """Embedding in this process with sentence-transformers, off the event loop.
 
-All work runs on one thread, because a model on two threads of a busy machine is many times slower than on one; calls
-that wait for it together become one batch.
+All work runs on one thread of ours, and calls that wait for it together become one batch. Only a full batch is worth
+more than one thread of PyTorch's: on a busy machine, a short text on two is many times slower than on one.
 """
 
 import asyncio
@@ -83,7 +83,9 @@ class LocalEmbedder:
         while self._waiting:
             batch = self._take_batch()
             texts = [text for request in batch for text in request.texts]
-            encoding = loop.run_in_executor(self._thread, self._encode, texts, self._settings.batch_threads)
+            full = len(texts) >= self._settings.batch_size
+            threads = self._settings.batch_threads if full else self._settings.query_threads
+            encoding = loop.run_in_executor(self._thread, self._encode, texts, threads)
             try:
                 vectors = iter(await encoding)
             except ModelUnavailable as error:
