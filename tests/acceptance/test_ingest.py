@@ -1,0 +1,76 @@
+"""`graphmem ingest`: a transcript in the format of LoCoMo, whose sittings keep their times, handed in again and again."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.acceptance.service import BIN, START, Service
+
+pytestmark = pytest.mark.timeout(START)
+
+SITTINGS = {"9:00 am on 7 January, 2025": "I live in Ghent.", "9:00 am on 2 June, 2025": "I moved to Oslo yesterday."}
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Path:
+    conversation: dict[str, object] = {"speaker_a": "Greta"}
+    for number, (time, text) in enumerate(SITTINGS.items(), start=1):
+        conversation[f"session_{number}_date_time"] = time
+        conversation[f"session_{number}"] = [{"speaker": "Greta", "dia_id": f"D{number}:1", "text": text}]
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps([{"sample_id": "conv-1", "conversation": conversation}]))
+    return path
+
+
+def command(path: Path, group: str) -> list[str]:
+    return [str(BIN / "graphmem"), "ingest", str(path), "--group", group]
+
+
+def ingest(service: Service, path: Path, group: str) -> str:
+    done = subprocess.run(command(path, group), env=service.environment(), capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def lives_in(service: Service, group: str, valid_at: str) -> list[str]:
+    with service.client() as client:
+        graph = client.graph(group, entity="Greta", predicate=["lives_in"], valid_at=valid_at)
+    return [belief["statement"] for belief in graph["beliefs"]]
+
+
+def test_as_of_graphs_differ_as_the_months_go_by(service: Service, transcript: Path) -> None:
+    group = f"ingest-{uuid4().hex[:8]}"
+    ingest(service, transcript, group)
+
+    assert lives_in(service, group, "2025-01-06T00:00:00Z") == []
+    assert lives_in(service, group, "2025-02-01T00:00:00Z") == ["Greta lives in Ghent."]
+    assert lives_in(service, group, "2025-06-03T00:00:00Z") == ["Greta lives in Oslo."]
+
+
+def test_a_second_time_changes_nothing_and_says_so(service: Service, transcript: Path) -> None:
+    group = f"ingest-{uuid4().hex[:8]}"
+
+    assert "2 episodes (2 new)" in ingest(service, transcript, group)
+    assert "2 episodes (0 new)" in ingest(service, transcript, group)
+
+
+def test_interrupted_it_goes_on_where_it_was(service: Service, tmp_path: Path) -> None:
+    group, path = f"ingest-{uuid4().hex[:8]}", tmp_path / "talk.jsonl"
+    line = '{"content": "I like jazz, and this is turn %d.", "speaker": "Greta", "time": "2025-01-07T09:00:00Z"}\n'
+    path.write_text("".join(line % number for number in range(300)))
+    running = subprocess.Popen(
+        command(path, group), env=service.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    with service.client() as client:
+        while not [found for found in client.groups() if found["id"] == group]:
+            assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    told = running.communicate(timeout=60)[1]
+
+    assert (running.returncode, "Run the same command again" in told) == (130, True)
+    assert "300 episodes" in ingest(service, path, group)
+    with service.client() as client:
+        assert client.group(group)["work"] == {"pending": 0, "digested": 300, "failed": 0}
