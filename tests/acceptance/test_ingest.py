@@ -1,4 +1,4 @@
-"""`graphmem ingest`: a transcript in the format of LoCoMo, whose sittings keep their times, handed in again and again."""
+"""`graphmem ingest`: a transcript in the format of LoCoMo, whose sittings keep their times, handed in repeatedly."""
 
 import json
 import signal
