@@ -1,21 +1,23 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import sys
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
+from graphmem import logs
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
-from graphmem.errors import ConfigurationError, StoreUnavailable
+from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.predicate import BUILT_IN_PREDICATES
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -127,6 +129,18 @@ async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSet
             await asyncio.sleep(_PAUSE)
         else:
             return
+
+
+def run_process(serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
+    """Run API or worker until it ends; returns the exit code. What is wrong on purpose is told in one line."""
+    try:
+        settings = load_settings()
+        logs.configure(settings.log)
+        asyncio.run(serve(settings))
+    except GraphmemError as error:
+        sys.stderr.write(f"Error: {error.title()}. {error}\n")
+        return 1
+    return 0
 
 
 def _neo4j(settings: Settings) -> tuple[str, str, str | None]:

@@ -9,12 +9,11 @@ from contextlib import contextmanager, nullcontext
 import structlog
 import uvicorn
 
-from graphmem import logs
 from graphmem.api.app import create_app
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import open_backend
-from graphmem.errors import GraphmemError
-from graphmem.settings import Settings, load_settings
+from graphmem.services import run_process
+from graphmem.settings import Settings
 
 _GRACE_SECONDS = 10
 
@@ -54,16 +53,5 @@ async def serve(settings: Settings) -> None:
         await _Server(config).serve()
 
 
-def main() -> int:
-    try:
-        settings = load_settings()
-        logs.configure(settings.log)
-        asyncio.run(serve(settings))
-    except GraphmemError as error:
-        sys.stderr.write(f"Error: {error.title()}. {error}\n")
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_process(serve))
