@@ -46,6 +46,7 @@ RETURN status, episodes;
 // returns: one
 // row: GroupSizeRow
 // params: group
+// allow: CartesianProduct because each side is one count
 // timeless because it counts what is believed now, over all valid time
 // How many entities and beliefs a group holds.
 CALL () {

@@ -99,7 +99,7 @@ def test_beyond_loopback_a_key_is_needed(tmp_path: Path, host: str) -> None:
     [
         ({"GRAPHMEM_API_HOST": "0.0.0.0"}, "GRAPHMEM_API_KEY"),  # noqa: S104 - what is refused
         ({}, "No Neo4j is configured"),
-        ({"NEO4J_URI": "bolt://127.0.0.1:1", "REDIS_URL": "redis://127.0.0.1:1"}, "does not answer"),
+        ({"NEO4J_URI": "bolt://127.0.0.1:1", "NEO4J_STARTUP_TIMEOUT": "0"}, "does not answer"),
         ({"GRAPHMEM_API_PORT": "many"}, "Settings do not fit"),
     ],
 )
