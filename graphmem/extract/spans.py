@@ -109,7 +109,7 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     if not tokens or not any(character.isupper() for character in tokens[0].text + tokens[-1].text):
         return None
     start, end = tokens[0].start, tokens[-1].end
-    name = " ".join(parse.text[start:end].split(" "))
+    name = " ".join(parse.text[start:end].split())
     phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
     return Found(Name(name, kind), start, end, phrase) if is_name(name) else None
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.extract.dates import find_dates
-from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.offline import OfflineExtractor, readable
 from graphmem.extract.spans import is_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Fragment
@@ -62,7 +62,7 @@ def test_any_text_is_read_the_same_twice_with_spans_inside_it(content: str, occu
     assert fragment == read(content, occurred_at)
     for mention in fragment.mentions:
         assert 0 <= mention.start < mention.end <= len(content)
-        written = content[mention.start : mention.end]
+        written = readable(content)[mention.start : mention.end]
         assert mention.entity.name == "Maya" or mention.entity.name.casefold() == " ".join(written.split()).casefold()
     for claim in fragment.claims:
         quote = content[claim.quote_start : claim.quote_end]
