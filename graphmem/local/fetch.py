@@ -141,7 +141,7 @@ class _Verified:
 
     def check(self, jar: Jar) -> bool:
         path = self.cache / jar.path
-        if path.stat().st_size != jar.size or _sha256(path) != jar.sha256:
+        if path.stat().st_size != jar.size or checksum(path) != jar.sha256:
             return False
         self._marks[str(jar.path)] = _mark(path, jar)
         return True
@@ -155,7 +155,8 @@ def _mark(path: Path, jar: Jar) -> list[int | str]:
     return [found.st_size, found.st_mtime_ns, jar.sha256]
 
 
-def _sha256(path: Path) -> str:
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

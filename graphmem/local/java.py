@@ -3,7 +3,7 @@
 import re
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphmem.errors import LocalServerError
@@ -15,11 +15,12 @@ _ADVICE = f"Set JAVA_HOME to a Java of version {MINIMUM_JAVA} or newer, or insta
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that can run Neo4j. ``note`` says why another one was passed over."""
+    """A Java that can run Neo4j. ``build`` is all that it says of itself, ``note`` why another one was passed over."""
 
     executable: Path
     version: int
     has_vector_module: bool
+    build: str = ""
     note: str | None = None
 
 
@@ -45,7 +46,7 @@ def find_java(environ: Mapping[str, str], packaged: Path | None = None) -> Java:
     fallback = packaged or _packaged_java()
     java = _inspect(fallback) if fallback else "there is no packaged Java either"
     if isinstance(java, Java):
-        return Java(java.executable, java.version, java.has_vector_module, note)
+        return replace(java, note=note)
     raise LocalServerError(f"No Java was found that can run Neo4j: {java}. {note + ' ' if note else ''}{_ADVICE}")
 
 
@@ -60,12 +61,13 @@ def _packaged_java() -> Path | None:
 def _inspect(executable: Path) -> Java | str:
     """The Java behind an executable, or why it does not do."""
     try:
-        version = parse_version(_run(executable, "-version"))
+        build = _run(executable, "-version").strip()
+        version = parse_version(build)
         if version is None:
             return f"{executable} does not tell its version"
         if version < MINIMUM_JAVA:
             return f"{executable} is Java {version}, at least {MINIMUM_JAVA} is needed"
-        return Java(executable, version, _VECTOR_MODULE in _run(executable, "--list-modules"))
+        return Java(executable, version, _VECTOR_MODULE in _run(executable, "--list-modules"), build)
     except (OSError, subprocess.SubprocessError) as error:
         return f"{executable} cannot be run ({error})"
 

@@ -55,12 +55,13 @@ class Neo4jServer:
     def browser_url(self) -> str:
         return f"http://{LOOPBACK}:{self.ports.http}/browser/"
 
-    def prepare(self, java: Java, jars: Sequence[Path]) -> str:
+    def prepare(self, java: Java, jars: Sequence[Path], more_options: Sequence[str] = ()) -> str:
         """Write configuration and, before the first start, the credentials; returns the password."""
         conf = self.data.neo4j / "conf"
         conf.mkdir(mode=0o700, exist_ok=True)
         (conf / "neo4j.conf").write_text(config_text(self.ports, self.settings), encoding="utf-8")
-        (conf / "java.args").write_text(java_arguments(java, jars, self.settings), encoding="utf-8")
+        options = (*memory_options(self.settings), *jvm_options(java), *more_options)
+        (conf / "java.args").write_text(java_arguments(options, jars), encoding="utf-8")
         return self._credentials()
 
     def service(self, java: Java, environ: Mapping[str, str]) -> Service:
@@ -133,15 +134,28 @@ def config_text(ports: Ports, settings: Neo4jSettings) -> str:
     return "".join(f"{key}={value}\n" for key, value in lines.items())
 
 
-def java_arguments(java: Java, jars: Sequence[Path], settings: Neo4jSettings) -> str:
-    """The argument file of Java: the class path of all jars is too long for a command line."""
-    options = [f"-Xms{settings.heap}", f"-Xmx{settings.heap}", *_JVM_OPTIONS]
+def memory_options(settings: Neo4jSettings) -> tuple[str, ...]:
+    return (f"-Xms{settings.heap}", f"-Xmx{settings.heap}")
+
+
+def jvm_options(java: Java) -> tuple[str, ...]:
+    """What this Java is told whatever the settings are."""
+    options: list[str] = [*_JVM_OPTIONS]
     if java.version >= _FIRST_JAVA_WITH_MEMORY_OPTION:
         options.append("--sun-misc-unsafe-memory-access=allow")
     if java.has_vector_module:
         options.append("--add-modules=jdk.incubator.vector")
-    class_path = ":".join(map(str, jars)).replace("\\", "\\\\").replace('"', '\\"')
-    return "\n".join([*options, "-cp", f'"{class_path}"', ""])
+    return tuple(options)
+
+
+def java_arguments(options: Sequence[str], jars: Sequence[Path]) -> str:
+    """The argument file of Java: the class path of all jars is too long for a command line."""
+    lines = [*options, "-cp", ":".join(map(str, jars))]
+    return "".join(f"{_quoted(line)}\n" for line in lines)
+
+
+def _quoted(argument: str) -> str:
+    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def auth_entry(password: str, salt: bytes) -> str:

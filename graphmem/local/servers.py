@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
+from graphmem.local.aot import AotCache, aot_cache, using
 from graphmem.local.events import Event, Tell
 from graphmem.local.fetch import Progress, default_cache, fetch_jars, require_space
 from graphmem.local.java import find_java
 from graphmem.local.layout import DataDir
-from graphmem.local.neo4j import USER, Neo4jServer, pinned_jars
+from graphmem.local.neo4j import USER, Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
 from graphmem.local.state import Connection, remember_ports, remembered_ports
@@ -28,6 +29,7 @@ class Servers:
     connection: Connection
     neo4j: Neo4jServer | None
     valkey: ValkeyServer | None
+    aot: AotCache | None
 
 
 def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[str, str], tell: Tell) -> Servers:
@@ -44,9 +46,9 @@ def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[st
     valkey = None if own_redis else ValkeyServer(data)
     services: list[Service] = []
     if neo4j is None:
-        password = _check_own(settings.neo4j)
+        password, aot = _check_own(settings.neo4j), None
     else:
-        service, password = _prepare_neo4j(neo4j, environ, tell)
+        service, password, aot = _prepare_neo4j(neo4j, environ, tell)
         services.append(service)
     if valkey is not None:
         valkey.prepare()
@@ -59,16 +61,18 @@ def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[st
         api_url=None,
         api_token=None,
     )
-    return Servers(tuple(services), connection, neo4j, valkey)
+    return Servers(tuple(services), connection, neo4j, valkey, aot)
 
 
-def _prepare_neo4j(server: Neo4jServer, environ: Mapping[str, str], tell: Tell) -> tuple[Service, str]:
+def _prepare_neo4j(server: Neo4jServer, environ: Mapping[str, str], tell: Tell) -> tuple[Service, str, AotCache | None]:
     java = find_java(environ)
     if java.note:
         tell(Event(kind="note", text=java.note))
     jars = fetch_jars(pinned_jars(), default_cache(), lambda progress: tell(_downloading(progress)))
-    password = server.prepare(java, jars)
-    return server.service(java, environ), password
+    aot = aot_cache(java, jars, jvm_options(java))
+    found = aot.find() if aot else None
+    password = server.prepare(java, jars, using(found) if found else ())
+    return server.service(java, environ), password, aot
 
 
 def _check_own(settings: Neo4jSettings) -> str:

@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from types import FrameType
 
 from graphmem import __version__
 from graphmem.errors import GraphmemError, LocalServerError
+from graphmem.local.aot import AotCache, Trainer
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.neo4j import pinned_version
@@ -86,6 +87,7 @@ class Supervisor:
     programs: Programs = own_programs
     _places: dict[str, _Place] = field(default_factory=dict[str, _Place])
     _state: LocalState | None = None
+    _trainer: Trainer | None = None
 
     def run(self) -> None:
         """Start, watch and stop; returns when asked to stop.
@@ -116,6 +118,16 @@ class Supervisor:
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         self._record(ready=True)
         self.tell(Event(kind="ready"))
+        if servers.aot:
+            self._train(servers.aot)
+
+    def _train(self, aot: AotCache) -> None:
+        with suppress(OSError, LocalServerError):  # what only makes later starts faster
+            aot.tidy()
+            if aot.is_wanted():
+                self._trainer = Trainer(self.environ, self.data.log("training"))
+                text = "Once, in the background, it is recorded how Neo4j starts: later starts will be faster."
+                self.tell(Event(kind="note", text=text))
 
     def _start_services(self, services: tuple[Service, ...]) -> None:
         children: list[Child] = []
@@ -134,6 +146,8 @@ class Supervisor:
                     self._mourn(place)
                 elif place.due is not None and time.monotonic() >= place.due:
                     self._revive(place)
+            if self._trainer and self._trainer.is_over():
+                self._trainer = None
             time.sleep(_WATCH)
 
     def _mourn(self, place: _Place) -> None:
@@ -153,6 +167,8 @@ class Supervisor:
         self._record()
 
     def _stop(self) -> None:
+        if self._trainer:
+            self._trainer.stop()
         for place in reversed(self._places.values()):
             child = place.child
             if child.exit_code() is None:

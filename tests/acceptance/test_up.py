@@ -19,11 +19,13 @@ from neo4j import GraphDatabase
 from neo4j.exceptions import AuthError
 from redis import Redis
 
+from graphmem.local.aot import Trainer
 from graphmem.local.control import down
 from graphmem.local.fetch import Progress, default_cache, fetch_jars
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j import pinned_jars
 from graphmem.local.ports import choose_port
+from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection
 from graphmem.settings import Settings
 
@@ -77,11 +79,19 @@ def shell(tmp_path: Path) -> Generator[Shell]:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shell]:
     shell = Shell(tmp_path_factory.mktemp("up"))
-    shell.must(*SERVERS)
     yield shell
     shell.must("down")
+
+
+@pytest.fixture
+def running(home: Shell) -> Shell:
+    """The servers that most tests share; who stopped them leaves it to the next to start them again."""
+    state = LocalState.read(home.folder)
+    if state is None or not state.is_running():
+        home.must(*SERVERS)
+    return home
 
 
 def children(shell: Shell) -> list[psutil.Process]:
@@ -175,44 +185,52 @@ def test_a_server_that_is_killed_comes_back(running: Shell) -> None:
     assert remembers(running, "before-crash")
 
 
-def test_data_ports_and_password_survive_a_restart(shell: Shell) -> None:
-    shell.must(*SERVERS)
-    before, secret = shell.state, password(shell)
-    remember(shell, "before-restart")
-    processes = children(shell)
-    assert "Stopped." in shell.must("down")
+def aot_file(shell: Shell) -> Path | None:
+    """What Neo4j's JVM was told to find its classes in."""
+    arguments = (shell.data.neo4j / "conf" / "java.args").read_text().splitlines()
+    named = [line.strip('"').removeprefix("-XX:AOTCache=") for line in arguments if "-XX:AOTCache=" in line]
+    return Path(named[0]) if named else None
+
+
+def training_run(shell: Shell) -> list[psutil.Process]:
+    """What its supervisor runs besides the services."""
+    services = {service.process.pid for service in shell.state.services}
+    return [child for child in psutil.Process(shell.state.supervisor.pid).children() if child.pid not in services]
+
+
+def test_what_a_first_start_records_in_the_background_is_used_by_later_ones(running: Shell) -> None:
+    psutil.wait_procs(training_run(running))
+    told = running.must("logs", "supervisor")
+    running.must("down")
+    running.must(*SERVERS)
+    if aot_file(running) is None:
+        assert "it is recorded how Neo4j starts" not in told, running.data.log("training").read_text()
+        pytest.skip("this Java is too old for it, or this machine has no room for it")
+    assert "[warning]" not in running.data.log("neo4j").read_text()
+
+
+def test_data_ports_and_password_survive_a_restart(running: Shell) -> None:
+    before, secret = running.state, password(running)
+    remember(running, "before-restart")
+    processes = children(running)
+    assert "Stopped." in running.must("down")
     assert not any(process.is_running() for process in processes)
-    assert shell("status").returncode == 1
-    shell.must(*SERVERS)
-    assert (shell.state.ports, password(shell)) == (before.ports, secret)
-    log_in(shell, secret)
-    assert remembers(shell, "before-restart")
+    assert running("status").returncode == 1
+    running.must(*SERVERS)
+    assert (running.state.ports, password(running)) == (before.ports, secret)
+    log_in(running, secret)
+    assert remembers(running, "before-restart")
 
 
-def test_after_kill_9_of_the_supervisor_the_next_up_cleans_up(shell: Shell) -> None:
-    shell.must(*SERVERS)
-    remember(shell, "before-kill")
-    left, ports = children(shell), shell.state.ports
-    psutil.Process(shell.state.supervisor.pid).kill()
-    assert "stopping what it left running: Valkey, Neo4j" in shell.must(*SERVERS)
+def test_after_kill_9_of_the_supervisor_the_next_up_cleans_up(running: Shell) -> None:
+    remember(running, "before-kill")
+    left, ports = children(running), running.state.ports
+    psutil.Process(running.state.supervisor.pid).kill()
+    assert "stopping what it left running: Valkey, Neo4j" in running.must(*SERVERS)
     assert not any(process.is_running() for process in left)
-    assert shell.state.ports == ports
-    log_in(shell, password(shell))
-    assert remembers(shell, "before-kill")
-
-
-def test_ctrl_c_stops_everything(shell: Shell) -> None:
-    command = shell.command("up", "--servers-only")
-    with subprocess.Popen(command, env=shell.environ(), stdout=subprocess.PIPE, text=True) as foreground:
-        assert foreground.stdout
-        for line in foreground.stdout:
-            if "Ctrl-C" in line:
-                break
-        processes = children(shell)
-        foreground.send_signal(signal.SIGINT)
-        assert "Stopped." in foreground.stdout.read()
-    assert foreground.returncode == 0
-    assert not any(process.is_running() for process in processes)
+    assert running.state.ports == ports
+    log_in(running, password(running))
+    assert remembers(running, "before-kill")
 
 
 def test_when_the_terminal_goes_away_everything_stops(shell: Shell) -> None:
@@ -283,6 +301,19 @@ def test_a_corrupt_jar_is_fetched_again(tmp_path: Path) -> None:
     assert (reports[-1].files, reports[-1].bytes) == (1, jar.stat().st_size)
 
 
+@pytest.mark.usefixtures("running")
+def test_a_training_run_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
+    linked_cache(tmp_path)
+    environ = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}  # noqa: TID251
+    trainer, draft = Trainer(environ, tmp_path / "log"), tmp_path / "graphmem" / "aot" / "draft"
+    while not (draft / "neo4j.json").exists() and not trainer.is_over():
+        time.sleep(0.1)
+    started = Identity.model_validate_json((draft / "neo4j.json").read_bytes()) if draft.exists() else None
+    trainer.stop()
+    assert started is None or not started.is_alive()
+    assert not draft.exists()
+
+
 def test_a_full_disk_is_said_in_words(tmp_path: Path) -> None:
     folder = tmp_path / "tiny"
     folder.mkdir()
@@ -315,6 +346,21 @@ def test_wrong_credentials_of_a_neo4j_of_ones_own_are_said_in_words(shell: Shell
     failed = shell("up", "--detach", NEO4J_URI=running.state.neo4j_uri or "", NEO4J_PASSWORD="wrong")
     assert failed.returncode == 1
     assert "Error: A setting, a file or a server version does not fit." in failed.stderr
+
+
+def test_ctrl_c_stops_everything(home: Shell) -> None:
+    home.must("down")
+    command = home.command("up", "--servers-only")
+    with subprocess.Popen(command, env=home.environ(), stdout=subprocess.PIPE, text=True) as foreground:
+        assert foreground.stdout
+        for line in foreground.stdout:
+            if "Ctrl-C" in line:
+                break
+        processes = children(home)
+        foreground.send_signal(signal.SIGINT)
+        assert "Stopped." in foreground.stdout.read()
+    assert foreground.returncode == 0
+    assert not any(process.is_running() for process in processes)
 
 
 def test_commands_without_servers(shell: Shell) -> None:

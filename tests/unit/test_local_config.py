@@ -10,7 +10,7 @@ from graphmem.errors import LocalServerError
 from graphmem.local import valkey
 from graphmem.local.java import Java, find_java, parse_version
 from graphmem.local.layout import DataDir, ensure_secret, private_folder
-from graphmem.local.neo4j import Neo4jServer, auth_entry, config_text, java_arguments
+from graphmem.local.neo4j import Neo4jServer, auth_entry, config_text, java_arguments, jvm_options
 from graphmem.local.ports import Ports
 from graphmem.local.programs import program_environment
 from graphmem.local.state import Connection
@@ -48,10 +48,15 @@ def test_neo4j_ends_transactions_and_waits_for_locks_in_time() -> None:
     (JAVA, "--add-modules=jdk.incubator.vector", False),
 ])  # fmt: skip
 def test_java_gets_the_options_that_it_knows(java: Java, option: str, there: bool) -> None:  # noqa: FBT001
-    lines = java_arguments(java, [Path("/a b.jar"), Path('/c".jar')], SETTINGS).splitlines()
-    assert (option in lines) is there
-    assert "-Xmx700m" in lines
-    assert lines[-1] == '"/a b.jar:/c\\".jar"'
+    assert (option in jvm_options(java)) is there
+
+
+def test_arguments_of_java_are_quoted(data: DataDir) -> None:
+    Neo4jServer(data, Ports(), SETTINGS).prepare(JAVA, [Path("/a b.jar")], ["-XX:AOTCache=/c d"])
+    lines = (data.neo4j / "conf" / "java.args").read_text().splitlines()
+    assert {'"-Xmx700m"', '"-XX:AOTCache=/c d"'} < set(lines)
+    assert lines[-2:] == ['"-cp"', '"/a b.jar"']
+    assert java_arguments([], [Path('/b".jar'), Path("/c\\d.jar")]) == '"-cp"\n"/b\\".jar:/c\\\\d.jar"\n'
 
 
 def test_no_secret_is_on_a_command_line(data: DataDir) -> None:
@@ -150,7 +155,8 @@ case "$1" in -version) echo 'openjdk version "{version}"' >&2;; *) echo '{module
 
 def test_java_home_is_used_when_it_is_new_enough(tmp_path: Path) -> None:
     executable = fake_java(tmp_path, "21.0.2", "jdk.incubator.vector@21.0.2")
-    assert find_java({"JAVA_HOME": str(tmp_path)}) == Java(executable, 21, has_vector_module=True)
+    build = 'openjdk version "21.0.2"'
+    assert find_java({"JAVA_HOME": str(tmp_path)}) == Java(executable, 21, has_vector_module=True, build=build)
 
 
 def test_an_old_java_home_is_passed_over_with_a_note(tmp_path: Path) -> None:
