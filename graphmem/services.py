@@ -1,6 +1,7 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
 import asyncio
+import gc
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -100,9 +101,17 @@ async def open_services(
 
 
 async def _warm(models: Sequence[object]) -> None:
-    for model in models:
-        if isinstance(model, Warmable):
-            await asyncio.to_thread(model.warm)
+    """Load models without the garbage collector, which finds nothing in the millions of objects of their libraries."""
+    if not models:
+        return
+    gc.disable()
+    try:
+        for model in models:
+            if isinstance(model, Warmable):
+                await asyncio.to_thread(model.warm)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @asynccontextmanager

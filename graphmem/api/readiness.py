@@ -47,7 +47,7 @@ class Readiness:
         log.info("models.warm", problem=self._models)
 
 
-async def _reason(check: Callable[[], Awaitable[None]], seconds: float | None = _SECONDS) -> str | None:
+async def _reason(check: Callable[[], Awaitable[object]], seconds: float | None = _SECONDS) -> str | None:
     try:
         async with asyncio.timeout(seconds):
             await check()

@@ -8,9 +8,8 @@ from graphmem.settings import Settings
 
 
 async def work(settings: Settings) -> None:
-    """Load the models, connect, and work until told to stop."""
+    """Connect, load the models, and work until told to stop."""
     async with open_services(settings, preload=frozenset({"embedder", "extractor"})) as services:
-        await services.warm()
         await run_worker(services)
 
 

@@ -28,13 +28,18 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def run_worker(services: Services) -> None:
-    """Work until SIGINT or SIGTERM; then finish what is in hand. A queue that goes away is waited for."""
+    """Work until SIGINT or SIGTERM; then finish what is in hand. A queue that goes away is waited for.
+
+    Raises:
+        ModelUnavailable: a model is not where the settings say.
+    """
     settings = services.settings
     stop = _stop_event()
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, queue, settings.jobs)
         async with _sweeping(services.memory, queue, settings.jobs.sweep_seconds):
             with _ready_file(settings):
+                await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
                 while not stop.is_set():
                     await _work(queue, digester, settings.jobs, stop)
@@ -46,6 +51,15 @@ def _stop_event() -> asyncio.Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     return stop
+
+
+async def _warm(services: Services, stop: asyncio.Event) -> None:
+    """Wait for the models, which import for seconds; the queue keeps what comes meanwhile."""
+    warming, stopping = asyncio.create_task(services.warm()), asyncio.create_task(stop.wait())
+    await asyncio.wait({warming, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if warming.done():
+        await warming
 
 
 async def _work(queue: Queue, digester: Digester, settings: JobSettings, stop: asyncio.Event) -> None:
@@ -112,7 +126,7 @@ async def _sweep(memory: Memory, queue: Queue, seconds: float) -> None:
 
 @contextmanager
 def _ready_file(settings: Settings) -> Generator[None]:
-    """``run/worker-<pid>.ready`` in the data directory says that this worker works."""
+    """``run/worker-<pid>.ready`` in the data directory says that this worker has what it needs but for its models."""
     path = settings.data_dir / "run" / f"worker-{os.getpid()}.ready"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch()

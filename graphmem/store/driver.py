@@ -28,7 +28,7 @@ from neo4j import (
     unit_of_work,
 )
 from neo4j import exceptions as neo4j_errors
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from graphmem import __version__
 from graphmem.errors import (
@@ -40,7 +40,7 @@ from graphmem.errors import (
     StoreUnavailable,
 )
 from graphmem.settings import Neo4jSettings
-from graphmem.store.queries import Mode, Query, cypher_root, load_queries
+from graphmem.store.queries import Mode, Query
 
 MINIMUM_NEO4J = "2026.01"
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
@@ -177,9 +177,11 @@ class Database:
             database=self._name, bookmark_manager=self._bookmarks
         )
 
-    async def ping(self) -> None:
+    async def ping(self) -> str:
+        """The version of the server, which answers and lets the user in."""
         with translate_errors():
-            await self.driver.verify_connectivity()  # pyright: ignore[reportUnknownMemberType] -- its **config
+            info = await self.driver.get_server_info()  # pyright: ignore[reportUnknownMemberType] -- its **config
+        return info.agent.removeprefix("Neo4j/")
 
     async def aclose(self) -> None:
         await self.driver.close()
@@ -221,12 +223,6 @@ def open_driver(uri: str, user: str, password: str | None, settings: Neo4jSettin
         )
 
 
-class ServerVersionRow(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    version: str
-
-
 async def check_server(uri: str, user: str, password: str | None, settings: Neo4jSettings | None = None) -> str:
     """The version of the server, which answers, lets the user in and is new enough.
 
@@ -236,10 +232,8 @@ async def check_server(uri: str, user: str, password: str | None, settings: Neo4
     """
     settings = settings or Neo4jSettings.model_validate({})
     database = Database(open_driver(uri, user, password, settings), settings)
-    query = load_queries(cypher_root())["server_version"]
     try:
-        await database.ping()
-        found = (await database.read(lambda transaction: transaction.one(query, ServerVersionRow))).version
+        found = await database.ping()
     finally:
         await database.aclose()
     refuse_old(found)
