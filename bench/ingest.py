@@ -2,7 +2,8 @@
 
     python -m bench.ingest --json
 
-One client, one episode at a time; then many in flight. The steps are those that the worker measures: `queue` from
+One client, one episode at a time: while the worker has nothing to do (`post_ms`), and while it digests what came
+before (`post_while_digesting_ms`); then many in flight. The steps are those that the worker measures: `queue` from
 stored to taken up, `extraction`, `embedding`, `transaction` (without its commit); `rest` is what remains of the whole:
 HTTP, commit, and the polling of the answer.
 """
@@ -48,9 +49,19 @@ def post(client: httpx.Client, group: str, body: dict[str, Any], wait: int) -> t
     return seconds, answer.json()
 
 
-def accepted(client: httpx.Client, group: str, count: int) -> list[float]:
-    bodies = episodes(1)
-    return [post(client, group, next(bodies), 0)[0] for _ in range(count)]
+def accepted(client: httpx.Client, group: str, count: int, *, idle: bool) -> list[float]:
+    """Seconds until POST is answered, back to back or each after the one before is digested."""
+    bodies, seconds = episodes(1), list[float]()
+    for _ in range(count):
+        seconds.append(post(client, group, next(bodies), 0)[0])
+        if idle:
+            wait_until_digested(client, group)
+    return seconds
+
+
+def wait_until_digested(client: httpx.Client, group: str) -> None:
+    while client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]["pending"]:
+        time.sleep(0.02)
 
 
 def digested(client: httpx.Client, group: str, count: int) -> tuple[list[float], list[dict[str, float]]]:
@@ -75,8 +86,7 @@ def per_second(client: httpx.Client, group: str, count: int, in_flight: int) -> 
     with ThreadPoolExecutor(in_flight) as threads:
         for answer in [threads.submit(post, client, group, body, 0) for body in work]:
             answer.result()
-    while client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]["pending"]:
-        time.sleep(0.02)
+    wait_until_digested(client, group)
     return count / (perf_counter() - began)
 
 
@@ -91,14 +101,18 @@ def main() -> None:
         say(f"{count} episodes one after the other, waiting for the digest")
         whole, steps = digested(client, f"{group}-digest", count)
         say(f"{count} episodes one after the other, not waiting")
-        posted = accepted(client, f"{group}-post", count)
+        busy = accepted(client, f"{group}-busy", count, idle=False)
+        wait_until_digested(client, f"{group}-busy")
+        say(f"{count} episodes, each after the one before is digested")
+        idle = accepted(client, f"{group}-idle", count, idle=True)
         rates = {}
         for in_flight in (1, 4, 16):
             say(f"{2 * count} episodes, {in_flight} in flight")
             rates[str(in_flight)] = round(per_second(client, f"{group}-{in_flight}", 2 * count, in_flight), 1)
     tell(
         {
-            "post_ms": milliseconds(posted),
+            "post_ms": milliseconds(idle),
+            "post_while_digesting_ms": milliseconds(busy),
             "post_to_digested_ms": milliseconds(whole),
             "steps_ms": {step: summary([of[step] for of in steps]) for step in (*STEPS, "rest")},
             "episodes_per_s_in_flight": rates,

@@ -16,6 +16,7 @@ from graphmem.model.recall import Remembered
 
 _FIRST_PAUSE = 0.02
 _LONGEST_PAUSE = 0.25
+_GROWTH = 1.1
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -71,7 +72,7 @@ async def _digested(memory: Memory, group: str, item: Remembered, deadline: floa
             outcome = outcome_out(stored.outcome)
             return AcceptedEpisode(id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome)
         await asyncio.sleep(min(pause, left))
-        pause = min(1.5 * pause, _LONGEST_PAUSE)
+        pause = min(_GROWTH * pause, _LONGEST_PAUSE)
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:
