@@ -50,15 +50,15 @@ class Memory:
 
     # remember -------------------------------------------------------------------------------------------------------
 
-    async def ensure_group(self, group: str) -> None:
-        """Make the group if there is none.
+    async def ensure_group(self, group: str, *, importing: bool = False) -> None:
+        """Make the group if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
 
         Raises:
             Conflict: the group's vectors are of another embedding model.
         """
         if group not in self._models:
-            embedder = self._embedder
-            row = await self.store.ensure_group(group, embedder.model, embedder.dimensions, self._clock())
+            embedder, now = self._embedder, self._clock()
+            row = await self.store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
             self._models[group] = row.embedding_model
         self._same_model(group, self._models[group])
 

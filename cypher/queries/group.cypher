@@ -2,11 +2,27 @@
 // mode: write
 // returns: one
 // row: GroupRow
-// params: group, embedding_model, dimensions, now
+// params: group, embedding_model, dimensions, importing, now
 // The group, made on first use. It keeps the embedding model it was made with.
 MERGE (g:Group {id: $group})
-ON CREATE SET g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now
-RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensions, g.recorded_at AS recorded_at;
+ON CREATE SET
+  g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now,
+  g.importing = $importing, g.imported = $importing, g.settled_until = datetime('0001-01-01T00:00:00Z')
+RETURN g {
+  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+} AS group;
+
+// name: end_import
+// mode: write
+// returns: optional
+// row: GroupRow
+// params: group
+// From here on the clock says when something is recorded. Waits for whoever imports just now.
+MATCH (g:Group {id: $group})
+SET g.importing = false
+RETURN g {
+  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+} AS group;
 
 // name: group
 // mode: read
@@ -15,7 +31,9 @@ RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensi
 // params: group
 // timeless because a group is a container, not a belief
 MATCH (g:Group {id: $group})
-RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensions, g.recorded_at AS recorded_at;
+RETURN g {
+  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+} AS group;
 
 // name: groups
 // mode: read
@@ -25,7 +43,9 @@ RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensi
 // timeless because a group is a container, not a belief
 // all groups because it lists them
 MATCH (g:Group) WHERE g.id > $after
-RETURN g.id AS id, g.embedding_model AS embedding_model, g.dimensions AS dimensions, g.recorded_at AS recorded_at
+RETURN g {
+  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+} AS group
 ORDER BY g.id LIMIT $limit;
 
 // name: work_of_group

@@ -72,6 +72,9 @@ GROUP_OUT: Example = {
     "embedding_model": "all-MiniLM-L6-v2",
     "dimensions": 384,
     "recorded_at": "2025-05-01T09:00:00Z",
+    "importing": False,
+    "imported": False,
+    "settled_until": None,
 }
 GROUP_PAGE: Example = {"groups": [GROUP_OUT], "next_cursor": None}
 GROUP_WITH_WORK: Example = {

@@ -10,6 +10,7 @@ from graphmem.errors import Conflict
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.group import Group
 from graphmem.model.ids import group_token, session_id
 from graphmem.model.recall import KnownEntity, PointInTime
 from graphmem.store.driver import Database, Transaction
@@ -49,21 +50,30 @@ class GraphStore:
 
     # groups ---------------------------------------------------------------------------------------------------------
 
-    async def ensure_group(self, group: str, embedding_model: str, dimensions: int, now: datetime) -> GroupRow:
-        return await self._run.one(
+    async def ensure_group(
+        self, group: str, embedding_model: str, dimensions: int, now: datetime, *, importing: bool = False
+    ) -> Group:
+        row = await self._run.one(
             "ensure_group",
             GroupRow,
             group=group,
             embedding_model=embedding_model,
             dimensions=dimensions,
+            importing=importing,
             now=now,
         )
+        return row.to_domain()
 
-    async def group(self, group: str) -> GroupRow | None:
-        return await self._run.optional("group", GroupRow, group=group)
+    async def end_import(self, group: str) -> Group | None:
+        row = await self._run.optional("end_import", GroupRow, group=group)
+        return row.to_domain() if row else None
 
-    async def groups(self, after: str, limit: int) -> list[GroupRow]:
-        return await self._run.many("groups", GroupRow, after=after, limit=limit)
+    async def group(self, group: str) -> Group | None:
+        row = await self._run.optional("group", GroupRow, group=group)
+        return row.to_domain() if row else None
+
+    async def groups(self, after: str, limit: int) -> list[Group]:
+        return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
 
     async def work_of_group(self, group: str) -> dict[Status, int]:
         rows = await self._run.many("work_of_group", StatusCountRow, group=group)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.group import Group
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownEntity
 from graphmem.store.instants import Instant
@@ -19,11 +20,30 @@ class Row(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class GroupRow(Row):
+class GroupRecord(Row):
     id: str
     embedding_model: str
     dimensions: int
     recorded_at: Instant
+    importing: bool
+    imported: bool
+    settled_until: Instant
+
+
+class GroupRow(Row):
+    group: GroupRecord
+
+    def to_domain(self) -> Group:
+        record = self.group
+        return Group(
+            id=record.id,
+            embedding_model=record.embedding_model,
+            dimensions=record.dimensions,
+            recorded_at=record.recorded_at,
+            importing=record.importing,
+            imported=record.imported,
+            settled_until=record.settled_until,
+        )
 
 
 class StatusCountRow(Row):

@@ -12,7 +12,8 @@ from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.groups import GroupIn, GroupOut, GroupPage, GroupWithWork, WorkOut
 from graphmem.errors import NotFound
 from graphmem.model.episode import Status
-from graphmem.store.rows import GroupRow
+from graphmem.model.group import Group
+from graphmem.model.interval import shown
 
 router = APIRouter(prefix="/v1/groups", tags=["groups"])
 
@@ -60,14 +61,20 @@ async def group(group: GroupPath, memory: MemoryDep) -> GroupWithWork:
     return GroupWithWork(**_group(row).model_dump(), **size.model_dump(), work=counts)
 
 
-async def _row(memory: MemoryDep, group: str) -> GroupRow:
+async def _row(memory: MemoryDep, group: str) -> Group:
     row = await memory.store.group(group)
     if row is None:
         raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
     return row
 
 
-def _group(row: GroupRow) -> GroupOut:
+def _group(row: Group) -> GroupOut:
     return GroupOut(
-        id=row.id, embedding_model=row.embedding_model, dimensions=row.dimensions, recorded_at=row.recorded_at
+        id=row.id,
+        embedding_model=row.embedding_model,
+        dimensions=row.dimensions,
+        recorded_at=row.recorded_at,
+        importing=row.importing,
+        imported=row.imported,
+        settled_until=shown(row.settled_until),
     )

@@ -13,12 +13,18 @@ class GroupIn(Request):
 
 
 class GroupOut(Answer):
-    """A tenant's graph. It keeps the embedding model it was made with."""
+    """A tenant's graph. It keeps the embedding model it was made with.
+
+    While ``importing``, claims bring their own ``recorded_at``; what lies before ``settled_until`` was ``imported``.
+    """
 
     id: str
     embedding_model: str
     dimensions: int
     recorded_at: datetime
+    importing: bool
+    imported: bool
+    settled_until: datetime | None
 
 
 class WorkOut(Answer):
