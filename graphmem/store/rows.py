@@ -12,6 +12,7 @@ from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
 from graphmem.model.group import Group
 from graphmem.model.interval import END
+from graphmem.model.predicate import Cardinality, Policy, Rule
 from graphmem.model.recall import KnownEntity
 from graphmem.store.instants import Instant
 
@@ -91,6 +92,15 @@ class LockedRow(Row):
 
 class ClockRow(Row):
     now: Instant
+
+
+class PolicyRow(Row):
+    name: str
+    cardinality: Cardinality
+    rule: Rule
+
+    def to_domain(self) -> Policy:
+        return Policy(self.cardinality, self.rule)
 
 
 class HeldRow(Row):

@@ -30,6 +30,12 @@ CREATE (c:Claim {
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
   owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', recorded_at: at, retracted_at: $end
 })
+CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', changed_at: at})
+CREATE (:Reprojection {
+  id: id, group_id: $group, predicate: 'p' + i % 20, status: ['pending', 'done', 'failed'][i % 3], generation: 1,
+  cursor_group: '', cursor: '', subjects_total: 1, subjects_done: 1, rows_changed: 1, error: 'none', attempts: 0,
+  leases: 0, idle: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at, began_at: at, finished_at: at
+})
 CREATE (s)-[:HAS_EPISODE]->(e)
 CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
 CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
