@@ -3,18 +3,32 @@
 Only this module knows the order of the steps: extract, resolve, embed, store, retrieve.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
 from time import perf_counter
 from typing import TypeVar
 from uuid import uuid4
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict
+from graphmem.errors import Conflict, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode, StoredEpisode
-from graphmem.model.evidence import Change, Digested, Outcome, Receipt, StructuredClaim
+from graphmem.model.evidence import (
+    NO_EVIDENCE,
+    Change,
+    Digested,
+    Evidence,
+    Outcome,
+    Receipt,
+    Retraction,
+    StructuredClaim,
+    total,
+)
 from graphmem.model.fragment import Extractor
+from graphmem.model.group import Group
 from graphmem.model.ids import group_token
 from graphmem.model.recall import Lease, PointInTime, Recall, Remembered
 from graphmem.reading import Reader
@@ -50,8 +64,10 @@ class Memory:
 
     # remember -------------------------------------------------------------------------------------------------------
 
-    async def ensure_group(self, group: str, *, importing: bool = False) -> None:
-        """Make the group if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
+    async def ensure_group(self, group: str, *, importing: bool = False) -> bool:
+        """Make the group if there is none; returns whether it imports.
+
+        ``importing`` makes one whose evidence brings its own ``recorded_at``.
 
         Raises:
             Conflict: the group's vectors are of another embedding model.
@@ -59,16 +75,21 @@ class Memory:
         if group not in self._models:
             embedder, now = self._embedder, self._clock()
             row = await self.store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
+            self._same_model(group, row.embedding_model)
+            if row.importing:
+                return True  # it may end: ask again next time
             self._models[group] = row.embedding_model
         self._same_model(group, self._models[group])
+        return False
 
     async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
         """Store all of the episodes, or none; they are durable when this returns.
 
         Raises:
-            Conflict: an external id or idempotency key was used before for another content.
+            Conflict: an external id or idempotency key was used before for another content, or the group imports.
         """
-        await self.ensure_group(group)
+        if await self.ensure_group(group):
+            raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
         rows = await self.store.remember_episodes(group, uuid4().hex, episodes)
         by_id = {row.id: row for row in rows}
         seen: set[str] = set()
@@ -80,25 +101,90 @@ class Memory:
         return answers
 
     async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], Outcome]:
-        """Store structured claims and what they change, all in one transaction."""
+        """Store structured claims and what they change, all in one transaction.
+
+        Raises:
+            Conflict: an external id was used before for something else; or the group imports and a claim does not say
+                when it was recorded, or the other way round.
+        """
         await self.ensure_group(group)
-        episodes, resolved, evidence = resolve_structured(group, claims)
-        vectors = await self._embedder.embed([claim.statement for claim in resolved])
-        by_claim = {claim.id: vector for claim, vector in zip(resolved, vectors, strict=True)}
-        by_episode = {claim.episode_id: vector for claim, vector in zip(resolved, vectors, strict=True)}
-        change = Change(
+        receipts, changes = await self._changes(group, claims)
+        outcome = total(await self._evidence.change_evidence(changes))
+        return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
+
+    async def retract(
+        self, group: str, claim_id: str, recorded_at: datetime | None = None
+    ) -> tuple[Retraction, Outcome]:
+        """Withdraw a claim from now on; whoever asks what was believed before finds it standing.
+
+        Raises:
+            NotFound: there is no such claim.
+            Conflict: the group imports and ``recorded_at`` is missing, or the other way round.
+        """
+        await self.ensure_group(group)
+        change = self._change(group, NO_EVIDENCE, recorded_at, retract=(claim_id,))
+        (outcome,) = await self._evidence.change_evidence([change])
+        return _retraction(claim_id, outcome), outcome
+
+    async def correct(self, group: str, claim_id: str, claim: StructuredClaim) -> tuple[Retraction, Receipt, Outcome]:
+        """Withdraw a claim and put another in its place, in one transaction.
+
+        Raises:
+            NotFound: there is no such claim.
+            Conflict: it was retracted or corrected before, or the other one is the same.
+        """
+        await self.ensure_group(group)
+        (receipt,), (change,) = await self._changes(group, [claim])
+        if receipt.claim_id == claim_id:
+            raise Conflict(f"What is to replace claim {claim_id} is the same claim. Give what differs.")
+        (outcome,) = await self._evidence.change_evidence([replace(change, retract=(claim_id,))])
+        receipt = replace(receipt, new=receipt.episode_id in outcome.new_episodes)
+        return _retraction(claim_id, outcome), receipt, outcome
+
+    async def end_import(self, group: str) -> Group:
+        """From now on the clock says when something in this group is recorded.
+
+        Raises:
+            NotFound: there is no such group.
+        """
+        ended = await self.store.end_import(group)
+        if ended is None:
+            raise NotFound(f"There is no group {group!r}.")
+        return ended
+
+    async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
+        """Receipts in the order given, and a change for each run of claims that were recorded at one time."""
+        receipts: list[Receipt] = []
+        changes: list[Change] = []
+        for recorded_at, run in groupby(claims, key=lambda claim: claim.recorded_at):
+            episodes, resolved, evidence = resolve_structured(group, list(run))
+            vectors = await self._embedder.embed([claim.statement for claim in evidence.claims])
+            by_claim = {claim.id: vector for claim, vector in zip(evidence.claims, vectors, strict=True)}
+            episodes = tuple({episode.id: episode for episode in episodes}.values())
+            changes.append(self._change(group, evidence, recorded_at, vectors=by_claim, episodes=episodes))
+            receipts += [Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False) for claim in resolved]
+        return receipts, changes
+
+    def _change(
+        self,
+        group: str,
+        evidence: Evidence,
+        recorded_at: datetime | None,
+        *,
+        vectors: Mapping[str, Vector] | None = None,
+        episodes: tuple[Episode, ...] = (),
+        retract: tuple[str, ...] = (),
+    ) -> Change:
+        return Change(
             group_id=group,
             evidence=evidence,
-            digested=tuple(Digested(episode_id=id_, embedding=vector) for id_, vector in by_episode.items()),
+            digested=(),
             embedding_model=self._embedder.model,
-            vectors=by_claim,
-            episodes=tuple({episode.id: episode for episode in episodes}.values()),
+            vectors=vectors or {},
+            episodes=episodes,
+            retract=retract,
+            recorded_at=recorded_at,
         )
-        outcome = await self._evidence.change_evidence(change)
-        return [
-            Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=claim.episode_id in outcome.new_episodes)
-            for claim in resolved
-        ], outcome
 
     # digest ---------------------------------------------------------------------------------------------------------
 
@@ -131,7 +217,8 @@ class Memory:
             lease=lease.token,
             milliseconds=times,
         )
-        return await self._evidence.change_evidence(change)
+        (outcome,) = await self._evidence.change_evidence([change])
+        return outcome
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:
         """Make a failed episode pending again.
@@ -186,6 +273,11 @@ class Memory:
                 f"Group {group!r} has vectors of the embedding model {model!r}, and {self._embedder.model!r} is "
                 f"configured. Set embedding.model to {model!r}, or use another group."
             )
+
+
+def _retraction(claim_id: str, outcome: Outcome) -> Retraction:
+    retracted_at = outcome.retracted_at[claim_id]
+    return Retraction(claim_id=claim_id, retracted_at=retracted_at, new=retracted_at == outcome.recorded_at)
 
 
 async def _enough(

@@ -17,7 +17,6 @@ from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.model.predicate import BUILT_IN_PREDICATES
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
@@ -85,7 +84,7 @@ async def open_services(
     try:
         async with _open_database(settings) as database:
             queries = load_queries(cypher_root())
-            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, BUILT_IN_PREDICATES)
+            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries)
             yield Services(
                 settings=settings,
                 database=database,

@@ -9,30 +9,54 @@ WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 RETURN e.status AS status, e.lease AS lease;
 
+// name: lock_group
+// mode: write
+// returns: nothing
+// params: group
+// The first statement of an import: whoever brings transaction times to a group does so alone.
+MATCH (g:Group {id: $group})
+SET g.locked = true;
+
 // name: lock_entities
 // mode: write
 // returns: many
 // row: LockedRow
 // params: group, rows
-// Make or lock entities in the order given (by id, so that two writers never wait for each other). A name first
-// seen earlier than the one we have takes its place; earlier answers keep the name that they knew.
+// Make entities, and lock those whose slots or names are to change, in the order given (by id, so that two writers
+// never wait for each other). A name first seen earlier than the one we have takes its place; earlier answers keep
+// the name that they knew.
 UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 ON CREATE SET
   e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = row.first_seen,
   e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e:$(row.labels)
-SET e.locked_at = datetime.realtime()
+FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
 RETURN e.id AS id, e.name AS name, e.first_seen AS first_seen, size(e.names) AS versions, e.newest_stamp AS newest_stamp;
+
+// name: lock_subjects
+// mode: write
+// returns: many
+// row: StampRow
+// params: group, ids
+// Lock entities that are there, in the order given (by id), to project their slots again.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group
+SET e.locked = true
+RETURN e.newest_stamp AS newest_stamp;
 
 // name: clock
 // mode: read
 // returns: one
 // row: ClockRow
-// params: none
+// params: group
 // timeless because it reads the clock
-// all groups because it reads the clock
-// The database's clock in microseconds, read when this statement runs: after the locks were waited for.
-RETURN datetime.truncate('microsecond', datetime.realtime()) AS now;
+// The database's clock in microseconds, read when this statement runs: after the locks were waited for. And what the
+// group says about transaction times.
+MATCH (g:Group {id: $group})
+RETURN
+  datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
+  g.settled_until AS settled_until;
 
 // name: name_entities
 // mode: write
@@ -62,6 +86,77 @@ RETURN c {
   .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
   .extractor, .extractor_version
 } AS claim;
+
+// name: claims_of_predicate
+// mode: read
+// returns: many
+// row: ClaimRow
+// params: group, ids, predicate
+// timeless because a projection takes all claims standing now
+// The standing claims of subjects with one predicate, whatever their slots are.
+UNWIND $ids AS id
+MATCH (c:Claim)
+WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
+  AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+RETURN c {
+  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+  .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
+  .extractor, .extractor_version
+} AS claim;
+
+// name: claims_to_retract
+// mode: read
+// returns: many
+// row: RetractableRow
+// params: group, ids
+// timeless because a claim is addressed by its id
+// Claims with their subjects, which are to be locked before the claims are retracted.
+UNWIND $ids AS id
+MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
+WHERE c.group_id = $group
+RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
+  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+  .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
+  .extractor, .extractor_version
+} AS claim;
+
+// name: retract_claims
+// mode: write
+// returns: many
+// row: RetractedRow
+// params: group, ids, now
+// From now on these claims do not stand; for whoever asks about before, they do. The first retraction counts.
+UNWIND $ids AS id
+MATCH (c:Claim {id: id})
+WHERE c.group_id = $group
+SET c.retracted_at = CASE
+  WHEN c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') THEN $now ELSE c.retracted_at
+END
+RETURN c.id AS id, c.retracted_at AS retracted_at;
+
+// name: relationships_of_predicate
+// mode: read
+// returns: many
+// row: HeldRow
+// params: group, ids, predicate
+// timeless because a projection is compared with what is believed now
+// What is believed now of subjects with one predicate, between entities.
+UNWIND $ids AS id
+MATCH ()-[r:RELATES_TO]->()
+WHERE r.subject_id = id AND r.predicate = $predicate AND r.group_id = $group
+RETURN r.id AS id, r.belief_id AS belief_id, r.fingerprint AS fingerprint;
+
+// name: facts_of_predicate
+// mode: read
+// returns: many
+// row: HeldRow
+// params: group, ids, predicate
+// timeless because a projection is compared with what is believed now
+// What is believed now of subjects with one predicate, of literal values.
+UNWIND $ids AS id
+MATCH (f:Fact)
+WHERE f.subject_id = id AND f.predicate = $predicate AND f.group_id = $group
+RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
 
 // name: relationships_of_slots
 // mode: read
@@ -132,12 +227,16 @@ ON CREATE SET m.text = row.text, m.group_id = $group, m.recorded_at = $now;
 // mode: write
 // returns: nothing
 // params: group, ids, now
-// Close the transaction time of relationships; as SUPERSEDED they answer for the past.
+// Close the transaction time of relationships; as SUPERSEDED they answer for the past. What was recorded at this very
+// instant was never believed.
 UNWIND $ids AS id
 MATCH (s)-[r:RELATES_TO {id: id}]->(o)
 WHERE r.group_id = $group
-CREATE (s)-[x:SUPERSEDED]->(o)
-SET x = properties(r), x.superseded_at = $now
+CALL (s, r, o) {
+  WITH s, r, o WHERE r.recorded_at < $now
+  CREATE (s)-[x:SUPERSEDED]->(o)
+  SET x = properties(r), x.superseded_at = $now
+}
 DELETE r;
 
 // name: supersede_facts
@@ -147,11 +246,21 @@ DELETE r;
 // Close the transaction time of facts; as SupersededFact they answer for the past.
 UNWIND $ids AS id
 MATCH (e:Entity)-[h:HAS_FACT]->(f:Fact {id: id})
-WHERE f.group_id = $group
+WHERE f.group_id = $group AND f.recorded_at < $now
 CREATE (e)-[:HAD_FACT]->(f)
 SET f:SupersededFact, f.superseded_at = $now
 REMOVE f:Fact
 DELETE h;
+
+// name: drop_facts
+// mode: write
+// returns: nothing
+// params: group, ids, now
+// Facts recorded at the very instant at which they are superseded were never believed.
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+WHERE f.group_id = $group AND f.recorded_at = $now
+DETACH DELETE f;
 
 // name: record_relationships
 // mode: write
@@ -186,12 +295,19 @@ SET
 // mode: write
 // returns: nothing
 // params: group, ids, now
-// Remember the newest stamp in the slots of subjects, which the next writer must exceed.
+// Remember the newest stamp of an entity's slots and names, which the next writer must exceed.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group
-SET e.newest_stamp = $now
-REMOVE e.locked_at;
+SET e.newest_stamp = $now;
+
+// name: settle_import
+// mode: write
+// returns: nothing
+// params: group, now
+// An import went up to here: what is recorded before this instant is settled.
+MATCH (g:Group {id: $group})
+SET g.settled_until = $now;
 
 // name: finish_digests
 // mode: write

@@ -2,15 +2,17 @@
 // mode: write
 // returns: many
 // row: RememberedRow
-// params: group, group_token, request, rows
-// Store episodes once each: the same identity again is the same episode, and says so by new = false.
+// params: group, group_token, request, status, recorded_at, rows
+// Store episodes once each: the same identity again is the same episode, and says so by new = false. Those of structured
+// claims come digested, with their recorded_at; the others are recorded by the clock.
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
-  e.request = $request, e.status = 'pending', e.attempts = 0, e.leases = 0,
-  e.recorded_at = datetime.truncate('microsecond', datetime.realtime()),
-  e.due_at = datetime.truncate('microsecond', datetime.realtime())
+  e.request = $request, e.status = $status, e.attempts = 0, e.leases = 0,
+  e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
+  e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
+  e.digested_at = CASE $status WHEN 'digested' THEN $recorded_at END
 WITH e, row
 CALL (e, row) {
   WITH e, row WHERE row.session_id IS NOT NULL

@@ -1,6 +1,6 @@
 """A change of evidence: what a digest, a set of structured claims or a correction asks the store to write."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,6 +9,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name
+from graphmem.model.interval import BEGIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,9 @@ class Evidence:
     entities: tuple[Entity, ...]
     mentions: tuple[Mention, ...]
     claims: tuple[Claim, ...]
+
+
+NO_EVIDENCE = Evidence(entities=(), mentions=(), claims=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +37,9 @@ class Change:
     """Everything one transaction writes.
 
     ``lease`` names the episode's digest under way; ``episodes`` are new ones to store in the same transaction
-    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by claim id.
+    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by claim id. The claims
+    ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in groups that
+    import, and only there.
     """
 
     group_id: str
@@ -44,11 +50,13 @@ class Change:
     episodes: tuple[Episode, ...] = ()
     lease: str | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
+    retract: tuple[str, ...] = ()
+    recorded_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a change did: counts, and whether it found its work done already."""
+    """What a change did: counts, whether it found its work done already, and since when retracted claims are so."""
 
     done_before: bool = False
     entities: int = 0
@@ -59,6 +67,24 @@ class Outcome:
     recorded: int = 0
     superseded: int = 0
     new_episodes: frozenset[str] = frozenset()
+    retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
+    recorded_at: datetime = BEGIN
+
+
+def total(outcomes: Iterable[Outcome]) -> Outcome:
+    """What several changes did together."""
+    found = list(outcomes)
+    return Outcome(
+        entities=sum(outcome.entities for outcome in found),
+        new_entities=sum(outcome.new_entities for outcome in found),
+        mentions=sum(outcome.mentions for outcome in found),
+        claims=sum(outcome.claims for outcome in found),
+        new_claims=sum(outcome.new_claims for outcome in found),
+        recorded=sum(outcome.recorded for outcome in found),
+        superseded=sum(outcome.superseded for outcome in found),
+        new_episodes=frozenset(id_ for outcome in found for id_ in outcome.new_episodes),
+        recorded_at=max((outcome.recorded_at for outcome in found), default=BEGIN),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +92,7 @@ class StructuredClaim:
     """A claim handed in as such, without extraction. Names and predicate are taken verbatim.
 
     ``valid_from`` None is an unknown start. ``statement`` None is made of subject, predicate and object or value.
+    ``recorded_at`` is given in groups that import, and only there.
     """
 
     kind: Kind
@@ -84,6 +111,7 @@ class StructuredClaim:
     source: str | None
     external_id: str | None
     attributes: Mapping[str, Scalar]
+    recorded_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,4 +120,13 @@ class Receipt:
 
     claim_id: str
     episode_id: str
+    new: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retraction:
+    """A claim withdrawn: ``new`` is false where it had been before, at ``retracted_at``."""
+
+    claim_id: str
+    retracted_at: datetime
     new: bool

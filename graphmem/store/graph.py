@@ -96,7 +96,14 @@ class GraphStore:
         async def work(transaction: Transaction) -> list[RememberedRow]:
             token = group_token(group)
             stored = await transaction.run(
-                query, RememberedRow, group=group, group_token=token, request=request, rows=rows
+                query,
+                RememberedRow,
+                group=group,
+                group_token=token,
+                request=request,
+                status=Status.PENDING,
+                recorded_at=None,
+                rows=rows,
             )
             refuse_other_content(stored, {episode.id: episode.fingerprint for episode in episodes})
             return stored

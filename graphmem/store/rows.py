@@ -90,8 +90,14 @@ class LockedRow(Row):
     newest_stamp: Instant
 
 
+class StampRow(Row):
+    newest_stamp: Instant
+
+
 class ClockRow(Row):
     now: Instant
+    importing: bool
+    settled_until: Instant
 
 
 class PolicyRow(Row):
@@ -203,6 +209,19 @@ class ClaimRow(Row):
     def to_domain(self) -> Claim:
         columns: dict[str, Any] = self.claim.model_dump()
         return Claim(**{**columns, "attributes": json.loads(self.claim.attributes)})
+
+
+class RetractableRow(ClaimRow):
+    id: str
+    retracted_at: Instant
+    type: str
+    name: str
+    first_seen: Instant
+
+
+class RetractedRow(Row):
+    id: str
+    retracted_at: Instant
 
 
 class BeliefColumns(Row):

@@ -14,7 +14,6 @@ from graphmem.jobs.queue import Queue, open_queue
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import Fragment
-from graphmem.model.predicate import BUILT_IN_PREDICATES
 from graphmem.settings import JobSettings, RedisSettings
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
@@ -47,7 +46,7 @@ async def queue(servers: Servers) -> AsyncGenerator[Queue]:
 
 def memory(database: Database, *errors: BaseException) -> Memory:
     queries = load_queries(cypher_root())
-    evidence = EvidenceStore(database, queries, BUILT_IN_PREDICATES)
+    evidence = EvidenceStore(database, queries)
     return Memory(GraphStore(database, queries), evidence, Scripted(*errors), embedder(), utc_now)
 
 

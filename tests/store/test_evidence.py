@@ -14,7 +14,6 @@ from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
-from graphmem.model.predicate import BUILT_IN_PREDICATES
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
@@ -56,7 +55,7 @@ def claim(city: str, start: int, **changes: object) -> StructuredClaim:
 @pytest.fixture
 def memory(database: Database) -> Memory:
     queries = load_queries(cypher_root())
-    evidence = EvidenceStore(database, queries, BUILT_IN_PREDICATES)
+    evidence = EvidenceStore(database, queries)
     return Memory(GraphStore(database, queries), evidence, extractor(), embedder(), utc_now)
 
 

@@ -1,0 +1,94 @@
+"""Domain objects as parameters of queries."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from graphmem.model.belief import Belief, Slot
+from graphmem.model.claim import Claim
+from graphmem.model.embedding import Vector
+from graphmem.model.entity import Entity
+from graphmem.model.ids import digest
+
+
+def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
+    return {
+        "id": entity.id,
+        "type": entity.type,
+        "key": entity.key,
+        "name": entity.name,
+        "first_seen": entity.first_seen,
+        "labels": [entity.label] if entity.label else [],
+        "lock": lock,
+    }
+
+
+def slot_rows(slots: Iterable[Slot]) -> list[dict[str, str]]:
+    return [
+        {"owner": slot.owner, "subject_id": slot.subject_id, "predicate": slot.predicate, "target": slot.target or ""}
+        for slot in slots
+    ]
+
+
+def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "episode_id": claim.episode_id,
+        "subject_id": claim.subject_id,
+        "object_id": claim.object_id,
+        "embedding": embedding,
+        "properties": {
+            "episode_id": claim.episode_id,
+            "kind": claim.kind,
+            "subject_id": claim.subject_id,
+            "predicate": claim.predicate,
+            "object_id": claim.object_id,
+            "value": claim.value,
+            "target": claim.target,
+            "statement": claim.statement,
+            "quote": claim.quote,
+            "quote_start": claim.quote_start,
+            "quote_end": claim.quote_end,
+            "valid_from": claim.valid_from,
+            "valid_to": claim.valid_to,
+            "from_stated": claim.from_stated,
+            "to_stated": claim.to_stated,
+            "said_at": claim.said_at,
+            "confidence": claim.confidence,
+            "importance": claim.importance,
+            "owner": claim.owner,
+            "attributes": json.dumps(claim.attributes, sort_keys=True),
+            "extractor": claim.extractor,
+            "extractor_version": claim.extractor_version,
+        },
+    }
+
+
+def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
+    claim = belief.first
+    return {
+        "claim_id": claim.id,
+        "subject_id": claim.subject_id,
+        "object_id": claim.object_id,
+        "properties": {
+            "id": digest(belief.id, now),
+            "belief_id": belief.id,
+            "fingerprint": belief.fingerprint,
+            "subject_id": claim.subject_id,
+            "predicate": claim.predicate,
+            "object_id": claim.object_id,
+            "value": claim.value,
+            "target": claim.target,
+            "owner": claim.owner,
+            "statement": claim.statement,
+            "attributes": json.dumps(claim.attributes, sort_keys=True),
+            "confidence": belief.confidence,
+            "importance": belief.importance,
+            "contested": belief.contested,
+            "from_stated": belief.from_stated,
+            "to_stated": belief.to_stated,
+            "valid_from": belief.interval.start,
+            "valid_to": belief.interval.end,
+        },
+    }

@@ -1,0 +1,198 @@
+"""The statements of a change of evidence in one open transaction: one method per query of ``digest.cypher``."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from uuid import uuid4
+
+from graphmem.model.belief import Belief, Slot
+from graphmem.model.claim import Claim
+from graphmem.model.embedding import Vector
+from graphmem.model.entity import Entity, Mention
+from graphmem.model.episode import Episode, Status
+from graphmem.model.ids import group_token
+from graphmem.model.predicate import Policy, Predicates
+from graphmem.store.driver import Transaction
+from graphmem.store.graph import episode_row, refuse_other_content
+from graphmem.store.parameters import belief_row, claim_row, entity_row, slot_rows
+from graphmem.store.queries import Query
+from graphmem.store.rows import (
+    ClaimRow,
+    ClockRow,
+    HeldRow,
+    LeaseRow,
+    LockedRow,
+    PolicyRow,
+    RememberedRow,
+    RetractableRow,
+    RetractedRow,
+    StampRow,
+    WrittenRow,
+)
+
+
+class Statements:
+    """What one transaction can say to the graph of one group. Nothing to say is not said."""
+
+    def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
+        self._transaction = transaction
+        self._queries = queries
+        self._group = group
+
+    # locks and clock ------------------------------------------------------------------------------------------------
+
+    async def lock_episode(self, episode_id: str) -> LeaseRow | None:
+        query = self._queries["lock_episode"]
+        return await self._transaction.optional(query, LeaseRow, group=self._group, id=episode_id)
+
+    async def lock_group(self) -> None:
+        await self._transaction.execute(self._queries["lock_group"], group=self._group)
+
+    async def lock_entities(self, entities: Iterable[Entity], lock: Collection[str]) -> list[LockedRow]:
+        rows = [entity_row(entity, lock=entity.id in lock) for entity in sorted(entities, key=lambda entity: entity.id)]
+        if not rows:
+            return []
+        return await self._transaction.run(self._queries["lock_entities"], LockedRow, group=self._group, rows=rows)
+
+    async def lock_subjects(self, ids: Sequence[str]) -> list[datetime]:
+        """The newest stamp of each."""
+        query = self._queries["lock_subjects"]
+        rows = await self._transaction.run(query, StampRow, group=self._group, ids=sorted(ids))
+        return [row.newest_stamp for row in rows]
+
+    async def clock(self) -> ClockRow:
+        return await self._transaction.one(self._queries["clock"], ClockRow, group=self._group)
+
+    async def policies(self, names: Iterable[str]) -> Predicates:
+        query, wanted = self._queries["policies"], sorted(set(names))
+        rows = await self._transaction.run(query, PolicyRow, group=self._group, names=wanted) if wanted else []
+        return Predicates({row.name: Policy(row.cardinality, row.rule) for row in rows})
+
+    # evidence -------------------------------------------------------------------------------------------------------
+
+    async def remember_episodes(self, episodes: Sequence[Episode], recorded_at: datetime) -> frozenset[str]:
+        """Store episodes that are evidence already; returns the ids of those that are new."""
+        if not episodes:
+            return frozenset()
+        rows = await self._transaction.run(
+            self._queries["remember_episodes"],
+            RememberedRow,
+            group=self._group,
+            group_token=group_token(self._group),
+            request=uuid4().hex,
+            status=Status.DIGESTED,
+            recorded_at=recorded_at,
+            rows=[episode_row(episode) for episode in episodes],
+        )
+        refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
+        return frozenset(row.id for row in rows if row.new)
+
+    async def name_entities(self, entities: Iterable[Entity], now: datetime) -> None:
+        rows = [{"id": entity.id, "name": entity.name, "first_seen": entity.first_seen} for entity in entities]
+        await self._execute("name_entities", rows, rows=rows, now=now)
+
+    async def write_claims(self, claims: Sequence[Claim], vectors: Mapping[str, Vector], now: datetime) -> int:
+        if not claims:
+            return 0
+        rows = await self._transaction.run(
+            self._queries["write_claims"],
+            WrittenRow,
+            group=self._group,
+            rows=[claim_row(claim, vectors.get(claim.id)) for claim in claims],
+            now=now,
+        )
+        return sum(row.new for row in rows)
+
+    async def write_mentions(self, mentions: Iterable[Mention], now: datetime) -> None:
+        rows = [
+            {
+                "episode_id": mention.episode_id,
+                "entity_id": mention.entity_id,
+                "start": mention.start,
+                "end": mention.end,
+                "text": mention.text,
+            }
+            for mention in mentions
+        ]
+        await self._execute("write_mentions", rows, rows=rows, now=now)
+
+    async def claims_to_retract(self, ids: Sequence[str]) -> list[RetractableRow]:
+        query = self._queries["claims_to_retract"]
+        return await self._transaction.run(query, RetractableRow, group=self._group, ids=list(ids)) if ids else []
+
+    async def retract_claims(self, ids: Sequence[str], now: datetime) -> dict[str, datetime]:
+        """Since when each of the claims is retracted."""
+        if not ids:
+            return {}
+        query = self._queries["retract_claims"]
+        rows = await self._transaction.run(query, RetractedRow, group=self._group, ids=list(ids), now=now)
+        return {row.id: row.retracted_at for row in rows}
+
+    # projection -----------------------------------------------------------------------------------------------------
+
+    async def claims_of_slots(self, slots: Iterable[Slot]) -> list[Claim]:
+        rows = slot_rows(slots)
+        if not rows:
+            return []
+        query = self._queries["claims_of_slots"]
+        found = await self._transaction.run(query, ClaimRow, group=self._group, slots=rows)
+        return [row.to_domain() for row in found]
+
+    async def relationships_of_slots(self, slots: Iterable[Slot]) -> list[HeldRow]:
+        rows = slot_rows(slots)
+        query = self._queries["relationships_of_slots"]
+        return await self._transaction.run(query, HeldRow, group=self._group, slots=rows) if rows else []
+
+    async def facts_of_slots(self, slots: Iterable[Slot]) -> list[HeldRow]:
+        rows = slot_rows(slots)
+        query = self._queries["facts_of_slots"]
+        return await self._transaction.run(query, HeldRow, group=self._group, slots=rows) if rows else []
+
+    async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[Claim]:
+        query, ids = self._queries["claims_of_predicate"], list(subjects)
+        rows = await self._transaction.run(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
+        return [row.to_domain() for row in rows]
+
+    async def relationships_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[HeldRow]:
+        query, ids = self._queries["relationships_of_predicate"], list(subjects)
+        return await self._transaction.run(query, HeldRow, group=self._group, ids=ids, predicate=predicate)
+
+    async def facts_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[HeldRow]:
+        query, ids = self._queries["facts_of_predicate"], list(subjects)
+        return await self._transaction.run(query, HeldRow, group=self._group, ids=ids, predicate=predicate)
+
+    # beliefs --------------------------------------------------------------------------------------------------------
+
+    async def supersede_relationships(self, ids: Sequence[str], now: datetime) -> None:
+        await self._execute("supersede_relationships", ids, ids=list(ids), now=now)
+
+    async def supersede_facts(self, ids: Sequence[str], now: datetime) -> None:
+        await self._execute("supersede_facts", ids, ids=list(ids), now=now)
+
+    async def drop_facts(self, ids: Sequence[str], now: datetime) -> None:
+        await self._execute("drop_facts", ids, ids=list(ids), now=now)
+
+    async def record_relationships(self, beliefs: Sequence[Belief], now: datetime) -> None:
+        rows = [belief_row(belief, now) for belief in beliefs]
+        token = group_token(self._group)
+        await self._execute("record_relationships", rows, group_token=token, rows=rows, now=now)
+
+    async def record_facts(self, beliefs: Sequence[Belief], now: datetime) -> None:
+        rows = [belief_row(belief, now) for belief in beliefs]
+        token = group_token(self._group)
+        await self._execute("record_facts", rows, group_token=token, rows=rows, now=now)
+
+    # the end --------------------------------------------------------------------------------------------------------
+
+    async def stamp_entities(self, ids: Iterable[str], now: datetime) -> None:
+        stamped = sorted(ids)
+        await self._execute("stamp_entities", stamped, ids=stamped, now=now)
+
+    async def settle_import(self, now: datetime) -> None:
+        await self._transaction.execute(self._queries["settle_import"], group=self._group, now=now)
+
+    async def finish_digests(self, rows: Sequence[Mapping[str, object]], embedding_model: str, now: datetime) -> None:
+        await self._execute("finish_digests", rows, rows=list(rows), embedding_model=embedding_model, now=now)
+
+    async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
+        if unless_empty:
+            await self._transaction.execute(self._queries[name], group=self._group, **params)
