@@ -15,11 +15,11 @@ RETURN name, p.cardinality AS cardinality, p.rule AS rule;
 // mode: read
 // returns: optional
 // row: PredicateRow
-// params: group, name
+// params: group, predicate
 // timeless because a policy is a setting, not a belief
 // The policy in force of one predicate, and whose it is.
-OPTIONAL MATCH (own:Predicate {group_id: $group, name: $name})
-OPTIONAL MATCH (service:Predicate {group_id: '', name: $name})
+OPTIONAL MATCH (own:Predicate {group_id: $group, name: $predicate})
+OPTIONAL MATCH (service:Predicate {group_id: '', name: $predicate})
 WITH coalesce(own, service) AS p WHERE p IS NOT NULL
 RETURN p {.group_id, .name, .cardinality, .rule, .changed_at} AS predicate;
 
@@ -199,11 +199,13 @@ RETURN r {
 // row: SubjectRow
 // params: group, predicate, after, limit
 // timeless because a projection takes all claims standing now
-// The next subjects of a group that have claims of a predicate, in order of id.
+// The next subjects of a group that have claims of a predicate, in order of id. All columns of the index are named, so
+// that it is read in its order and only as far as the limit.
 MATCH (c:Claim)
 WHERE c.predicate = $predicate AND c.group_id = $group AND c.subject_id > $after
-RETURN DISTINCT c.subject_id AS subject_id
-ORDER BY subject_id LIMIT $limit;
+WITH DISTINCT c.predicate AS predicate, c.group_id AS group_id, c.subject_id AS subject_id
+ORDER BY predicate, group_id, subject_id LIMIT $limit
+RETURN subject_id;
 
 // name: next_group
 // mode: read
@@ -212,11 +214,11 @@ ORDER BY subject_id LIMIT $limit;
 // params: predicate, after
 // timeless because a projection takes all claims standing now
 // all groups because a policy of the service is every tenant's
-// The next group that has claims of a predicate.
+// The next group that has claims of a predicate; the index is read in its order, no further than to the first.
 MATCH (c:Claim)
-WHERE c.predicate = $predicate AND c.group_id > $after
+WHERE c.predicate = $predicate AND c.group_id > $after AND c.subject_id > ''
 RETURN c.group_id AS group_id
-ORDER BY group_id LIMIT 1;
+ORDER BY c.predicate, c.group_id, c.subject_id LIMIT 1;
 
 // name: advance_reprojection
 // mode: write

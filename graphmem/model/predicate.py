@@ -1,11 +1,22 @@
 """How many values a predicate holds at a time, and which of them is believed."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
+from graphmem.errors import InvalidInput
 from graphmem.model.belief import Slot
 from graphmem.model.claim import Claim
+from graphmem.model.ids import digest
+
+SERVICE = ""
+"""The group id of policies that are the service's: they are in force where a group has none of its own."""
+LONGEST_PREDICATE = 512
+"""Index keys of Neo4j end near 8 kB."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Cardinality(StrEnum):
@@ -30,14 +41,22 @@ MANY = Policy(Cardinality.MANY)
 ONE = Policy(Cardinality.ONE)
 
 BUILT_IN: Mapping[str, Policy] = {
+    # What somebody or something has one of at a time: a new one retires the one before.
     "lives_in": ONE,
     "lives_at": ONE,
-    "located_in": ONE,
+    "current_address": ONE,
     "status": ONE,
     "marital_status": ONE,
+    "relationship_status": ONE,
     "named": ONE,
     "age": ONE,
     "birthday": ONE,
+    "born_on": ONE,
+    "born_in": ONE,
+    "died_on": ONE,
+    "died_in": ONE,
+    # What there may be several of: each ends when the text says so.
+    "located_in": MANY,  # the tower is in the city, and in the country
     "works_at": MANY,
     "works_as": MANY,
     "married_to": MANY,
@@ -72,3 +91,80 @@ class Predicates:
 
 
 BUILT_IN_PREDICATES = Predicates(BUILT_IN)
+
+
+class Progress(StrEnum):
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPredicate:
+    """A policy in force, and whose it is. One that nobody set was never changed."""
+
+    group_id: str
+    name: str
+    policy: Policy
+    changed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reprojection:
+    """The slots of a predicate, projected again after its policy changed: how far that is.
+
+    ``group_id`` is "" when all groups are gone through. ``generation`` counts how often it was asked for, ``leases``
+    how often somebody began, ``idle`` how often since the last step.
+    """
+
+    id: str
+    group_id: str
+    predicate: str
+    status: Progress
+    generation: int
+    cursor_group: str
+    cursor: str
+    subjects_total: int | None
+    subjects_done: int
+    rows_changed: int
+    error: str | None
+    attempts: int
+    leases: int
+    idle: int
+    requested_at: datetime
+    began_at: datetime | None
+    finished_at: datetime | None
+
+
+def policy_of(cardinality: Cardinality, rule: Rule | None) -> Policy:
+    """The policy as it is kept.
+
+    Raises:
+        InvalidInput: a rule says which value wins, and all of many do.
+    """
+    if cardinality is Cardinality.MANY and rule is not None:
+        raise InvalidInput("A rule is for predicates that hold one value; leave it out for many.")
+    return Policy(cardinality, rule or Rule.LATEST)
+
+
+def predicate_name(name: str) -> str:
+    """The name, if claims can have it.
+
+    Raises:
+        InvalidInput: it is blank or padded, has control characters, or is too long.
+    """
+    if not name.strip() or name != name.strip():
+        raise InvalidInput("The name of a predicate is neither blank nor padded with blanks.")
+    if _CONTROL.search(name) or len(name) > LONGEST_PREDICATE:
+        raise InvalidInput(f"The name of a predicate has up to {LONGEST_PREDICATE} characters, none of them control.")
+    return name
+
+
+def reprojection_id(group: str, predicate: str) -> str:
+    return digest("reprojection", group, predicate)
+
+
+def changed(held: Mapping[str, Policy], wanted: Mapping[str, Policy]) -> frozenset[str]:
+    """The predicates whose slots look different after ``wanted`` took the place of ``held``."""
+    names = held.keys() | wanted.keys()
+    return frozenset(name for name in names if held.get(name, MANY) != wanted.get(name, MANY))

@@ -13,7 +13,7 @@ from neo4j import AsyncSession
 from pydantic import BaseModel
 
 from graphmem.model.interval import BEGIN, END
-from graphmem.store import driver, graph, migrations, rows, statements
+from graphmem.store import driver, graph, migrations, predicates, rows, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 
@@ -132,7 +132,7 @@ def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
 
 
 def test_queries_and_methods_have_the_same_names() -> None:
-    called = methods(graph, statements)
+    called = methods(graph, statements, predicates)
     assert set(ALL) - called == USED_BY_MODULES
     assert methods(graph) <= set(ALL)
 
