@@ -80,6 +80,15 @@ class GraphmemClient:
         """Hand in one structured claim or a list, all in one transaction."""
         return self._json("POST", f"{_path(group)}/claims", json=to_jsonable_python(claims))
 
+    def retract(self, group: str, claim_id: str) -> Json:
+        """Withdraw a claim from now on."""
+        return self._json("POST", f"{_path(group)}/claims/{claim_id}/retract")
+
+    def correct(self, group: str, claim_id: str, claim: Mapping[str, Any]) -> Json:
+        """Withdraw a claim and put another in its place."""
+        body = {"claim": to_jsonable_python(claim)}
+        return self._json("POST", f"{_path(group)}/claims/{claim_id}/correct", json=body)
+
     # read -----------------------------------------------------------------------------------------------------------
 
     def groups(self) -> Iterator[Json]:

@@ -160,8 +160,7 @@ class Memory:
             episodes, resolved, evidence = resolve_structured(group, list(run))
             vectors = await self._embedder.embed([claim.statement for claim in evidence.claims])
             by_claim = {claim.id: vector for claim, vector in zip(evidence.claims, vectors, strict=True)}
-            episodes = tuple({episode.id: episode for episode in episodes}.values())
-            changes.append(self._change(group, evidence, recorded_at, vectors=by_claim, episodes=episodes))
+            changes.append(self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes)))
             receipts += [Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False) for claim in resolved]
         return receipts, changes
 
@@ -273,6 +272,19 @@ class Memory:
                 f"Group {group!r} has vectors of the embedding model {model!r}, and {self._embedder.model!r} is "
                 f"configured. Set embedding.model to {model!r}, or use another group."
             )
+
+
+def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    """Each episode once.
+
+    Raises:
+        Conflict: two of one identity say something else.
+    """
+    found: dict[str, Episode] = {}
+    for episode in episodes:
+        if found.setdefault(episode.id, episode).fingerprint != episode.fingerprint:
+            raise Conflict(f"The external id {episode.external_id!r} comes twice in one request, for two claims.")
+    return tuple(found.values())
 
 
 def _retraction(claim_id: str, outcome: Outcome) -> Retraction:

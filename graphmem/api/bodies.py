@@ -11,26 +11,35 @@ from pydantic import TypeAdapter, ValidationError
 
 from graphmem.api.auth import media_type
 from graphmem.api.errors import InvalidRequest, field_errors, invalid
+from graphmem.api.schemas.claims import CLAIM_TAGS, ClaimIn, ClaimList, ClaimsIn, PostedClaims, claim_list
 from graphmem.api.schemas.episodes import EPISODE_TAGS, EpisodeIn, EpisodesIn
 from graphmem.api.schemas.words import MOST_ITEMS
-from graphmem.errors import TooLarge, UnsupportedMediaType
+from graphmem.errors import GraphmemError, TooLarge, UnsupportedMediaType
 from graphmem.settings import Settings
 
 Body = TypeVar("Body")
 
 NDJSON = "application/x-ndjson"
 _EPISODE: TypeAdapter[EpisodeIn] = TypeAdapter(EpisodeIn)
+_CLAIM: TypeAdapter[ClaimIn] = TypeAdapter(ClaimIn)
+_CLAIMS: TypeAdapter[ClaimIn | ClaimList | list[ClaimIn]] = TypeAdapter(ClaimsIn)
 _EPISODES: TypeAdapter[EpisodeIn | list[EpisodeIn]] = TypeAdapter(EpisodesIn)
 
 
-def json_body(model: Any, tags: frozenset[str] = frozenset()) -> Callable[[Request], Awaitable[Any]]:
-    """A dependency that reads a JSON body as ``model``; ``tags`` are the names of its variants, for error pointers."""
+def json_body(
+    model: Any, tags: frozenset[str] = frozenset(), *, optional: bool = False
+) -> Callable[[Request], Awaitable[Any]]:
+    """A dependency that reads a JSON body as ``model``; ``tags`` are the names of its variants, for error pointers.
+
+    ``optional``: no body is an empty object.
+    """
     adapter: TypeAdapter[Any] = TypeAdapter(model)
 
     async def body(request: Request) -> Any:
         if media_type(request.headers) == NDJSON:
-            raise UnsupportedMediaType("Only episodes are taken as NDJSON; send application/json.")
-        return parse(adapter, await read(request), tags)
+            raise UnsupportedMediaType("Only episodes and claims are taken as NDJSON; send application/json.")
+        content = await read(request)
+        return parse(adapter, b"{}" if optional and not content else content, tags)
 
     return body
 
@@ -40,10 +49,32 @@ async def episodes_body(request: Request) -> EpisodeIn | list[EpisodeIn]:
     content = await read(request)
     if media_type(request.headers) != NDJSON:
         return parse(_EPISODES, content, EPISODE_TAGS)
-    lines = [line for line in content.split(b"\n") if line.strip()]
+    lines = _lines(content)
+    return [parse(_EPISODE, line, frozenset(), (index,)) for index, line in enumerate(lines.values())]
+
+
+async def claims_body(request: Request) -> PostedClaims:
+    """One claim, a list of them, or one a line, each of which is taken or refused by itself."""
+    content = await read(request)
+    if media_type(request.headers) != NDJSON:
+        claims = claim_list(parse(_CLAIMS, content, CLAIM_TAGS))
+        return PostedClaims(dict(enumerate(claims)), {}, each=False)
+    found: dict[int, ClaimIn] = {}
+    refused: dict[int, GraphmemError] = {}
+    for number, line in _lines(content).items():
+        try:
+            found[number] = parse(_CLAIM, line)
+        except InvalidRequest as error:
+            refused[number] = error
+    return PostedClaims(found, refused, each=True)
+
+
+def _lines(content: bytes) -> dict[int, bytes]:
+    """Lines that are not blank, by their number from 1."""
+    lines = {number: line for number, line in enumerate(content.split(b"\n"), start=1) if line.strip()}
     if not 1 <= len(lines) <= MOST_ITEMS:
         raise invalid("body", "", f"has {len(lines)} lines; 1 to {MOST_ITEMS} are taken at a time")
-    return [parse(_EPISODE, line, frozenset(), (index,)) for index, line in enumerate(lines)]
+    return lines
 
 
 async def read(request: Request) -> bytes:

@@ -5,8 +5,10 @@ from typing import Any
 GROUP = "maya"
 EPISODE_ID = "5f2a9c1e7b3d40e68a1c2f4d6b8e0a13"
 CLAIM_ID = "0c8b6a4f2e1d4c3b9a8f7e6d5c4b3a29"
+OTHER_CLAIM_ID = "55555555555555555555555555555555"
 MAYA_ID = "9b1d3f5a7c2e4860b2d4f6a8c0e1a3b5"
 LISBON_ID = "1a2b3c4d5e6f40718293a4b5c6d7e8f9"
+PORTO_ID = "2b3c4d5e6f40718293a4b5c6d7e8f91a"
 BELIEF_ID = "7e6d5c4b3a2948f1a0b9c8d7e6f5a4b3"
 ROW_ID = "c0ffee00c0ffee00c0ffee00c0ffee00"
 SAID = "2025-05-03T10:00:00Z"
@@ -119,9 +121,74 @@ BELIEF: Example = {
     "attributes": {},
     "evidence": [EVIDENCE],
 }
-GRAPH: Example = {**AT, "entities": [MAYA, LISBON], "beliefs": [BELIEF], "complete": True}
-ENTITY: Example = {**AT, "entity": MAYA, "beliefs": [BELIEF], "complete": True}
-ENTITY_PAGE: Example = {**AT, "entities": [MAYA], "next_cursor": None}
+SETTLED: Example = {**AT, "settled": False}
+GRAPH: Example = {**SETTLED, "entities": [MAYA, LISBON], "beliefs": [BELIEF], "complete": True}
+ENTITY: Example = {**SETTLED, "entity": MAYA, "beliefs": [BELIEF], "complete": True}
+ENTITY_PAGE: Example = {**SETTLED, "entities": [MAYA], "next_cursor": None}
+PORTO: Example = {"id": PORTO_ID, "type": "place", "name": "Porto"}
+LIVED_IN_PORTO: Example = {
+    **BELIEF,
+    "id": "d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0",
+    "belief_id": "e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1",
+    "object": PORTO,
+    "statement": "Maya lives in Porto.",
+    "valid_from": "2024-01-01T00:00:00Z",
+    "valid_to": "2025-05-01T00:00:00Z",
+    "evidence": [{**EVIDENCE, "quote": "I live in Porto.", "end": 16, "said_at": "2025-05-01T09:00:00Z"}],
+}
+ONCE_OPEN: Example = {
+    **LIVED_IN_PORTO,
+    "id": "b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0",
+    "valid_to": None,
+    "recorded_at": "2025-05-01T09:00:01.100000Z",
+    "superseded_at": RECORDED,
+}
+HISTORY: Example = {
+    "valid_at": None,
+    "known_at": NOW,
+    "settled": True,
+    "entity": MAYA,
+    "versions": [BELIEF, ONCE_OPEN, LIVED_IN_PORTO],
+    "next_cursor": None,
+}
+DIFF: Example = {
+    "axis": "known",
+    "from": "2025-05-02T00:00:00Z",
+    "to": NOW,
+    "valid_at": "2025-04-01T00:00:00Z",
+    "known_at": None,
+    "settled": True,
+    "began": [],
+    "ended": [],
+    "changed": [{"fields": ["valid_to"], "before": {**ONCE_OPEN, "superseded_at": None}, "after": LIVED_IN_PORTO}],
+    "complete": True,
+}
+SAID_EPISODE: Example = {
+    name: value
+    for name, value in EPISODE.items()
+    if name not in {"status", "attempts", "error", "digested_at", "outcome"}
+}
+GROUNDS: Example = {
+    "valid_at": None,
+    "known_at": NOW,
+    "settled": True,
+    "belief": BELIEF,
+    "claims": [
+        {
+            **EVIDENCE,
+            "statement": "Maya lives in Lisbon.",
+            "valid_from": "2025-05-01T00:00:00Z",
+            "valid_to": None,
+            "from_stated": True,
+            "to_stated": False,
+            "retracted_at": None,
+            "extractor": "offline",
+            "extractor_version": "1",
+        }
+    ],
+    "episodes": [SAID_EPISODE],
+    "next_cursor": None,
+}
 CLAIM_IN: Example = {
     "subject": {"name": "Maya", "type": "person"},
     "predicate": "works_at",
@@ -131,16 +198,36 @@ CLAIM_IN: Example = {
     "external_id": "crm-4711",
 }
 CLAIMS_OUT: Example = {
-    "claims": [{"claim_id": CLAIM_ID, "episode_id": EPISODE_ID, "new": True}],
+    "claims": [{"claim_id": CLAIM_ID, "episode_id": EPISODE_ID, "new": True, "line": None}],
+    "refused": [],
     "entities": 2,
     "new_entities": 1,
     "new_claims": 1,
     "recorded": 1,
     "superseded": 0,
 }
+RETRACT_IN: Example = {}
+RETRACTED_CLAIM: Example = {
+    "claim_id": CLAIM_ID,
+    "retracted_at": RECORDED,
+    "new": True,
+    "entities": 0,
+    "new_entities": 0,
+    "new_claims": 0,
+    "recorded": 0,
+    "superseded": 1,
+}
+CORRECT_IN: Example = {"claim": {**CLAIM_IN, "external_id": "crm-4711-corrected", "valid_to": "2025-09-01T00:00:00Z"}}
+CORRECTED_CLAIM: Example = {
+    **RETRACTED_CLAIM,
+    "claim": {"claim_id": OTHER_CLAIM_ID, "episode_id": EPISODE_ID, "new": True, "line": None},
+    "entities": 2,
+    "new_claims": 1,
+    "recorded": 1,
+}
 SEARCH_IN: Example = {"query": "Where does Maya live?", "valid_at": NOW, "limit": 5, "explain": True}
 SEARCH: Example = {
-    **AT,
+    **SETTLED,
     "hits": [
         {
             "kind": "relationship",

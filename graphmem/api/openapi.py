@@ -13,7 +13,7 @@ from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
 from graphmem.api.examples import Example
 from graphmem.api.schemas.beliefs import SearchIn
-from graphmem.api.schemas.claims import ClaimsIn
+from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.episodes import EpisodesIn
 from graphmem.api.schemas.groups import GroupIn
 
@@ -25,6 +25,8 @@ _REF = "#/components/schemas/{model}"
 _BODIES: dict[str, TypeAdapter[Any]] = {
     "EpisodesIn": TypeAdapter(EpisodesIn),
     "ClaimsIn": TypeAdapter(ClaimsIn),
+    "RetractIn": TypeAdapter(RetractIn),
+    "CorrectIn": TypeAdapter(CorrectIn),
     "SearchIn": TypeAdapter(SearchIn),
     "GroupIn": TypeAdapter(GroupIn),
 }
@@ -88,13 +90,13 @@ def documented(
     return {"summary": summary, "status_code": status, "responses": responses}
 
 
-def takes(schema: str, example: Example, *media_types: str) -> dict[str, Any]:
+def takes(schema: str, example: Example, *media_types: str, required: bool = True) -> dict[str, Any]:
     """The body of a route that reads it itself."""
     content = {
         media_type: {"schema": {"$ref": _REF.format(model=schema)}, "example": example}
         for media_type in ("application/json", *media_types)
     }
-    return {"openapi_extra": {"requestBody": {"required": True, "content": content}}}
+    return {"openapi_extra": {"requestBody": {"required": required, "content": content}}}
 
 
 def install(app: FastAPI, routers: Sequence[APIRouter]) -> None:

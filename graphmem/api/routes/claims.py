@@ -1,68 +1,165 @@
-"""Structured claims: evidence that needs no extraction, such as events of a CRM, or imports."""
+"""Structured claims: evidence that needs no extraction, such as events of a CRM, or imports; and taking claims back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Response
 
 from graphmem.api import examples
 from graphmem.api.accepting import first_said
-from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, GroupPath, MemoryDep
+from graphmem.api.bodies import NDJSON, claims_body, json_body
+from graphmem.api.deps import ClockDep, GroupPath, IdPath, MemoryDep
+from graphmem.api.errors import problem_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.claims import (
-    CLAIM_TAGS,
     AcceptedClaims,
     ClaimIn,
-    ClaimList,
     ClaimReceipt,
-    ClaimsIn,
-    claim_list,
-    claims_in,
+    CorrectedClaim,
+    CorrectIn,
+    PostedClaims,
+    RefusedClaim,
+    RetractedClaim,
+    RetractIn,
+    changed,
+    claim_in,
     episode_id_of,
 )
+from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
+from graphmem.model.evidence import Outcome, Receipt, StructuredClaim, total
 
 router = APIRouter(prefix="/v1/groups/{group}/claims", tags=["claims"])
+
+Stored = tuple[dict[int, Receipt], Outcome]
 
 
 @router.post(
     "",
-    **takes("ClaimsIn", examples.CLAIM_IN),
+    **takes("ClaimsIn", examples.CLAIM_IN, NDJSON),
     **documented(
-        "Hand in claims: one, a list, or {claims: […]}; all of them are stored in one transaction, or none",
+        "Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line "
+        "(NDJSON), each taken or refused by itself",
         examples.CLAIMS_OUT,
         *(401, 403, 409, 413, 415, 422, 503),
         status=201,
+        also={207: {"description": "Some lines of an NDJSON stream were refused", "model": AcceptedClaims}},
     ),
 )
 async def post_claims(
     group: GroupPath,
-    posted: Annotated[ClaimIn | ClaimList | list[ClaimIn], Depends(json_body(ClaimsIn, CLAIM_TAGS))],
+    posted: Annotated[PostedClaims, Depends(claims_body)],
     memory: MemoryDep,
     clock: ClockDep,
+    response: Response,
 ) -> AcceptedClaims:
-    items = claim_list(posted)
-    times = await _times(memory, group, items, clock())
-    receipts, outcome = await memory.assert_claims(group, claims_in(items, times))
+    claims, refused = await _understood(memory, group, posted, clock())
+    if posted.each:
+        receipts, outcome = await _store_each(memory, group, claims, refused)
+    else:
+        receipts, outcome = await _store(memory, group, claims)
+    if refused:
+        response.status_code = 207
     return AcceptedClaims(
-        claims=[ClaimReceipt(**asdict(receipt)) for receipt in receipts],
-        entities=outcome.entities,
-        new_entities=outcome.new_entities,
-        new_claims=outcome.new_claims,
-        recorded=outcome.recorded,
-        superseded=outcome.superseded,
+        claims=[_receipt(receipt, number if posted.each else None) for number, receipt in sorted(receipts.items())],
+        refused=[RefusedClaim(line=number, problem=problem_of(error)) for number, error in sorted(refused.items())],
+        **changed(outcome),
     )
 
 
-async def _times(memory: Memory, group: str, items: Sequence[ClaimIn], now: datetime) -> list[datetime]:
+@router.post(
+    "/{claim_id}/retract",
+    **takes("RetractIn", examples.RETRACT_IN, required=False),
+    **documented(
+        "Withdraw a claim from now on; what was believed before stays as it was",
+        examples.RETRACTED_CLAIM,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+)
+async def retract_claim(
+    group: GroupPath,
+    claim_id: IdPath,
+    body: Annotated[RetractIn, Depends(json_body(RetractIn, optional=True))],
+    memory: MemoryDep,
+) -> RetractedClaim:
+    await memory.reader.known_group(group)
+    retraction, outcome = await memory.retract(group, claim_id, body.recorded_at)
+    return RetractedClaim(**{**asdict(retraction), **changed(outcome)})
+
+
+@router.post(
+    "/{claim_id}/correct",
+    **takes("CorrectIn", examples.CORRECT_IN),
+    **documented(
+        "Withdraw a claim and put another in its place, in one transaction",
+        examples.CORRECTED_CLAIM,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+)
+async def correct_claim(
+    group: GroupPath,
+    claim_id: IdPath,
+    body: Annotated[CorrectIn, Depends(json_body(CorrectIn))],
+    memory: MemoryDep,
+    clock: ClockDep,
+) -> CorrectedClaim:
+    await memory.reader.known_group(group)
+    (said,) = (await _times(memory, group, {0: body.claim}, clock())).values()
+    claim = claim_in(body.claim, said, "/claim")
+    retraction, receipt, outcome = await memory.correct(group, claim_id, claim)
+    return CorrectedClaim(**{**asdict(retraction), **changed(outcome)}, claim=_receipt(receipt, None))
+
+
+async def _understood(
+    memory: Memory, group: str, posted: PostedClaims, now: datetime
+) -> tuple[dict[int, StructuredClaim], dict[int, GraphmemError]]:
+    times = await _times(memory, group, posted.claims, now)
+    claims: dict[int, StructuredClaim] = {}
+    refused = dict(posted.refused)
+    for number, item in posted.claims.items():
+        try:
+            claims[number] = claim_in(item, times[number], "" if posted.each else f"/{number}")
+        except InvalidInput as error:
+            if not posted.each:
+                raise
+            refused[number] = error
+    return claims, refused
+
+
+async def _store(memory: Memory, group: str, claims: Mapping[int, StructuredClaim]) -> Stored:
+    receipts, outcome = await memory.assert_claims(group, list(claims.values()))
+    return dict(zip(claims, receipts, strict=True)), outcome
+
+
+async def _store_each(
+    memory: Memory, group: str, claims: Mapping[int, StructuredClaim], refused: dict[int, GraphmemError]
+) -> Stored:
+    """All at once, and if something is wrong with one of them, one by one."""
+    try:
+        return await _store(memory, group, claims)
+    except CallerError:
+        stored: list[Stored] = []
+        for number, claim in claims.items():
+            try:
+                stored.append(await _store(memory, group, {number: claim}))
+            except CallerError as error:
+                refused[number] = error
+        receipts = {number: receipt for found, _ in stored for number, receipt in found.items()}
+        return receipts, total(outcome for _, outcome in stored)
+
+
+async def _times(memory: Memory, group: str, items: Mapping[int, ClaimIn], now: datetime) -> dict[int, datetime]:
     """When each was said: as it says, else when the same ``external_id`` first came, else now."""
     ids = {
-        index: episode_id_of(group, item.external_id)
-        for index, item in enumerate(items)
+        number: episode_id_of(group, item.external_id)
+        for number, item in items.items()
         if item.occurred_at is None and item.external_id is not None
     }
     said = await first_said(memory, group, ids.values())
-    return [item.occurred_at or said.get(ids.get(index, ""), now) for index, item in enumerate(items)]
+    return {number: item.occurred_at or said.get(ids.get(number, ""), now) for number, item in items.items()}
+
+
+def _receipt(receipt: Receipt, line: int | None) -> ClaimReceipt:
+    return ClaimReceipt(**asdict(receipt), line=line)

@@ -10,7 +10,7 @@ from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import CursorQuery, GroupPath, LimitQuery, MemoryDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.groups import GroupIn, GroupOut, GroupPage, GroupWithWork, WorkOut
-from graphmem.errors import NotFound
+from graphmem.errors import Conflict, NotFound
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
 from graphmem.model.interval import shown
@@ -41,8 +41,23 @@ async def make_group(
 ) -> GroupOut:
     if await memory.store.group(body.id) is not None:
         response.status_code = 200
-    await memory.ensure_group(body.id)
-    return _group(await _row(memory, body.id))
+    await memory.ensure_group(body.id, importing=body.importing)
+    row = await _row(memory, body.id)
+    if body.importing and not row.importing:
+        raise Conflict(f"Group {body.id!r} is there already, and does not import. Import into a new group.")
+    return _group(row)
+
+
+@router.post(
+    "/{group}/import/end",
+    **documented(
+        "End an import: from now on the clock says when something is recorded",
+        {**examples.GROUP_OUT, "imported": True, "settled_until": examples.RECORDED},
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def end_import(group: GroupPath, memory: MemoryDep) -> GroupOut:
+    return _group(await memory.end_import(group))
 
 
 @router.get(

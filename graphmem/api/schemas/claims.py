@@ -1,6 +1,7 @@
 """Structured claims as posted, and what became of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Self
 
@@ -19,10 +20,11 @@ from graphmem.api.schemas.words import (
     Share,
     ShortText,
 )
+from graphmem.errors import GraphmemError
 from graphmem.model import fragment
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import StructuredClaim
+from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.interval import BEGIN
 
 
@@ -40,6 +42,7 @@ class ClaimIn(Request):
     """That subject – predicate – object or value starts, holds or ends at a time.
 
     Without ``valid_from`` it does so when it is said (``occurred_at``, by default now); null is an unknown start.
+    ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
     kind: Kind = Kind.STARTS
@@ -56,6 +59,7 @@ class ClaimIn(Request):
     user: Name | None = None
     source: Name | None = None
     external_id: Name | None = None
+    recorded_at: Instant | None = None
     attributes: Attributes = Field(default_factory=dict[str, Scalar])
 
     @model_validator(mode="after")
@@ -92,6 +96,7 @@ class ClaimIn(Request):
             source=self.source,
             external_id=self.external_id,
             attributes=self.attributes,
+            recorded_at=self.recorded_at,
         )
 
 
@@ -120,17 +125,16 @@ def claim_list(posted: ClaimIn | ClaimList | list[ClaimIn]) -> list[ClaimIn]:
     return posted.claims if isinstance(posted, ClaimList) else posted
 
 
-def claims_in(posted: Sequence[ClaimIn], times: Sequence[datetime]) -> list[StructuredClaim]:
-    """Claims said at ``times``.
+def claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> StructuredClaim:
+    """A claim said at ``occurred_at``.
 
     Raises:
-        InvalidRequest: one ends before it starts; names which.
+        InvalidRequest: it ends before it starts.
     """
-    claims = [item.to_domain(time) for item, time in zip(posted, times, strict=True)]
-    for index, claim in enumerate(claims):
-        if claim.valid_to is not None and claim.valid_from is not None and claim.valid_to <= claim.valid_from:
-            raise invalid("body", f"/{index}", f"claim {index} ends before it starts, or as it starts")
-    return claims
+    claim = item.to_domain(occurred_at)
+    if claim.valid_to is not None and claim.valid_from is not None and claim.valid_to <= claim.valid_from:
+        raise invalid("body", pointer, "the claim ends before it starts, or as it starts")
+    return claim
 
 
 def episode_id_of(group: str, external_id: str) -> str:
@@ -138,18 +142,83 @@ def episode_id_of(group: str, external_id: str) -> str:
     return Episode(group_id=group, session="", content="", occurred_at=BEGIN, external_id=external_id).id
 
 
+@dataclass(frozen=True, slots=True)
+class PostedClaims:
+    """Claims of one request with their places in it.
+
+    Those of a list are stored all or not at all. ``each``: those of an NDJSON stream are taken line by line, and lines
+    that cannot be taken are ``refused`` without the others.
+    """
+
+    claims: Mapping[int, ClaimIn]
+    refused: Mapping[int, GraphmemError]
+    each: bool
+
+
 class ClaimReceipt(Answer):
+    """``line`` counts the lines of an NDJSON stream from 1; null for other bodies."""
+
     claim_id: str
     episode_id: str
     new: bool
+    line: int | None
 
 
-class AcceptedClaims(Answer):
-    """The claims in the order given, and what they changed in one transaction."""
+class RefusedClaim(Answer):
+    """A line of an NDJSON stream that changed nothing, and why."""
 
-    claims: list[ClaimReceipt]
+    line: int
+    problem: dict[str, Any]
+
+
+class Changed(Answer):
+    """What changed: entities named, claims new, rows recorded and superseded."""
+
     entities: int
     new_entities: int
     new_claims: int
     recorded: int
     superseded: int
+
+
+class AcceptedClaims(Changed):
+    """The claims in the order given, and what they changed in one transaction."""
+
+    claims: list[ClaimReceipt]
+    refused: list[RefusedClaim]
+
+
+class RetractIn(Request):
+    """``recorded_at`` is for groups that import, and needed there."""
+
+    recorded_at: Instant | None = None
+
+
+class CorrectIn(Request):
+    """What is to stand in place of the claim, in full."""
+
+    claim: ClaimIn
+
+
+class RetractedClaim(Changed):
+    """``new`` is false where the claim had been retracted before, at ``retracted_at``."""
+
+    claim_id: str
+    retracted_at: datetime
+    new: bool
+
+
+class CorrectedClaim(RetractedClaim):
+    """The claim that was retracted, and the receipt of the one in its place."""
+
+    claim: ClaimReceipt
+
+
+def changed(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "entities": outcome.entities,
+        "new_entities": outcome.new_entities,
+        "new_claims": outcome.new_claims,
+        "recorded": outcome.recorded,
+        "superseded": outcome.superseded,
+    }

@@ -5,11 +5,14 @@ from typing import Literal
 
 from graphmem.api.schemas.beliefs import EntityOut
 from graphmem.api.schemas.episodes import EpisodeOut
-from graphmem.api.schemas.words import Answer, GroupId, Request
+from graphmem.api.schemas.words import Answer, AsOf, GroupId, Request
 
 
 class GroupIn(Request):
+    """``importing`` makes a group whose claims bring their own ``recorded_at``, until its import ends."""
+
     id: GroupId
+    importing: bool = False
 
 
 class GroupOut(Answer):
@@ -60,11 +63,9 @@ class EpisodePage(Answer):
     next_cursor: str | None
 
 
-class EntityPage(Answer):
+class EntityPage(AsOf):
     """Entities in order of id."""
 
-    valid_at: datetime
-    known_at: datetime
     entities: list[EntityOut]
     next_cursor: str | None
 

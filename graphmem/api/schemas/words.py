@@ -44,6 +44,25 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class ReadAnswer(Answer):
+    """What every read says of itself."""
+
+    settled: Annotated[
+        bool,
+        Field(
+            description="The `known_at` asked for lies so far back that no later write changes this answer; of a "
+            "search, what may be found."
+        ),
+    ]
+
+
+class AsOf(ReadAnswer):
+    """What was believed at ``known_at`` to be true at ``valid_at``."""
+
+    valid_at: datetime
+    known_at: datetime
+
+
 def _name(value: str) -> str:
     """Trimmed; neither blank nor longer than an index can hold, in itself and as a key."""
     name = value.strip()
@@ -83,6 +102,8 @@ def _instant(value: object) -> datetime:
     if not isinstance(value, str):
         raise ValueError("is not a date and time; write it as 2025-05-03T10:00:00Z")  # noqa: TRY004 - pydantic collects
     text = value.strip()
+    if re.match(r"-\d", text):
+        raise ValueError("is before the year 1, and times go from 0001-01-02 to 9999-12-30; null is an unknown start")
     if not _INSTANT.fullmatch(text):
         hint = " In a URL, write the + of an offset as %2B." if re.search(r"\d \d\d:\d\d$", text) else ""
         raise ValueError(f"is not a date and time with an offset, such as 2025-05-03T10:00:00Z.{hint}")
