@@ -1,11 +1,12 @@
 """What benchmarks share: a service of their own, percentiles, and one JSON object as the last line."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,20 +54,27 @@ def service(arguments: Namespace) -> Generator[Service]:
     if arguments.url:
         yield Service(arguments.url, arguments.token)
         return
+    with started({}) as data_dir:
+        yield running(data_dir)
+
+
+@contextmanager
+def started(environ: Mapping[str, str]) -> Generator[Path]:
+    """A fresh data directory and everything that runs for it, with more environment; both end with the block."""
     with tempfile.TemporaryDirectory(prefix="graphmem-bench-") as folder:
         say("Starting Neo4j, Valkey, API and worker …")
-        seconds = up(Path(folder))
+        seconds = up(Path(folder), environ)
         say(f"Ready after {seconds:.1f} s")
         try:
-            yield running(Path(folder))
+            yield Path(folder)
         finally:
             down(Path(folder))
 
 
-def up(data_dir: Path) -> float:
+def up(data_dir: Path, environ: Mapping[str, str] | None = None) -> float:
     """Seconds until `graphmem up --detach` says that everything is ready."""
     began = perf_counter()
-    _graphmem("up", "--detach", "--data-dir", str(data_dir), "--api-port", "0")
+    _graphmem("up", "--detach", "--data-dir", str(data_dir), "--api-port", "0", environ=environ)
     return perf_counter() - began
 
 
@@ -83,9 +91,10 @@ def running(data_dir: Path) -> Service:
     return Service(found.api_url, found.api_token)
 
 
-def _graphmem(*arguments: str) -> None:
+def _graphmem(*arguments: str, environ: Mapping[str, str] | None = None) -> None:
     command = [sys.executable, "-c", "from graphmem.cli import app; app()", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    whole = {**os.environ, **(environ or {})}  # noqa: TID251 - what this process was given goes on to the service
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=whole)
     if done.returncode != 0:
         raise SystemExit(f"graphmem {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
 
