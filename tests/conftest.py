@@ -10,12 +10,16 @@ import uuid
 from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack
 
+import hypothesis
 import pytest
 
 from graphmem.store.driver import Database
 from graphmem.store.migrations import migrate
 from graphmem.store.queries import cypher_root
 from tests.servers import Servers, running, settings_of
+
+hypothesis.settings.register_profile("graphmem", deadline=None)  # how long an example takes is nobody's promise
+hypothesis.settings.load_profile("graphmem")
 
 _OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_")
 _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251

@@ -1,16 +1,18 @@
-"""``project`` against a small oracle that paints days, and its invariants for any claims whatever."""
+"""``project`` against the oracle, and its invariants for any claims whatever."""
 
 import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.interval import END
 from graphmem.model.predicate import MANY, ONE, Cardinality, Policy, Rule
 from graphmem.model.timeline import project
+from tests.properties.oracle import OPEN, Told, believed
 
 DAYS = 12
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
@@ -90,54 +92,40 @@ def test_retracting_evidence_and_adding_it_again_changes_nothing(given_claims: l
     assert project([*given_claims[1:], *given_claims[:1]], MANY) == once
 
 
-def painted(given_claims: list[Claim]) -> set[int]:
-    """The oracle for slots that hold many, without ``holds``: the days on which the one value is believed."""
-    ends = [claim for claim in given_claims if claim.kind is Kind.ENDS]
-    days: set[int] = set()
-    for claim in given_claims:
-        if claim.kind is Kind.ENDS:
-            continue
-        later = [end for end in ends if end.said_at > claim.said_at and end.valid_from <= claim.valid_from]
-        if later and not claim.from_stated:
-            continue
-        stops = (
-            [claim.valid_to] if claim.to_stated else [e.valid_from for e in ends if e.valid_from >= claim.valid_from]
+def told(claim: Claim) -> Told:
+    return Told(
+        id=claim.id,
+        predicate=claim.predicate,
+        ends=claim.kind is Kind.ENDS,
+        value=claim.object_id or "",
+        day=(claim.valid_from - EPOCH).days,
+        until=(claim.valid_to - EPOCH).days if claim.to_stated else None,
+        stated=claim.from_stated,
+        said=(claim.said_at - EPOCH).days,
+        confidence=claim.confidence,
+        recorded=0,
+    )
+
+
+def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
+    return {
+        (
+            belief.first.predicate,
+            belief.first.object_id or "",
+            (belief.interval.start - EPOCH).days,
+            OPEN if belief.interval.end == END else (belief.interval.end - EPOCH).days,
         )
-        stop = min([*stops, day(DAYS + 1)])
-        days |= {number for number in range(DAYS + 1) if claim.valid_from <= day(number) < stop}
-    return days
+        for belief in beliefs
+    }
 
 
-@given(st.lists(claims(kinds=(Kind.STARTS, Kind.ENDS), values=("A",)), max_size=8, unique_by=identity))
-def test_a_slot_that_holds_many_agrees_with_painted_days(given_claims: list[Claim]) -> None:
-    beliefs = project(given_claims, MANY)
-
-    believed = {number for number in range(DAYS + 1) for b in beliefs if b.interval.contains(day(number))}
-    assert believed == painted(given_claims)
+STARTS_AND_ENDS = claims(kinds=(Kind.STARTS, Kind.STARTS, Kind.ENDS))
 
 
-def latest(given_claims: list[Claim]) -> dict[int, str]:
-    """The oracle for single-valued slots of stated starts only: what the last start at or before a day says."""
-    order = sorted({claim.id: claim for claim in given_claims}.values(), key=lambda claim: claim.order)
-    days: dict[int, str] = {}
-    for number in range(DAYS + 1):
-        begun = [claim for claim in order if claim.valid_from <= day(number)]
-        value = begun[-1].object_id if begun else None
-        run = list(begun[_last_other(begun) :])
-        if value is not None and any(claim.valid_to > day(number) for claim in run):
-            days[number] = value
-    return days
-
-
-def _last_other(begun: list[Claim]) -> int:
-    """Where the run of starts of the last value begins."""
-    others = [at for at, claim in enumerate(begun) if claim.object_id != begun[-1].object_id]
-    return others[-1] + 1 if others else 0
-
-
-@given(st.lists(claims(kinds=(Kind.STARTS,)).filter(lambda claim: claim.from_stated), max_size=8, unique_by=identity))
-def test_a_single_valued_slot_agrees_with_the_last_start(given_claims: list[Claim]) -> None:
-    beliefs = project(given_claims, ONE)
-
-    believed = {n: b.first.object_id for n in range(DAYS + 1) for b in beliefs if b.interval.contains(day(n))}
-    assert believed == latest(given_claims)
+@settings(max_examples=500)
+@given(st.lists(STARTS_AND_ENDS, max_size=8, unique_by=identity), st.sampled_from([MANY, ONE]))
+def test_projections_agree_with_the_oracle(given_claims: list[Claim], policy: Policy) -> None:
+    single = frozenset({"p"}) if policy is ONE else frozenset[str]()
+    slots = [given_claims] if policy is ONE else [[c for c in given_claims if c.object_id == value] for value in "ABC"]
+    projected = {belief for slot in slots for belief in days(project(slot, policy))}
+    assert projected == believed((told(claim) for claim in given_claims), single, 0)

@@ -1,0 +1,100 @@
+"""A small pure oracle of beliefs: it paints days, and shares no code with ``graphmem.model.timeline``.
+
+Each day it asks by design §5 which values are believed; runs of days are the beliefs. Times are whole days.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+DAYS = 14
+OPEN = DAYS
+"""The first day that nobody looks at: who holds until then holds for ever."""
+
+Belief = tuple[str, str, int, int]
+"""Predicate, value, first day, first day after."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A claim as the test made it, and when it was recorded and retracted, counted in changes."""
+
+    id: str
+    predicate: str
+    ends: bool
+    value: str
+    day: int
+    until: int | None
+    stated: bool
+    said: int
+    confidence: float = 1.0
+    recorded: int
+    retracted: int | None = None
+
+    @property
+    def order(self) -> tuple[int, int, float, str]:
+        return (self.day, self.said, self.confidence, self.id)
+
+    def stands(self, known: int) -> bool:
+        return self.recorded <= known and (self.retracted is None or known < self.retracted)
+
+
+def believed(told: Iterable[Told], single: frozenset[str], known: int) -> set[Belief]:
+    """The beliefs after so many changes."""
+    by_predicate: dict[str, list[Told]] = {}
+    for claim in told:
+        if claim.stands(known):
+            by_predicate.setdefault(claim.predicate, []).append(claim)
+    found: set[Belief] = set()
+    for predicate, claims in by_predicate.items():
+        paint = _single if predicate in single else _many
+        days = [paint(claims, day) for day in range(DAYS)]
+        for value in {value for values in days for value in values}:
+            found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
+    return found
+
+
+def _runs(value: str, days: Sequence[frozenset[str]]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for day, values in enumerate(days):
+        if value in values and runs and runs[-1][1] == day:
+            runs[-1] = (runs[-1][0], day + 1)
+        elif value in values:
+            runs.append((day, day + 1))
+    return runs
+
+
+def _stop(start: Told, claims: Iterable[Told]) -> int:
+    if start.until is not None:
+        return start.until
+    ends = (end.day for end in claims if end.ends and end.value in ("", start.value) and end.day >= start.day)
+    return min(ends, default=OPEN)
+
+
+def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
+    """Whether a start without a stated time is cancelled by what was said after it."""
+    later = [other for other in claims if other.said > start.said and other.day <= start.day]
+    ended = any(other.ends and other.value in ("", start.value) for other in later)
+    moved = single and any(
+        not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
+        for other in later
+    )
+    return not start.stated and (ended or moved)
+
+
+def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
+    return frozenset(
+        start.value
+        for start in claims
+        if not start.ends
+        and not _never_was(start, claims, single=False)
+        and start.day <= day < _stop(start, [claim for claim in claims if claim.value])
+    )
+
+
+def _single(claims: Sequence[Told], day: int) -> frozenset[str]:
+    """The value of the last start by then, if it or one of its value just before it still holds."""
+    starts = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
+    run: list[Told] = []
+    for start in sorted((start for start in starts if start.day <= day), key=lambda start: start.order):
+        run = [*run, start] if run and run[-1].value == start.value else [start]
+    return frozenset(start.value for start in run if day < _stop(start, claims))
