@@ -7,7 +7,8 @@
     │   ├── Forbidden                known caller, refused (scope, Host, Origin)
     │   ├── NotFound                 the named thing is not in this group
     │   ├── Conflict                 the request contradicts what is stored
-    │   ├── TooLarge                 a body, a text or an answer over its limit
+    │   ├── TooLarge                 a body or a text over its limit
+    │   ├── AnswerTooLarge           an answer over its limit; the message says how to ask for less
     │   └── UnsupportedMediaType     the body is of a type this call does not take
     ├── UnavailableError             a server is away; the same request may succeed later
     │   ├── StoreUnavailable         Neo4j does not answer
@@ -88,10 +89,17 @@ class Conflict(CallerError):
 
 
 class TooLarge(CallerError):
-    """The request or its answer is over the limit."""
+    """The request is over the limit."""
 
     status = 413
     slug = "too-large"
+
+
+class AnswerTooLarge(CallerError):
+    """The answer would be over the limit."""
+
+    status = 422
+    slug = "answer-too-large"
 
 
 class UnsupportedMediaType(CallerError):

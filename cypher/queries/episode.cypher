@@ -114,6 +114,21 @@ RETURN e {
   .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
 } AS episode;
 
+// name: episodes_by_id
+// mode: read
+// returns: many
+// row: EpisodeRow
+// params: group, ids
+// timeless because what was said is addressed by its id; here several, in order of time
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group
+RETURN e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+} AS episode
+ORDER BY e.occurred_at, e.id;
+
 // name: episodes
 // mode: read
 // returns: many

@@ -82,3 +82,15 @@ CALL () {
   RETURN count(f) AS facts
 }
 RETURN entities, relationships, facts;
+
+// name: horizon
+// mode: read
+// returns: optional
+// row: HorizonRow
+// params: group
+// timeless because it tells up to when answers about the past have settled
+// What decides it: the database's clock, and how far an import has come.
+MATCH (g:Group {id: $group})
+RETURN
+  g.importing AS importing, g.settled_until AS settled_until,
+  datetime.truncate('microsecond', datetime.realtime()) AS clock;

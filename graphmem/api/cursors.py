@@ -9,12 +9,16 @@ from pydantic import TypeAdapter, ValidationError
 
 from graphmem.api.errors import invalid
 from graphmem.api.schemas.words import Instant
-from graphmem.model.interval import BEGIN
+from graphmem.model.interval import BEGIN, shown
+from graphmem.model.recall import FIRST_VERSION, VersionPosition
 
 Position = TypeVar("Position")
 
 _ID: TypeAdapter[str] = TypeAdapter(str)
 _TIME_AND_ID: TypeAdapter[tuple[datetime, str]] = TypeAdapter(tuple[Instant, str])
+_VERSION: TypeAdapter[tuple[str, str, datetime | None, datetime, str]] = TypeAdapter(
+    tuple[str, str, Instant | None, Instant, str]
+)
 
 
 def id_cursor(last: str) -> str:
@@ -43,6 +47,23 @@ def after_time(cursor: str | None) -> tuple[datetime, str]:
     if cursor is None:
         return BEGIN, ""
     return _decode(_TIME_AND_ID, cursor)
+
+
+def version_cursor(position: VersionPosition) -> str:
+    predicate, target, valid_from, recorded_at, last = position
+    return _encode(_VERSION.dump_json((predicate, target, shown(valid_from), recorded_at, last)))
+
+
+def after_version(cursor: str | None) -> VersionPosition:
+    """The position in a history after which the page begins.
+
+    Raises:
+        InvalidRequest: no answer of ours had this cursor.
+    """
+    if cursor is None:
+        return FIRST_VERSION
+    predicate, target, valid_from, recorded_at, last = _decode(_VERSION, cursor)
+    return predicate, target, valid_from or BEGIN, recorded_at, last
 
 
 def _encode(content: bytes) -> str:

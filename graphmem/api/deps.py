@@ -50,11 +50,12 @@ class When:
     point: PointInTime
     valid_at: datetime
     known_at: datetime
+    given_valid_at: datetime | None
 
 
 def when_of(valid_at: datetime | None, known_at: datetime | None, now: datetime) -> When:
     point = PointInTime(valid_at or now) if known_at is None else PointInTime(valid_at or now, known_at)
-    return When(point, valid_at or now, known_at or now)
+    return When(point, valid_at or now, known_at or now, valid_at)
 
 
 async def _when(
@@ -67,8 +68,18 @@ async def _when(
 
 WhenDep = Annotated[When, Depends(_when)]
 GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
+
+
+async def _settled(group: GroupPath, when: WhenDep, memory: MemoryDep) -> bool:
+    return await memory.reader.settled(group, when.point.known_at)
+
+
+SettledDep = Annotated[bool, Depends(_settled)]
+"""Whether the answer will never change. It stands before whatever else of a route's parameters reads the graph."""
 IdPath = Annotated[str, Path(pattern=ID_PATTERN, description="32 hexadecimal digits, as answers show them.")]
 CursorQuery = Annotated[str | None, Query(max_length=2_000, description="`next_cursor` of the page before.")]
+PredicatesQuery = Annotated[list[Name] | None, Query(max_length=64, description="Only these.")]
+EntityQuery = Annotated[Name | None, Query(description="The id or the name of an entity to start from.")]
 LimitQuery = Annotated[int, Query(ge=1, le=500)]
 NameQuery = Annotated[Name | None, Query()]
 IdempotencyKey = Annotated[

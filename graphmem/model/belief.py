@@ -96,3 +96,8 @@ class BeliefRow:
     recorded_at: datetime
     superseded_at: datetime
     evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def order(self) -> tuple[str, str, datetime, str, str]:
+        """The order of answers: (kind, predicate, valid_from, belief_id, id)."""
+        return (self.kind, self.predicate, self.valid_from, self.belief_id, self.id)

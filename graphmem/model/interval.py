@@ -5,7 +5,7 @@ index cannot test null. Callers may use neither; they see both as ``null``.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from graphmem.errors import InvalidInput
 
@@ -13,6 +13,8 @@ BEGIN = datetime(1, 1, 1, tzinfo=UTC)
 END = datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
 EARLIEST = datetime(1, 1, 2, tzinfo=UTC)
 LATEST = datetime(9999, 12, 30, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+"""Between an instant and the next."""
 
 
 def as_instant(value: datetime) -> datetime:

@@ -1,11 +1,16 @@
 """Answers: what was found, why it ranks where it does, and what it rests on."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.interval import LATEST
+from graphmem.model.interval import BEGIN, LATEST, MICROSECOND
+
+VersionPosition = tuple[str, str, datetime, datetime, str]
+FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
+_MARGIN = timedelta(seconds=3)
+"""A server's monitor may end a transaction up to two seconds late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +19,23 @@ class PointInTime:
 
     valid_at: datetime
     known_at: datetime = LATEST
+
+
+def horizon(clock: datetime, transaction_timeout: float, *, importing: bool, settled_until: datetime) -> datetime:
+    """The latest ``known_at`` that no open or later transaction can write at or before. It never goes back.
+
+    Transactions end some seconds after their time-out. What lies below an import's last stamp stays as well; while a
+    group imports, nothing later does.
+    """
+    imported = settled_until - MICROSECOND if settled_until > BEGIN else BEGIN
+    if importing:
+        return imported
+    return max(imported, clock - timedelta(seconds=transaction_timeout) - _MARGIN)
+
+
+def version_position(belief: BeliefRow) -> VersionPosition:
+    """The order of a history: (predicate, target, valid_from, recorded_at, id)."""
+    return (belief.predicate, belief.target, belief.valid_from, belief.recorded_at, belief.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +75,76 @@ class Graph:
 
     entities: tuple[KnownEntity, ...]
     beliefs: tuple[BeliefRow, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """Versions of an entity's beliefs, and the entities at their ends; the entity itself comes first."""
+
+    entities: tuple[KnownEntity, ...]
+    versions: tuple[BeliefRow, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """A belief that held at both instants, and what of it differs."""
+
+    before: BeliefRow
+    after: BeliefRow
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What began, ended and changed between two points in time."""
+
+    began: tuple[BeliefRow, ...]
+    ended: tuple[BeliefRow, ...]
+    changed: tuple[Changed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diff:
+    """A difference with evidence and the entities at its ends. ``complete`` is false where ``limit`` cut it off."""
+
+    difference: Difference
+    entities: tuple[KnownEntity, ...]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownClaim:
+    """A claim as it was known: ``retracted_at`` is open unless it was retracted by then."""
+
+    id: str
+    kind: str
+    episode_id: str
+    statement: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    valid_from: datetime
+    valid_to: datetime
+    from_stated: bool
+    to_stated: bool
+    said_at: datetime
+    recorded_at: datetime
+    retracted_at: datetime
+    confidence: float
+    extractor: str
+    extractor_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """A version of a belief, the claims that it rests on and that end it, and the episodes that make them."""
+
+    belief: BeliefRow
+    entities: tuple[KnownEntity, ...]
+    claims: tuple[KnownClaim, ...]
+    episodes: tuple[StoredEpisode, ...]
     complete: bool
 
 

@@ -12,7 +12,8 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.group import Group
 from graphmem.model.ids import group_token, session_id
-from graphmem.model.recall import KnownEntity, PointInTime
+from graphmem.model.interval import MICROSECOND
+from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
@@ -28,6 +29,8 @@ from graphmem.store.rows import (
     EvidenceRow,
     GroupRow,
     GroupSizeRow,
+    HorizonRow,
+    KnownClaimRow,
     RememberedRow,
     StatusCountRow,
     StatusRow,
@@ -71,6 +74,11 @@ class GraphStore:
     async def group(self, group: str) -> Group | None:
         row = await self._run.optional("group", GroupRow, group=group)
         return row.to_domain() if row else None
+
+    async def horizon(self, group: str) -> datetime | None:
+        """The latest known_at whose answers no open or later transaction changes; None without the group."""
+        row = await self._run.optional("horizon", HorizonRow, group=group)
+        return row.to_domain(self.database.transaction_timeout) if row else None
 
     async def groups(self, after: str, limit: int) -> list[Group]:
         return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
@@ -169,6 +177,10 @@ class GraphStore:
         )
         return [row.to_domain() for row in rows]
 
+    async def episodes_by_id(self, group: str, ids: Iterable[str]) -> list[StoredEpisode]:
+        rows = await self._run.many("episodes_by_id", EpisodeRow, group=group, ids=sorted(set(ids)))
+        return [row.to_domain() for row in rows]
+
     # entities -------------------------------------------------------------------------------------------------------
 
     async def entities(
@@ -204,8 +216,16 @@ class GraphStore:
     # beliefs --------------------------------------------------------------------------------------------------------
 
     async def relationships_of_entities(
-        self, group: str, when: PointInTime, ids: Iterable[str], *, predicates: Sequence[str] | None, limit: int
+        self,
+        group: str,
+        when: PointInTime,
+        ids: Iterable[str],
+        *,
+        predicates: Sequence[str] | None,
+        limit: int,
+        unless: PointInTime | None = None,
     ) -> list[BeliefRow]:
+        """The first by id; without those that held at ``unless`` too."""
         rows = await self._run.many(
             "relationships_of_entities",
             BeliefRecord,
@@ -214,12 +234,21 @@ class GraphStore:
             predicates=predicates,
             limit=limit,
             **_at(when),
+            **_unless(unless),
         )
         return [row.to_domain(when.known_at) for row in rows]
 
     async def facts_of_entities(
-        self, group: str, when: PointInTime, ids: Iterable[str], *, predicates: Sequence[str] | None, limit: int
+        self,
+        group: str,
+        when: PointInTime,
+        ids: Iterable[str],
+        *,
+        predicates: Sequence[str] | None,
+        limit: int,
+        unless: PointInTime | None = None,
     ) -> list[BeliefRow]:
+        """The first by id; without those that held at ``unless`` too."""
         rows = await self._run.many(
             "facts_of_entities",
             BeliefRecord,
@@ -228,33 +257,99 @@ class GraphStore:
             predicates=predicates,
             limit=limit,
             **_at(when),
+            **_unless(unless),
         )
         return [row.to_domain(when.known_at) for row in rows]
 
     async def beliefs_of_group(
-        self, group: str, when: PointInTime, *, predicates: Sequence[str] | None, limit: int
+        self,
+        group: str,
+        when: PointInTime,
+        *,
+        predicates: Sequence[str] | None,
+        limit: int,
+        unless: PointInTime | None = None,
     ) -> list[BeliefRow]:
+        """The first by id; without those that held at ``unless`` too."""
         rows = await self._run.many(
-            "beliefs_of_group", BeliefRecord, group=group, predicates=predicates, limit=limit, **_at(when)
+            "beliefs_of_group",
+            BeliefRecord,
+            group=group,
+            predicates=predicates,
+            limit=limit,
+            **_at(when),
+            **_unless(unless),
         )
         return [row.to_domain(when.known_at) for row in rows]
 
+    async def history_of_entity(
+        self,
+        group: str,
+        entity_id: str,
+        *,
+        valid_at: datetime | None,
+        known_at: datetime,
+        predicates: Sequence[str] | None,
+        after: VersionPosition,
+        limit: int,
+    ) -> list[BeliefRow]:
+        """Every version recorded by ``known_at``, in the order of ``version_position``."""
+        rows = await self._run.many(
+            "history_of_entity",
+            BeliefRecord,
+            group=group,
+            id=entity_id,
+            valid_at=valid_at,
+            known_at=known_at,
+            predicates=predicates,
+            after=list(after),
+            limit=limit,
+        )
+        return [row.to_domain(known_at) for row in rows]
+
+    async def version_of_belief(self, group: str, belief_id: str, known_at: datetime) -> BeliefRow | None:
+        """The version with this id, or the last one known then of the belief with it."""
+        row = await self._run.optional("version_of_belief", BeliefRecord, group=group, id=belief_id, known_at=known_at)
+        return row.to_domain(known_at) if row else None
+
     async def evidence_of_beliefs(self, group: str, when: PointInTime, beliefs: Sequence[BeliefRow]) -> list[BeliefRow]:
-        """The same beliefs, each with the claims behind it as known then."""
+        """The same beliefs, each with the claims behind it as known then, or when it was last believed."""
         if not beliefs:
             return []
         rows = await self._run.many(
             "evidence_of_beliefs",
             EvidenceRow,
             group=group,
-            beliefs=[_slot_of(belief) for belief in beliefs],
-            known_at=when.known_at,
+            beliefs=[_slot_of(belief, when.known_at) for belief in beliefs],
             limit=EVIDENCE_LIMIT,
         )
         behind: dict[str, list[Evidence]] = {}
         for row in rows:
             behind.setdefault(row.row_id, []).append(row.evidence.to_domain())
         return [replace(belief, evidence=tuple(behind.get(belief.id, ()))) for belief in beliefs]
+
+    async def claims_of_belief(
+        self,
+        group: str,
+        belief: BeliefRow,
+        *,
+        valid_at: datetime | None,
+        known_at: datetime,
+        after: tuple[datetime, str],
+        limit: int,
+    ) -> list[KnownClaim]:
+        """Every claim for the belief and what ends it, in order of (said_at, id); retracted ones say since when."""
+        rows = await self._run.many(
+            "claims_of_belief",
+            KnownClaimRow,
+            group=group,
+            belief=_slot_of(belief, known_at),
+            valid_at=valid_at,
+            after_time=after[0],
+            after_id=after[1],
+            limit=limit,
+        )
+        return [row.to_domain(known_at) for row in rows]
 
     # search ---------------------------------------------------------------------------------------------------------
 
@@ -339,8 +434,17 @@ def _at(when: PointInTime) -> dict[str, datetime]:
     return {"valid_at": when.valid_at, "known_at": when.known_at}
 
 
-def _slot_of(belief: BeliefRow) -> dict[str, Any]:
+def _unless(when: PointInTime | None) -> dict[str, datetime | None]:
     return {
+        "unless_valid_at": when.valid_at if when else None,
+        "unless_known_at": when.known_at if when else None,
+    }
+
+
+def _slot_of(belief: BeliefRow, known_at: datetime) -> dict[str, Any]:
+    """What finds a belief's claims; a superseded version has those of the last instant at which it was believed."""
+    return {
+        "known_at": min(known_at, belief.superseded_at - MICROSECOND),
         "id": belief.id,
         "subject_id": belief.subject_id,
         "predicate": belief.predicate,

@@ -13,7 +13,7 @@ from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpi
 from graphmem.model.group import Group
 from graphmem.model.interval import END
 from graphmem.model.predicate import Cardinality, Policy, Progress, Reprojection, Rule, SetPredicate
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import KnownClaim, KnownEntity, horizon
 from graphmem.store.instants import Instant
 
 
@@ -45,6 +45,15 @@ class GroupRow(Row):
             imported=record.imported,
             settled_until=record.settled_until,
         )
+
+
+class HorizonRow(Row):
+    importing: bool
+    settled_until: Instant
+    clock: Instant
+
+    def to_domain(self, transaction_timeout: float) -> datetime:
+        return horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
 
 
 class StatusCountRow(Row):
@@ -292,6 +301,35 @@ class EvidenceColumns(Row):
 class EvidenceRow(Row):
     row_id: str
     evidence: EvidenceColumns
+
+
+class KnownClaimColumns(Row):
+    id: str
+    kind: str
+    episode_id: str
+    statement: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    valid_from: Instant
+    valid_to: Instant
+    from_stated: bool
+    to_stated: bool
+    said_at: Instant
+    recorded_at: Instant
+    retracted_at: Instant
+    confidence: float
+    extractor: str
+    extractor_version: str
+
+
+class KnownClaimRow(Row):
+    claim: KnownClaimColumns
+
+    def to_domain(self, known_at: datetime) -> KnownClaim:
+        """The claim as it was known then: what retracted it later was not."""
+        claim = KnownClaim(**self.claim.model_dump())
+        return claim if claim.retracted_at <= known_at else replace(claim, retracted_at=END)
 
 
 class EntityRecord(Row):

@@ -1,5 +1,7 @@
 """The calls, one module per noun."""
 
-from graphmem.api.routes import claims, entities, episodes, graph, groups, health, search
+from graphmem.api.routes import beliefs, claims, diff, entities, episodes, graph, groups, health, search
 
-ROUTERS = tuple(module.router for module in (health, groups, episodes, claims, entities, graph, search))
+ROUTERS = tuple(
+    module.router for module in (health, groups, episodes, claims, entities, graph, diff, beliefs, search)
+)

@@ -5,12 +5,24 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.api import examples
-from graphmem.api.cursors import after_id, id_cursor
-from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, NameQuery, WhenDep
+from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
+from graphmem.api.deps import (
+    CursorQuery,
+    GroupPath,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    NameQuery,
+    PredicatesQuery,
+    SettledDep,
+    WhenDep,
+)
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.beliefs import EntityBeliefs, entity_beliefs, entity_out
+from graphmem.api.schemas.changes import HistoryOut, history_out
 from graphmem.api.schemas.groups import EntityPage
 from graphmem.api.schemas.words import EntityType
+from graphmem.model.recall import version_position
 
 router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
 
@@ -25,6 +37,7 @@ router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
 )
 async def list_entities(
     group: GroupPath,
+    settled: SettledDep,
     when: WhenDep,
     memory: MemoryDep,
     type: Annotated[EntityType | None, Query()] = None,  # noqa: A002 - the name in the URL
@@ -38,6 +51,7 @@ async def list_entities(
     return EntityPage(
         valid_at=when.valid_at,
         known_at=when.known_at,
+        settled=settled,
         entities=[entity_out(entity) for entity in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
     )
@@ -47,6 +61,41 @@ async def list_entities(
     "/{entity_id}",
     **documented("One entity and what was believed about it", examples.ENTITY, 401, 403, 404, 422, 503),
 )
-async def entity(group: GroupPath, entity_id: IdPath, when: WhenDep, memory: MemoryDep) -> EntityBeliefs:
+async def entity(
+    group: GroupPath, entity_id: IdPath, settled: SettledDep, when: WhenDep, memory: MemoryDep
+) -> EntityBeliefs:
     graph = await memory.reader.entity(group, entity_id, when.point)
-    return entity_beliefs(graph, when.valid_at, when.known_at)
+    return entity_beliefs(graph, when.valid_at, when.known_at, settled=settled)
+
+
+@router.get(
+    "/{entity_id}/history",
+    **documented(
+        "Every version of an entity's beliefs recorded by known_at, superseded ones too",
+        examples.HISTORY,
+        *(401, 403, 404, 422, 503),
+    ),
+    description="""Each version says from when to when it was true, and from when to when it was believed; what
+superseded it later than `known_at` is not told. `valid_at`, if given, keeps the versions that speak of that time.""",
+)
+async def history(
+    group: GroupPath,
+    entity_id: IdPath,
+    settled: SettledDep,
+    when: WhenDep,
+    memory: MemoryDep,
+    predicate: PredicatesQuery = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+) -> HistoryOut:
+    found = await memory.reader.history(
+        group,
+        entity_id,
+        when.point.known_at,
+        valid_at=when.given_valid_at,
+        predicates=tuple(predicate) if predicate else None,
+        after=after_version(cursor),
+        limit=limit,
+    )
+    more = None if found.complete else version_cursor(version_position(found.versions[-1]))
+    return history_out(found, when.given_valid_at, when.known_at, more, settled=settled)

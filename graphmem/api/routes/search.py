@@ -28,5 +28,6 @@ async def search(
 ) -> SearchOut:
     when = when_of(asked.valid_at, asked.known_at, clock())
     kinds = frozenset[str](asked.kinds) if asked.kinds else KINDS
+    settled = await memory.reader.settled(group, when.point.known_at)
     recall = await memory.recall(group, when.point, asked.query, kinds=kinds, limit=asked.limit)
-    return search_out(recall, when.valid_at, when.known_at, explain=asked.explain)
+    return search_out(recall, when.valid_at, when.known_at, settled=settled, explain=asked.explain)

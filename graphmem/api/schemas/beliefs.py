@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
-from graphmem.api.schemas.words import Answer, Instant, Request, ShortText
+from graphmem.api.schemas.words import Answer, AsOf, Instant, Request, ShortText
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import shown
@@ -72,21 +72,17 @@ class BeliefOut(Answer):
     ]
 
 
-class GraphOut(Answer):
+class GraphOut(AsOf):
     """What was believed at ``known_at`` to be true at ``valid_at``. ``complete`` is false where ``limit`` cut it."""
 
-    valid_at: datetime
-    known_at: datetime
     entities: list[EntityOut]
     beliefs: list[BeliefOut]
     complete: bool
 
 
-class EntityBeliefs(Answer):
+class EntityBeliefs(AsOf):
     """One entity, and what was believed about it."""
 
-    valid_at: datetime
-    known_at: datetime
     entity: EntityOut
     beliefs: list[BeliefOut]
     complete: bool
@@ -121,9 +117,7 @@ class HitOut(Answer):
     episode: EpisodeOut | None
 
 
-class SearchOut(Answer):
-    valid_at: datetime
-    known_at: datetime
+class SearchOut(AsOf):
     hits: list[HitOut]
     entities: list[EntityOut]
 
@@ -137,32 +131,35 @@ def beliefs_out(beliefs: Iterable[BeliefRow], entities: Iterable[KnownEntity]) -
     return [_belief_out(belief, known) for belief in beliefs]
 
 
-def graph_out(graph: Graph, valid_at: datetime, known_at: datetime) -> GraphOut:
+def graph_out(graph: Graph, valid_at: datetime, known_at: datetime, *, settled: bool) -> GraphOut:
     return GraphOut(
         valid_at=valid_at,
         known_at=known_at,
+        settled=settled,
         entities=[entity_out(entity) for entity in graph.entities],
         beliefs=beliefs_out(graph.beliefs, graph.entities),
         complete=graph.complete,
     )
 
 
-def entity_beliefs(graph: Graph, valid_at: datetime, known_at: datetime) -> EntityBeliefs:
+def entity_beliefs(graph: Graph, valid_at: datetime, known_at: datetime, *, settled: bool) -> EntityBeliefs:
     return EntityBeliefs(
         valid_at=valid_at,
         known_at=known_at,
+        settled=settled,
         entity=entity_out(graph.entities[0]),
         beliefs=beliefs_out(graph.beliefs, graph.entities),
         complete=graph.complete,
     )
 
 
-def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, explain: bool) -> SearchOut:
+def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settled: bool, explain: bool) -> SearchOut:
     beliefs = [found.belief for found in recall.found if found.belief is not None]
     by_id = {belief.id: belief for belief in beliefs_out(beliefs, recall.entities)}
     return SearchOut(
         valid_at=valid_at,
         known_at=known_at,
+        settled=settled,
         hits=[_hit_out(found, by_id, explain=explain) for found in recall.found],
         entities=[entity_out(entity) for entity in recall.entities],
     )
@@ -208,12 +205,12 @@ def _belief_out(belief: BeliefRow, entities: Mapping[str, EntityRef]) -> BeliefO
             "contested": belief.contested,
             "user": belief.owner or None,
             "attributes": json.loads(belief.attributes),
-            "evidence": [_evidence_out(evidence) for evidence in belief.evidence],
+            "evidence": [evidence_out(evidence) for evidence in belief.evidence],
         }
     )
 
 
-def _evidence_out(evidence: Evidence) -> EvidenceOut:
+def evidence_out(evidence: Evidence) -> EvidenceOut:
     return EvidenceOut(
         claim_id=evidence.claim_id,
         kind=evidence.kind,

@@ -121,7 +121,9 @@ class AcceptedEpisodes(Answer):
     queued: bool
 
 
-class EpisodeOut(Answer):
+class SaidEpisode(Answer):
+    """What was said, which never changes."""
+
     id: str
     content: str
     occurred_at: datetime
@@ -136,6 +138,11 @@ class EpisodeOut(Answer):
     metadata: dict[str, JsonValue]
     sequence: int | None
     external_id: str | None
+
+
+class EpisodeOut(SaidEpisode):
+    """What was said, and how its digest stands."""
+
     status: Status
     attempts: int
     error: str | None
@@ -148,9 +155,9 @@ class RetriedEpisode(Answer):
     queued: bool
 
 
-def episode_out(stored: StoredEpisode) -> EpisodeOut:
+def said_episode(stored: StoredEpisode) -> SaidEpisode:
     episode = stored.episode
-    return EpisodeOut(
+    return SaidEpisode(
         id=stored.id,
         content=episode.content,
         occurred_at=episode.occurred_at,
@@ -165,6 +172,12 @@ def episode_out(stored: StoredEpisode) -> EpisodeOut:
         metadata=dict[str, Any](episode.metadata),
         sequence=episode.sequence,
         external_id=episode.external_id,
+    )
+
+
+def episode_out(stored: StoredEpisode) -> EpisodeOut:
+    return EpisodeOut(
+        **said_episode(stored).model_dump(),
         status=stored.status,
         attempts=stored.attempts,
         error=stored.error,

@@ -1,0 +1,29 @@
+"""Entities by their name."""
+
+import re
+
+from graphmem.api.errors import AmbiguousName
+from graphmem.api.schemas.words import ID_PATTERN
+from graphmem.errors import NotFound
+from graphmem.memory import Memory
+from graphmem.model.recall import PointInTime
+
+_MOST_CANDIDATES = 20
+
+
+async def entity_id(memory: Memory, group: str, when: PointInTime, entity: str) -> str:
+    """The entity that an id or a name means.
+
+    Raises:
+        NotFound: none.
+        AmbiguousName: several; names them with their ids.
+    """
+    if re.fullmatch(ID_PATTERN, entity):
+        return entity
+    found = await memory.reader.entities(group, when, name=entity, limit=_MOST_CANDIDATES)
+    if not found:
+        raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
+    if len(found) > 1:
+        candidates = [{"id": item.id, "type": item.type, "name": item.name} for item in found]
+        raise AmbiguousName("Several entities have this name. Ask with the id of one of the candidates.", candidates)
+    return found[0].id

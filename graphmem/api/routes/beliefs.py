@@ -1,0 +1,44 @@
+"""Beliefs: what one rests on."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from graphmem.api import examples
+from graphmem.api.cursors import after_time, time_cursor
+from graphmem.api.deps import CursorQuery, GroupPath, IdPath, MemoryDep, SettledDep, WhenDep
+from graphmem.api.openapi import documented
+from graphmem.api.schemas.grounds import GroundsOut, grounds_out
+
+router = APIRouter(prefix="/v1/groups/{group}/beliefs", tags=["graph"])
+
+
+@router.get(
+    "/{belief_id}/evidence",
+    **documented(
+        "The claims behind a belief, down to characters, and their episodes; by its id or its belief_id",
+        examples.GROUNDS,
+        *(401, 403, 404, 422, 503),
+    ),
+    description="""With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.
+Retracted claims are shown with when. `valid_at`, if given, keeps the claims that speak of that time.""",
+)
+async def evidence(
+    group: GroupPath,
+    belief_id: IdPath,
+    settled: SettledDep,
+    when: WhenDep,
+    memory: MemoryDep,
+    cursor: CursorQuery = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> GroundsOut:
+    grounds = await memory.reader.evidence(
+        group,
+        belief_id,
+        when.point.known_at,
+        valid_at=when.given_valid_at,
+        after=after_time(cursor),
+        limit=limit,
+    )
+    more = None if grounds.complete else time_cursor(grounds.claims[-1].said_at, grounds.claims[-1].id)
+    return grounds_out(grounds, when.given_valid_at, when.known_at, more, settled=settled)

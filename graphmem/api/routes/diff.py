@@ -1,0 +1,87 @@
+"""Differences: what began, ended and changed between two instants."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+
+from graphmem.api import examples
+from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, PredicatesQuery
+from graphmem.api.errors import invalid
+from graphmem.api.naming import entity_id
+from graphmem.api.openapi import documented
+from graphmem.api.schemas.changes import Axis, DiffOut, diff_out
+from graphmem.api.schemas.words import Instant
+from graphmem.model.recall import PointInTime
+from graphmem.reading import MAX_BELIEFS, DiffQuery
+
+router = APIRouter(prefix="/v1/groups/{group}/diff", tags=["graph"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Between:
+    """Two points in time that differ along one axis, and how the answer shows them."""
+
+    axis: Axis
+    instants: tuple[datetime, datetime]
+    points: tuple[PointInTime, PointInTime]
+    valid_at: datetime | None
+    known_at: datetime | None
+
+
+async def _between(
+    clock: ClockDep,
+    axis: Annotated[Axis, Query(description="`valid`: what changed in the world. `known`: what we came to believe.")],
+    since: Annotated[Instant, Query(alias="from")],
+    to: Annotated[Instant, Query()],
+    valid_at: Annotated[
+        Instant | None, Query(description="With `axis=known`: what was true at this time; default: now.")
+    ] = None,
+    known_at: Annotated[
+        Instant | None, Query(description="With `axis=valid`: as believed at this time; default: now.")
+    ] = None,
+) -> _Between:
+    if since >= to:
+        raise invalid("query", "/from", "is not before `to`")
+    if (valid_at if axis == "valid" else known_at) is not None:
+        raise invalid("query", f"/{axis}_at", f"is what `from` and `to` say with `axis={axis}`; leave it out")
+    now = clock()
+    if axis == "valid":
+        known = () if known_at is None else (known_at,)
+        points = (PointInTime(since, *known), PointInTime(to, *known))
+        return _Between(axis, (since, to), points, None, known_at or now)
+    valid = valid_at or now
+    return _Between(axis, (since, to), (PointInTime(valid, since), PointInTime(valid, to)), valid, None)
+
+
+BetweenDep = Annotated[_Between, Depends(_between)]
+
+
+@router.get(
+    "",
+    **documented(
+        "What began, ended and changed between two instants, on either axis of time, with evidence",
+        examples.DIFF,
+        *(401, 403, 404, 409, 422, 503),
+    ),
+)
+async def diff(
+    group: GroupPath,
+    between: BetweenDep,
+    memory: MemoryDep,
+    entity: EntityQuery = None,
+    predicate: PredicatesQuery = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_BELIEFS, description="Beliefs at most, in all lists together.")] = 1_000,
+) -> DiffOut:
+    before, after = between.points
+    settled = await memory.reader.settled(group, after.known_at)
+    query = DiffQuery(
+        before=before,
+        after=after,
+        entity_id=await entity_id(memory, group, after, entity) if entity else None,
+        predicates=tuple(predicate) if predicate else None,
+        limit=limit,
+    )
+    found = await memory.reader.diff(group, query)
+    return diff_out(found, between.axis, between.instants, between.valid_at, between.known_at, settled=settled)

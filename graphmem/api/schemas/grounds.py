@@ -1,0 +1,89 @@
+"""What a belief rests on, as shown."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from graphmem.api.schemas.beliefs import BeliefOut, beliefs_out
+from graphmem.api.schemas.episodes import SaidEpisode, said_episode
+from graphmem.api.schemas.words import Answer, ReadAnswer
+from graphmem.model.interval import shown
+from graphmem.model.recall import Grounds, KnownClaim
+
+
+class ClaimOut(Answer):
+    """What one episode says, at characters ``start`` to ``end`` of it. A claim that ``ends`` does so at ``valid_from``.
+
+    ``retracted_at`` is null unless it was retracted by ``known_at``.
+    """
+
+    claim_id: str
+    kind: str
+    episode_id: str
+    statement: str
+    quote: str
+    start: int
+    end: int
+    valid_from: datetime | None
+    valid_to: datetime | None
+    from_stated: bool
+    to_stated: bool
+    said_at: datetime
+    recorded_at: datetime
+    retracted_at: datetime | None
+    confidence: float
+    extractor: str
+    extractor_version: str
+
+
+class GroundsOut(ReadAnswer):
+    """A version of a belief, and the claims about it in order of (said_at, claim_id): what starts, holds and ends it.
+
+    A superseded version shows what was recorded until then. ``valid_at`` is null unless it was asked for.
+    ``next_cursor`` asks for the claims that follow; null at the end. ``episodes`` are those of the claims shown.
+    """
+
+    valid_at: datetime | None
+    known_at: datetime
+    belief: BeliefOut
+    claims: list[ClaimOut]
+    episodes: Annotated[list[SaidEpisode], Field(description="In order of (occurred_at, id).")]
+    next_cursor: str | None
+
+
+def grounds_out(
+    grounds: Grounds, valid_at: datetime | None, known_at: datetime, next_cursor: str | None, *, settled: bool
+) -> GroundsOut:
+    (belief,) = beliefs_out([grounds.belief], grounds.entities)
+    return GroundsOut(
+        settled=settled,
+        valid_at=valid_at,
+        known_at=known_at,
+        belief=belief,
+        claims=[_claim_out(claim) for claim in grounds.claims],
+        episodes=[said_episode(stored) for stored in grounds.episodes],
+        next_cursor=next_cursor,
+    )
+
+
+def _claim_out(claim: KnownClaim) -> ClaimOut:
+    return ClaimOut(
+        claim_id=claim.id,
+        kind=claim.kind,
+        episode_id=claim.episode_id,
+        statement=claim.statement,
+        quote=claim.quote,
+        start=claim.quote_start,
+        end=claim.quote_end,
+        valid_from=shown(claim.valid_from),
+        valid_to=shown(claim.valid_to),
+        from_stated=claim.from_stated,
+        to_stated=claim.to_stated,
+        said_at=claim.said_at,
+        recorded_at=claim.recorded_at,
+        retracted_at=shown(claim.retracted_at),
+        confidence=claim.confidence,
+        extractor=claim.extractor,
+        extractor_version=claim.extractor_version,
+    )

@@ -1,0 +1,115 @@
+"""Reads of a real database: answers that would be too large, and answers while others write."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.errors import AnswerTooLarge
+from graphmem.memory import Memory
+from graphmem.model.claim import Kind
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.recall import Difference, Graph, PointInTime
+from graphmem.reading import DiffQuery, GraphQuery, Reader
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import embedder, extractor
+
+JANUARY = datetime(2025, 1, 1, tzinfo=UTC)
+FRIENDS = 64
+
+
+def knows(number: int, kind: Kind = Kind.STARTS, at: datetime = JANUARY) -> StructuredClaim:
+    """That a friend knows Maya: one subject each, so that writers do not wait for each other."""
+    return StructuredClaim(
+        kind=kind,
+        subject=Name(f"Friend {number}", "person"),
+        predicate="knows",
+        object=Name("Maya", "person"),
+        value=None,
+        statement=None,
+        valid_from=at,
+        from_stated=True,
+        valid_to=None,
+        occurred_at=at,
+        confidence=1.0,
+        importance=0.5,
+        owner="",
+        source=None,
+        external_id=None,
+        attributes={},
+    )
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    queries = load_queries(cypher_root())
+    return Memory(GraphStore(database, queries), EvidenceStore(database, queries), extractor(), embedder(), utc_now)
+
+
+async def maya(memory: Memory, group: str) -> str:
+    (known,) = await memory.reader.entities(group, PointInTime(JANUARY), name="maya")
+    return known.id
+
+
+async def test_a_graph_too_large_is_refused_with_advice_or_cut_as_asked(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [knows(number) for number in range(4)])
+    reader, now = Reader(memory.store, most=3), PointInTime(utc_now())
+    for query in (GraphQuery(), GraphQuery(entity_id=await maya(memory, group))):
+        with pytest.raises(AnswerTooLarge, match=r"more than 3 .* entity, depth or predicate, or set limit"):
+            await reader.graph(group, now, query)
+        cut = await reader.graph(group, now, replace(query, limit=3))
+        assert (len(cut.beliefs), cut.complete) == (3, False)
+
+
+async def test_a_step_into_a_crowd_stops_at_the_limit(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [knows(number) for number in range(9)])
+    (friend,) = await memory.reader.entities(group, PointInTime(JANUARY), name="friend 1")
+    query = GraphQuery(entity_id=friend.id, depth=5, limit=4)
+    found = await memory.reader.graph(group, PointInTime(utc_now()), query)
+    assert (len(found.beliefs), found.complete) == (4, False)
+    assert friend.id in {belief.subject_id for belief in found.beliefs}
+
+
+async def test_a_diff_too_large_is_refused_and_what_held_throughout_does_not_count(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [knows(number) for number in range(4)])
+    reader = Reader(memory.store, most=3)
+    year = timedelta(days=365)
+    with pytest.raises(AnswerTooLarge, match="entity or predicate"):
+        await reader.diff(group, DiffQuery(before=PointInTime(JANUARY - year), after=PointInTime(JANUARY + year)))
+    nothing = await reader.diff(group, DiffQuery(before=PointInTime(JANUARY), after=PointInTime(JANUARY + year)))
+    assert nothing.complete
+    assert nothing.difference == Difference(began=(), ended=(), changed=())
+
+
+async def test_an_answer_about_the_past_is_the_same_while_eight_writers_are_at_work(memory: Memory, group: str) -> None:
+    await memory.assert_claims(group, [knows(number) for number in range(FRIENDS)])
+    when, id_ = PointInTime(JANUARY + timedelta(days=9), utc_now()), await maya(memory, group)
+    before = await answers(memory, group, when, id_)
+
+    seen: list[tuple[Graph, ...]] = []
+    async with asyncio.TaskGroup() as tasks:
+        writers = [tasks.create_task(end(memory, group, range(start, FRIENDS, 8))) for start in range(8)]
+        while not all(writer.done() for writer in writers):
+            seen.append(await answers(memory, group, when, id_))
+
+    assert len(before[0].beliefs) == FRIENDS
+    assert [answer for answer in seen if answer != before] == []
+    assert await answers(memory, group, when, id_) == before
+
+
+async def answers(memory: Memory, group: str, when: PointInTime, entity_id: str) -> tuple[Graph, ...]:
+    return (
+        await memory.reader.graph(group, when, GraphQuery()),
+        await memory.reader.graph(group, when, GraphQuery(entity_id=entity_id)),
+    )
+
+
+async def end(memory: Memory, group: str, friends: range) -> None:
+    for number in friends:
+        await memory.assert_claims(group, [knows(number, Kind.ENDS, JANUARY + timedelta(days=3))])
