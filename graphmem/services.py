@@ -17,11 +17,13 @@ from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
+from graphmem.model.predicate import BUILT_IN
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.migrations import migrate
+from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 
 Model = Literal["embedder", "extractor"]
@@ -36,6 +38,8 @@ class Services:
     settings: Settings
     database: Database
     memory: Memory
+    evidence: EvidenceStore
+    predicates: PredicateStore
     extractor: Extractor
     embedder: Embedder
     clock: Clock
@@ -67,7 +71,7 @@ async def open_services(
     clock: Clock = utc_now,
     preload: frozenset[Model] = frozenset(),
 ) -> AsyncGenerator[Services]:
-    """Everything, connected and migrated. The doubles of tests go in by keyword.
+    """Everything, connected and migrated, with the configured policies in force. The doubles of tests go in by keyword.
 
     Models named by ``preload`` are loaded in the background from the first moment on: importing them takes longer
     than waiting for Neo4j.
@@ -85,10 +89,14 @@ async def open_services(
         async with _open_database(settings) as database:
             queries = load_queries(cypher_root())
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries)
+            predicates = PredicateStore(database, queries)
+            await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             yield Services(
                 settings=settings,
                 database=database,
                 memory=Memory(store, evidence, extracts, embeds, clock),
+                evidence=evidence,
+                predicates=predicates,
                 extractor=extracts,
                 embedder=embeds,
                 clock=clock,

@@ -7,10 +7,10 @@ else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table
 
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -19,7 +19,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from graphmem.errors import ConfigurationError
+from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.model.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
 
 
 class _Table(BaseModel):
@@ -83,6 +84,31 @@ class JobSettings(_Table):
     retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
 
 
+class PredicateSettings(_Table):
+    """How many values a predicate holds at a time, and of one which is believed: a table each in the file."""
+
+    cardinality: Cardinality
+    rule: Rule | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        try:
+            self.policy()
+        except InvalidInput as error:
+            raise ValueError(str(error)) from error
+        return self
+
+    def policy(self) -> Policy:
+        return policy_of(self.cardinality, self.rule)
+
+
+def _predicate_name(name: str) -> str:
+    try:
+        return predicate_name(name)
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error
+
+
 class LogSettings(_Table):
     """Logging: ``console`` for a terminal, ``json`` for services; ``auto`` looks at standard error."""
 
@@ -121,6 +147,9 @@ class Settings(BaseSettings):
     api: ApiSettings = ApiSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     jobs: JobSettings = JobSettings()
+    predicates: dict[Annotated[str, AfterValidator(_predicate_name)], PredicateSettings] = Field(
+        default_factory=dict, description="policies beside those that are built in, or in their place"
+    )
     log: LogSettings = LogSettings()
 
     @classmethod

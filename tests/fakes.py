@@ -12,6 +12,7 @@ from graphmem.model.claim import Kind
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.predicate import Reprojection
 
 DIMENSIONS = 384
 LINE = re.compile(r"(?P<subject>\w+) (?P<ends>ends )?(?P<predicate>[a-z]\w*) (?P<object>\w+)\.?")
@@ -67,6 +68,7 @@ class InlineQueue:
         self.away = False
         self.busy = False
         self.enqueued: list[str] = []
+        self.reprojections: list[Reprojection] = []
 
     async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
         await self.ping()
@@ -74,6 +76,10 @@ class InlineQueue:
             self.enqueued.append(episode_id)
             if not self.busy:
                 await self._digest(group, episode_id)
+
+    async def reproject(self, reprojection: Reprojection) -> None:
+        await self.ping()
+        self.reprojections.append(reprojection)
 
     async def ping(self) -> None:
         if self.away:

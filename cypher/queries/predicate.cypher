@@ -168,23 +168,23 @@ SET
 // timeless because it asks the server, not the graph
 // all groups because a transaction belongs to none
 // Whether nobody writes any more who may have read an older policy: every transaction open at that time has ended, or
-// has outlived its time-out.
-SHOW TRANSACTIONS YIELD startTime WHERE datetime(startTime) <= $since
+// has outlived its time-out. Policies are read under locks; who holds none has read none.
+SHOW TRANSACTIONS YIELD startTime, activeLockCount WHERE datetime(startTime) <= $since AND activeLockCount > 0
 RETURN count(*) = 0 OR datetime.realtime() >= $since + duration({seconds: $seconds}) AS gone;
 
 // name: count_subjects
 // mode: write
 // returns: optional
 // row: ReprojectionRow
-// params: group, id, lease
-// Count what is to do: subjects with claims of the predicate, in the group or in all of them.
+// params: group, id, lease, first, last
+// Count what is to do: subjects with claims of the predicate in the groups from first to last.
 MATCH (r:Reprojection {id: $id})
 WHERE r.group_id = $group AND r.lease = $lease AND r.status = 'pending'
 SET r.lease_asked_at = datetime.realtime()
 WITH r
 CALL (r) {
   MATCH (c:Claim)
-  WHERE c.predicate = r.predicate AND c.group_id >= r.group_id AND (r.group_id = '' OR c.group_id = r.group_id)
+  WHERE c.predicate = r.predicate AND c.group_id >= $first AND c.group_id <= $last AND c.subject_id > ''
   RETURN count(DISTINCT c.subject_id) AS subjects
 }
 SET r.subjects_total = subjects

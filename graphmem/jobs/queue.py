@@ -15,6 +15,7 @@ from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
 from graphmem.errors import ConfigurationError, QueueUnavailable
+from graphmem.model.predicate import Reprojection
 from graphmem.settings import RedisSettings
 
 QUEUE_NAME = "graphmem:digest"
@@ -30,8 +31,41 @@ class Work:
     leases: int = 0
 
     @property
+    def job(self) -> str:
+        return "digest"
+
+    @property
+    def arguments(self) -> tuple[str, str]:
+        return self.group, self.episode_id
+
+    @property
     def job_id(self) -> str:
         return f"{self.episode_id}:{self.leases}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reprojecting:
+    """Slots of a predicate to project again, of a group or (group "") of all; each beginning is a job of its own."""
+
+    group: str
+    reprojection_id: str
+    generation: int
+    leases: int
+
+    @property
+    def job(self) -> str:
+        return "reproject"
+
+    @property
+    def arguments(self) -> tuple[str, str]:
+        return self.group, self.reprojection_id
+
+    @property
+    def job_id(self) -> str:
+        return f"{self.reprojection_id}:{self.generation}:{self.leases}"
+
+
+AnyWork = Work | Reprojecting
 
 
 class Queue:
@@ -49,13 +83,21 @@ class Queue:
         for episode_id in episode_ids:
             await self.put(Work(group, episode_id))
 
-    async def put(self, work: Work, *, after_seconds: float = 0, job_id: str | None = None) -> None:
+    async def reproject(self, reprojection: Reprojection) -> None:
+        """Ask for a predicate to be projected again.
+
+        Raises:
+            QueueUnavailable: it does not answer. The sweeper will find what is to do.
+        """
+        await self.put(reprojecting(reprojection))
+
+    async def put(self, work: AnyWork, *, after_seconds: float = 0, job_id: str | None = None) -> None:
         with translate_errors():
             await self.redis.enqueue_job(
-                "digest", work.group, work.episode_id, _job_id=job_id or work.job_id, _defer_by=after_seconds or None
+                work.job, *work.arguments, _job_id=job_id or work.job_id, _defer_by=after_seconds or None
             )
 
-    async def put_due(self, due: Sequence[Work]) -> int:
+    async def put_due(self, due: Sequence[AnyWork]) -> int:
         """Enqueue what of the work that is due is not queued; returns how much that was.
 
         arq keeps the job of a killed worker to itself until the longest time-out has passed. Work that is due, which
@@ -78,6 +120,10 @@ class Queue:
     async def ping(self) -> None:
         with translate_errors():
             await self.redis.ping()  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+
+
+def reprojecting(reprojection: Reprojection) -> Reprojecting:
+    return Reprojecting(reprojection.group_id, reprojection.id, reprojection.generation, reprojection.leases)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The worker process: digests what the queue names, and sweeps up what the queue lost."""
+"""The worker process: digests and re-projects what the queue names, and sweeps up what the queue lost."""
 
 import asyncio
 import json
@@ -14,8 +14,8 @@ from redis.exceptions import RedisError
 
 from graphmem.errors import UnavailableError
 from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import QUEUE_NAME, Queue, Work, open_queue, to_json
-from graphmem.memory import Memory
+from graphmem.jobs.queue import QUEUE_NAME, AnyWork, Queue, Reprojecting, Work, open_queue, to_json
+from graphmem.jobs.reprojector import Reprojector
 from graphmem.services import Services
 from graphmem.settings import JobSettings, Settings
 
@@ -36,13 +36,16 @@ async def run_worker(services: Services) -> None:
     settings = services.settings
     stop = _stop_event()
     async with open_queue(settings.redis) as queue:
-        digester = Digester(services.memory, queue, settings.jobs)
-        async with _sweeping(services.memory, queue, settings.jobs.sweep_seconds):
+        jobs = {
+            "digester": Digester(services.memory, queue, settings.jobs),
+            "reprojector": Reprojector(services.predicates, services.evidence, queue, settings.jobs),
+        }
+        async with _sweeping(services, queue, settings.jobs.sweep_seconds):
             with _ready_file(settings):
                 await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
                 while not stop.is_set():
-                    await _work(queue, digester, settings.jobs, stop)
+                    await _work(queue, jobs, settings.jobs, stop)
         log.info("worker.stopped")
 
 
@@ -62,13 +65,17 @@ async def _warm(services: Services, stop: asyncio.Event) -> None:
         await warming
 
 
-async def _work(queue: Queue, digester: Digester, settings: JobSettings, stop: asyncio.Event) -> None:
+async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop: asyncio.Event) -> None:
     """Take jobs until told to stop, or until the queue goes away."""
+    timeout = settings.digest_timeout + 30
     worker = Worker(
-        functions=[func(_digest, name="digest", keep_result=0, timeout=settings.digest_timeout + 30, max_tries=1_000)],
+        functions=[
+            func(_digest, name="digest", keep_result=0, timeout=timeout, max_tries=1_000),
+            func(_reproject, name="reproject", keep_result=0, timeout=timeout, max_tries=1_000),
+        ],
         queue_name=QUEUE_NAME,
         redis_pool=queue.redis,
-        ctx={"digester": digester},
+        ctx=jobs,
         handle_signals=False,
         max_jobs=settings.concurrency,
         poll_delay=POLL_SECONDS,
@@ -103,25 +110,39 @@ async def _digest(ctx: dict[str, Any], group: str, episode_id: str) -> None:
     await digester.digest(group, episode_id)
 
 
+async def _reproject(ctx: dict[str, Any], group: str, reprojection_id: str) -> None:
+    reprojector: Reprojector = ctx["reprojector"]
+    await reprojector.reproject(group, reprojection_id)
+
+
 @asynccontextmanager
-async def _sweeping(memory: Memory, queue: Queue, seconds: float) -> AsyncGenerator[None]:
-    sweeping = asyncio.create_task(_sweep(memory, queue, seconds))
+async def _sweeping(services: Services, queue: Queue, seconds: float) -> AsyncGenerator[None]:
+    sweeping = asyncio.create_task(_sweep(services, queue, seconds))
     try:
         yield
     finally:
         sweeping.cancel()
 
 
-async def _sweep(memory: Memory, queue: Queue, seconds: float) -> None:
+async def _sweep(services: Services, queue: Queue, seconds: float) -> None:
     while True:
         try:
-            due = await memory.store.due_episodes(SWEEP_LIMIT)
-            found = await queue.put_due([Work(row.group_id, row.id, row.leases) for row in due])
+            found = await queue.put_due(await _due(services))
             if found:
-                log.info("sweep.enqueued", episodes=found)
+                log.info("sweep.enqueued", jobs=found)
         except UnavailableError as error:
             log.warning("sweep.unavailable", reason=str(error))
         await asyncio.sleep(seconds)
+
+
+async def _due(services: Services) -> list[AnyWork]:
+    """Everything that somebody should be at, and nobody is."""
+    episodes = await services.memory.store.due_episodes(SWEEP_LIMIT)
+    reprojections = await services.predicates.due_reprojections(SWEEP_LIMIT)
+    return [
+        *(Work(row.group_id, row.id, row.leases) for row in episodes),
+        *(Reprojecting(row.group_id, row.id, row.generation, row.leases) for row in reprojections),
+    ]
 
 
 @contextmanager

@@ -39,6 +39,8 @@ Row = TypeVar("Row", bound=BaseModel)
 MARGIN = 3.0
 """Seconds that Neo4j may be late in ending a transaction whose time is out."""
 _LOCK = "predicates"
+_LAST = "\uffff"
+"""After every group, whose ids are ASCII."""
 
 
 class PredicateStore:
@@ -116,7 +118,10 @@ class PredicateStore:
         await self._run.execute("return_reprojection", group=group, id=id_, lease=lease, seconds=seconds)
 
     async def count_subjects(self, group: str, id_: str, lease: str) -> Reprojection | None:
-        row = await self._run.optional("count_subjects", ReprojectionRow, group=group, id=id_, lease=lease)
+        last = _LAST if group == SERVICE else group
+        row = await self._run.optional(
+            "count_subjects", ReprojectionRow, group=group, id=id_, lease=lease, first=group, last=last
+        )
         return row.to_domain() if row else None
 
     async def writers_gone(self, reprojection: Reprojection) -> bool:

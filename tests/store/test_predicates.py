@@ -1,0 +1,194 @@
+"""Policies in the database: whose is in force, who starts with which, and what is to be projected again."""
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.model.predicate import (
+    BUILT_IN,
+    MANY,
+    ONE,
+    SERVICE,
+    Cardinality,
+    Policy,
+    Progress,
+    Reprojection,
+    Rule,
+    reprojection_id,
+)
+from graphmem.store.driver import Database
+from graphmem.store.graph import GraphStore
+from graphmem.store.predicates import PredicateStore
+from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.rows import PolicyRow
+
+CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+
+
+@pytest.fixture(scope="module")
+def queries() -> Mapping[str, Query]:
+    return load_queries(cypher_root())
+
+
+@pytest.fixture
+def predicates(database: Database, queries: Mapping[str, Query]) -> PredicateStore:
+    return PredicateStore(database, queries)
+
+
+async def asked(predicates: PredicateStore, group: str) -> list[Reprojection]:
+    due = await predicates.due_reprojections(10_000)
+    ids = {row.id for row in due if row.group_id == group}
+    return [one for name in "abcdef" for one in await predicates.reprojections(group, name) if one.id in ids]
+
+
+async def test_a_groups_policy_wins_over_the_services_and_unknown_ones_are_not_returned(
+    database: Database, queries: Mapping[str, Query], predicates: PredicateStore, group: str
+) -> None:
+    await predicates.keep(BUILT_IN)
+    await predicates.change(group, "status", MANY)
+    await predicates.change(group, "stage", CONFIDENT)
+
+    async def policies(of: str) -> dict[str, Policy]:
+        names = ["age", "status", "stage", "never heard of"]
+        rows = await database.read(
+            lambda transaction: transaction.run(queries["policies"], PolicyRow, group=of, names=names)
+        )
+        return {row.name: row.to_domain() for row in rows}
+
+    assert await policies(group) == {"age": ONE, "status": MANY, "stage": CONFIDENT}
+    assert await policies(f"{group}-other") == {"age": ONE, "status": ONE}
+
+
+async def test_the_list_shows_each_predicate_once_and_pages(predicates: PredicateStore, group: str) -> None:
+    await predicates.keep(BUILT_IN)
+    await predicates.change(group, "status", MANY)
+    await predicates.change(group, "stage", CONFIDENT)
+
+    found = await predicates.predicates(group, "", 100)
+    after = await predicates.predicates(group, found[2].name, 2)
+
+    assert [one.name for one in found] == sorted({*(one.name for one in found)})
+    assert {one.name for one in found if one.group_id == group} == {"stage", "status"}
+    assert after == found[3:5]
+    assert await predicates.predicate(group, "status") in found
+    assert (await predicates.predicate(group, "never heard of")).policy == MANY
+
+
+async def test_many_that_start_at_once_make_each_policy_once(predicates: PredicateStore, group: str) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(8):
+            tasks.create_task(predicates.keep({"a": ONE, "b": CONFIDENT}, group))
+
+    found = [one for one in await predicates.predicates(group, "", 100) if one.group_id == group]
+    assert [(one.name, one.policy) for one in found] == [("a", ONE), ("b", CONFIDENT)]
+    assert await asked(predicates, group) == []
+
+
+async def test_many_that_start_at_once_with_a_change_ask_once(predicates: PredicateStore, group: str) -> None:
+    await predicates.keep({"a": ONE}, group)
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(8):
+            tasks.create_task(predicates.keep({"a": CONFIDENT}, group))
+
+    assert [(one.predicate, one.generation) for one in await asked(predicates, group)] == [("a", 1)]
+
+
+async def test_a_start_asks_for_what_looks_different_and_forgets_what_is_no_longer_configured(
+    predicates: PredicateStore, group: str
+) -> None:
+    await predicates.keep({"a": ONE, "b": ONE, "c": MANY, "d": ONE}, group)
+
+    requested = await predicates.keep({"a": ONE, "b": CONFIDENT, "e": ONE, "f": MANY}, group)
+
+    assert [one.predicate for one in requested] == ["b", "d", "e"]
+    assert await asked(predicates, group) == requested
+    found = [one for one in await predicates.predicates(group, "", 100) if one.group_id == group]
+    assert [one.name for one in found] == ["a", "b", "e", "f"]
+
+
+async def test_the_same_start_again_is_nothing(predicates: PredicateStore, group: str) -> None:
+    await predicates.keep({"a": ONE}, group)
+    before = await predicates.predicate(group, "a")
+
+    assert await predicates.keep({"a": ONE}, group) == []
+    assert await predicates.predicate(group, "a") == before
+
+
+async def test_the_same_policy_again_asks_for_nothing(predicates: PredicateStore, group: str) -> None:
+    first = await predicates.change(group, "a", ONE)
+    again = await predicates.change(group, "a", ONE)
+
+    assert first is not None
+    assert (first.status, first.generation, first.group_id) == (Progress.PENDING, 1, group)
+    assert again is None
+    assert await predicates.drop(group, "b") is None
+
+
+async def test_to_drop_a_policy_is_a_change(predicates: PredicateStore, group: str) -> None:
+    await predicates.change(group, "a", ONE)
+    dropped = await predicates.drop(group, "a")
+
+    assert dropped is not None
+    assert (dropped.id, dropped.generation) == (reprojection_id(group, "a"), 2)
+    assert (await predicates.predicate(group, "a")).group_id == SERVICE
+
+
+async def test_to_ask_anew_begins_anew_and_stops_who_is_at_it(predicates: PredicateStore, group: str) -> None:
+    first = await predicates.change(group, "a", ONE)
+    assert first is not None
+    leased = await predicates.lease_reprojection(group, first.id, "l", 60)
+    assert leased is not None
+    stepped = await predicates.advance_reprojection(leased, "l", subjects=2, rows=3, finished=False, seconds=60)
+    assert stepped is not None
+    assert (stepped.subjects_done, stepped.rows_changed, stepped.idle) == (2, 3, 0)
+
+    anew = await predicates.change(group, "a", CONFIDENT)
+
+    assert anew is not None
+    assert (anew.generation, anew.subjects_done, anew.cursor, anew.began_at) == (2, 0, "", None)
+    assert await predicates.advance_reprojection(stepped, "l", subjects=1, rows=1, finished=True, seconds=1) is None
+
+
+async def test_a_failed_one_is_asked_for_again_by_the_same_policy(predicates: PredicateStore, group: str) -> None:
+    first = await predicates.change(group, "a", ONE)
+    assert first is not None
+    await predicates.lease_reprojection(group, first.id, "l", 60)
+    failed = await predicates.fail_reprojection(group, first.id, "l", error="because", max_attempts=1, seconds=0)
+    assert failed is not None
+    assert (failed.status, failed.error) == (Progress.FAILED, "because")
+
+    again = await predicates.change(group, "a", ONE)
+
+    assert again is not None
+    assert (again.status, again.error, again.generation) == (Progress.PENDING, None, 2)
+
+
+async def test_only_one_of_many_gets_the_lease(predicates: PredicateStore, group: str) -> None:
+    first = await predicates.change(group, "a", ONE)
+    assert first is not None
+    async with asyncio.TaskGroup() as tasks:
+        leases = [
+            tasks.create_task(predicates.lease_reprojection(group, first.id, str(number), 60)) for number in range(8)
+        ]
+
+    assert len([lease for lease in leases if lease.result() is not None]) == 1
+
+
+async def test_who_writes_while_a_policy_changes_is_waited_for(
+    database: Database, predicates: PredicateStore, queries: Mapping[str, Query], group: str
+) -> None:
+    await GraphStore(database, queries).ensure_group(group, "m", 3, utc_now())
+    async with database.unlimited() as writer:
+        await writer.execute(queries["lock_group"], group=group)
+        await writer.run(queries["policies"], PolicyRow, group=group, names=["a"])
+        requested = await predicates.change(group, "a", ONE)
+        assert requested is not None
+        leased = await predicates.lease_reprojection(group, requested.id, "l", 60)
+        assert leased is not None
+        assert not await predicates.writers_gone(leased)
+
+    async with asyncio.timeout(60):
+        while not await predicates.writers_gone(leased):  # noqa: ASYNC110 - others use this server too
+            await asyncio.sleep(0.05)
