@@ -239,6 +239,68 @@ def graph(
         typer.echo(f"There is more: --limit is {limit}.", err=True)
 
 
+@app.command()
+def history(
+    name: Annotated[str, typer.Argument(help="An entity, by name or id.")],
+    *,
+    group: GroupOption,
+    predicate: Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")] = None,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show every version of what was believed about an entity: when it was true, and when it was believed."""
+    from rich.console import Console
+
+    from graphmem.terminal import versions_table
+
+    with _client(data_dir, url, key) as client:
+        entity = client.entity_id(group, name, known_at=known_at)
+        versions = client.history(group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at)
+        Console().print(versions_table(versions, f"{name} in group {group}"))
+
+
+@app.command()
+def diff(
+    *,
+    group: GroupOption,
+    since: Annotated[str, typer.Option("--from", help="RFC 3339, such as 2025-05-03T00:00:00Z.")],
+    to: Annotated[str, typer.Option("--to", help="Likewise, later.")],
+    axis: Annotated[
+        str, typer.Option(help="valid: what changed in the world; known: what we came to believe.")
+    ] = "valid",
+    entity: Annotated[str | None, typer.Option(help="Only at this entity, by name or id.")] = None,
+    predicate: Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")] = None,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show what began, ended and changed between two instants."""
+    from rich.console import Console
+
+    from graphmem.terminal import day, diff_table
+
+    with _client(data_dir, url, key) as client:
+        answer = client.diff(
+            group,
+            axis,  # pyright: ignore[reportArgumentType] -- the service says which there are
+            since,
+            to,
+            entity=entity,
+            predicate=predicate or (),
+            valid_at=valid_at,
+            known_at=known_at,
+        )
+    title = f"Group {group}, from {day(answer['from'], '')} to {day(answer['to'], '')} ({axis} time)"
+    Console().print(diff_table(answer, title))
+    if not answer["complete"]:
+        typer.echo("There is more: narrow it down by --entity or --predicate.", err=True)
+
+
 class _Up:
     """One run of ``up``: shows what the supervisor tells, and passes Ctrl-C on to it."""
 

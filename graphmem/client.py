@@ -3,6 +3,7 @@
 Answers are the service's JSON as it stands in ``/docs``. Problem documents become the errors of ``graphmem.errors``.
 """
 
+import re
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from urllib.parse import quote
 import httpx
 from pydantic_core import to_jsonable_python
 
-from graphmem.errors import CallerError, GraphmemError, OurError, UnavailableError
+from graphmem.errors import CallerError, Conflict, GraphmemError, NotFound, OurError, UnavailableError
 
 Json = dict[str, Any]
 When = datetime | str | None
@@ -129,6 +130,59 @@ class GraphmemClient:
     def entity(self, group: str, entity_id: str, *, valid_at: When = None, known_at: When = None) -> Json:
         params = _given(valid_at=valid_at, known_at=known_at)
         return self._json("GET", f"{_path(group)}/entities/{entity_id}", params=params)
+
+    def entity_id(self, group: str, entity: str, *, known_at: When = None) -> str:
+        """The entity that an id or a name means.
+
+        Raises:
+            NotFound: none.
+            Conflict: several.
+        """
+        if re.fullmatch("[0-9a-f]{32}", entity):
+            return entity
+        found = list(self.entities(group, name=entity, known_at=known_at))
+        if not found:
+            raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
+        if len(found) > 1:
+            ids = ", ".join(f"{item['id']} ({item['type']})" for item in found)
+            raise Conflict(f"Several entities have this name. Take one of these ids: {ids}.")
+        return str(found[0]["id"])
+
+    def history(
+        self,
+        group: str,
+        entity_id: str,
+        *,
+        predicate: Sequence[str] = (),
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Iterator[Json]:
+        """Every version of an entity's beliefs, superseded ones too, page by page."""
+        params = _given(valid_at=valid_at, known_at=known_at) | {"predicate": list(predicate)}
+        return self._pages(f"{_path(group)}/entities/{entity_id}/history", "versions", params)
+
+    def diff(
+        self,
+        group: str,
+        axis: Literal["valid", "known"],
+        since: datetime | str,
+        to: datetime | str,
+        *,
+        entity: str | None = None,
+        predicate: Sequence[str] = (),
+        limit: int | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Json:
+        """What began, ended and changed from ``since`` to ``to``; takes the instant of the other axis."""
+        params = _given(axis=axis, to=to, entity=entity, limit=limit, valid_at=valid_at, known_at=known_at)
+        given = {**params, **_given(**{"from": since}), "predicate": list(predicate)}
+        return self._json("GET", f"{_path(group)}/diff", params=given)
+
+    def evidence(self, group: str, belief_id: str, *, valid_at: When = None, known_at: When = None) -> Json:
+        """The claims behind a belief or a version of one, and their episodes; the first 500."""
+        params = _given(limit=500, valid_at=valid_at, known_at=known_at)
+        return self._json("GET", f"{_path(group)}/beliefs/{belief_id}/evidence", params=params)
 
     def graph(
         self,

@@ -29,6 +29,32 @@ def hits_table(hits: Iterable[Json], title: str) -> Table:
     return table
 
 
+def versions_table(versions: Iterable[Json], title: str) -> Table:
+    """One version of a belief a row: what, when it was true, when it was believed, and in which words."""
+    table = Table(title=title, title_justify="left")
+    for column in ("belief", "from", "to", "believed from", "until", "in these words"):
+        table.add_column(column, overflow="fold")
+    for version in versions:
+        what, since, to, _, words = _belief(version)
+        believed = (day(version["recorded_at"], ""), day(version["superseded_at"], "…"))
+        table.add_row(what, since, to, *believed, words)
+    return table
+
+
+def diff_table(diff: Json, title: str) -> Table:
+    """One difference a row; of what changed, as it was and as it is."""
+    table = Table(title=title, title_justify="left")
+    for column in ("", "belief", "from", "to", "said", "in these words"):
+        table.add_column(column, overflow="fold")
+    for kind in ("began", "ended"):
+        for belief in diff[kind]:
+            table.add_row(kind, *_belief(belief))
+    for change in diff["changed"]:
+        table.add_row("was", *_belief(change["before"]))
+        table.add_row("is", *_belief(change["after"]))
+    return table
+
+
 def day(instant: str | None, otherwise: str) -> str:
     """An instant as its day, and its time where that is not midnight."""
     if instant is None:

@@ -55,3 +55,25 @@ def test_problems_are_errors(client: GraphmemClient, service: Service, group: st
         list(stranger.groups())
     with GraphmemClient("http://127.0.0.1:1") as nowhere, pytest.raises(ServiceUnavailable, match="graphmem up"):
         nowhere.group(group)
+
+
+def test_the_past_is_asked_for(client: GraphmemClient, group: str) -> None:
+    maya = {"name": "Maya", "type": "person"}
+    client.claims(group, {"subject": maya, "predicate": "age", "value": 30, "valid_from": SAID, "occurred_at": SAID})
+    maya_id = client.entity_id(group, "maya")
+    (version,) = client.history(group, maya_id, predicate=["age"], valid_at=SAID)
+    found = client.diff(group, "valid", "2025-01-01T00:00:00Z", SAID, entity=maya_id)
+    grounds = client.evidence(group, version["id"])
+    assert (found["began"], grounds["belief"], maya_id) == ([version], version, client.entity_id(group, maya_id))
+    with pytest.raises(NotFound, match="no entity of the name"):
+        client.entity_id(group, "Nobody")
+    with pytest.raises(InvalidInput, match="not before"):
+        client.diff(group, "valid", SAID, SAID)
+
+
+def test_a_name_of_several_is_refused_with_their_ids(client: GraphmemClient, group: str) -> None:
+    for kind in ("person", "place"):
+        subject = {"name": "Maya", "type": kind}
+        client.claims(group, {"subject": subject, "predicate": "age", "value": 30, "occurred_at": SAID})
+    with pytest.raises(Conflict, match=r"\(person\)"):
+        client.entity_id(group, "Maya")
