@@ -1,0 +1,171 @@
+"""Many writers at once: on one slot, on one subject, on many; and answers that are settled while they are at work."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.memory import Memory
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import Kind
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import END, LATEST
+from graphmem.model.recall import FIRST_VERSION, PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import embedder, extractor
+from tests.servers import Servers
+
+WRITERS = 8
+ROUNDS = 6
+SHORT = 2.0  # seconds that a transaction may take here, so that answers settle soon
+EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+def memory_on(database: Database) -> Memory:
+    queries = load_queries(cypher_root())
+    return Memory(GraphStore(database, queries), EvidenceStore(database, queries), extractor(), embedder(), utc_now)
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database)
+
+
+@pytest.fixture
+async def impatient(database: Database, servers: Servers) -> AsyncGenerator[Memory]:
+    del database  # migrated
+    own = servers.open(transaction_timeout=SHORT)
+    yield memory_on(own)
+    await own.aclose()
+
+
+def claim(subject: str, predicate: str, value: str, number: int) -> StructuredClaim:
+    at = EPOCH + timedelta(hours=number)
+    return StructuredClaim(
+        kind=Kind.STARTS,
+        subject=Name(subject, "person"),
+        predicate=predicate,
+        object=Name(value, "place"),
+        value=None,
+        statement=None,
+        valid_from=at,
+        from_stated=True,
+        valid_to=None,
+        occurred_at=at,
+        confidence=1.0,
+        importance=0.5,
+        owner="",
+        source=None,
+        external_id=f"{subject} {predicate} {number}",
+        attributes={},
+    )
+
+
+def work(writer: int, number: int, course: str) -> StructuredClaim:
+    at = number * WRITERS + writer
+    if course == "one slot":
+        return claim("Maya", "lives_in", f"City {at % 5}", at)
+    if course == "one subject":
+        return claim("Maya", f"knows_{writer}", f"City {number}", at)
+    return claim(f"Person {writer}", "lives_in", f"City {number % 3}", at)
+
+
+async def write(memory: Memory, group: str, course: str, writer: int, rounds: int = ROUNDS) -> None:
+    for number in range(rounds):
+        await memory.assert_claims(group, [work(writer, number, course)])
+
+
+async def versions(memory: Memory, group: str) -> list[BeliefRow]:
+    people = await memory.reader.entities(group, PointInTime(EPOCH), entity_type="person", limit=100)
+    return [
+        row
+        for person in people
+        for row in await memory.store.history_of_entity(
+            group, person.id, valid_at=None, known_at=LATEST, predicates=None, after=FIRST_VERSION, limit=9_999
+        )
+    ]
+
+
+def present(rows: list[BeliefRow]) -> Counter[tuple[str, datetime, datetime]]:
+    return Counter((row.statement, row.valid_from, row.valid_to) for row in rows if row.superseded_at == END)
+
+
+@pytest.mark.parametrize("course", ["one slot", "one subject", "many subjects"])
+async def test_writers_at_once_amount_to_one_after_the_other(memory: Memory, group: str, course: str) -> None:
+    await memory.ensure_group(group)
+    async with asyncio.TaskGroup() as tasks:
+        for writer in range(WRITERS):
+            tasks.create_task(write(memory, group, course, writer))
+    for writer in range(WRITERS):
+        await write(memory, f"{group}-alone", course, writer)
+
+    at_once, alone = await versions(memory, group), await versions(memory, f"{group}-alone")
+    assert present(at_once) == present(alone)
+    assert all(row.recorded_at < row.superseded_at for row in at_once)
+
+
+async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(memory: Memory, group: str) -> None:
+    await memory.ensure_group(group)
+    async with asyncio.TaskGroup() as tasks:
+        for writer in range(WRITERS):
+            tasks.create_task(write(memory, group, "one slot", writer))
+
+    rows = await versions(memory, group)
+    for stamp in {row.recorded_at for row in rows}:
+        known = sorted(
+            (row for row in rows if row.recorded_at <= stamp < row.superseded_at), key=lambda row: row.valid_from
+        )
+        assert all(one.valid_to <= next_.valid_from for one, next_ in pairwise(known))
+
+
+async def test_a_settled_answer_stays_while_eight_writers_are_at_work(impatient: Memory, group: str) -> None:
+    memory = impatient
+    await memory.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
+    writing = [asyncio.create_task(_write_and_take_back(memory, group, writer)) for writer in range(WRITERS)]
+    answers: dict[PointInTime, str] = {}
+    try:
+        for _ in range(40):
+            await asyncio.sleep(0.25)
+            known_at = utc_now() - timedelta(seconds=SHORT + 3.0)
+            if await memory.reader.settled(group, known_at):
+                when = PointInTime(EPOCH + timedelta(hours=3), known_at)
+                answers[when] = await _answer(memory, group, when)
+        again = {when: await _answer(memory, group, when) for when in answers}
+    finally:
+        for task in writing:
+            task.cancel()
+        await asyncio.wait(writing)
+
+    assert len(answers) > WRITERS
+    assert len(set(answers.values())) > 1
+    assert again == answers
+    assert {when: await _answer(memory, group, when) for when in answers} == answers
+
+
+async def _write_and_take_back(memory: Memory, group: str, writer: int) -> None:
+    number = 0
+    while True:
+        number += 1
+        one = work(writer, number, "one slot")
+        early = replace(one, valid_from=EPOCH + timedelta(hours=number % 5), occurred_at=EPOCH)
+        receipts, _ = await memory.assert_claims(group, [early, work(writer, number, "many subjects")])
+        if number % 2:
+            await memory.retract(group, receipts[0].claim_id)
+
+
+async def _answer(memory: Memory, group: str, when: PointInTime) -> str:
+    """The whole graph with its evidence, one entity with its beliefs: letter by letter."""
+    graph = await memory.reader.graph(group, when, GraphQuery())
+    (maya,) = await memory.reader.entities(group, when, name="Maya") or [None]
+    entity = await memory.reader.entity(group, maya.id, when) if maya else None
+    return repr((graph, entity))
