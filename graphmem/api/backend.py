@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from graphmem.jobs.queue import open_queue
+from graphmem.model.predicate import Reprojection
 from graphmem.services import Model, Services, open_services
 from graphmem.settings import Settings
 
 
 class Queue(Protocol):
-    """Asks workers to digest episodes. Losing what it holds loses nothing."""
+    """Asks workers to digest episodes and to project predicates again. Losing what it holds loses nothing."""
 
     async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
+        """Raises ``QueueUnavailable``."""
+        ...
+
+    async def reproject(self, reprojection: Reprojection) -> None:
         """Raises ``QueueUnavailable``."""
         ...
 

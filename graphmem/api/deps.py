@@ -12,6 +12,7 @@ from graphmem.clock import Clock
 from graphmem.memory import Memory
 from graphmem.model.recall import PointInTime
 from graphmem.settings import Settings
+from graphmem.store.predicates import PredicateStore
 
 
 async def _backend(request: Request) -> Backend:
@@ -23,6 +24,10 @@ BackendDep = Annotated[Backend, Depends(_backend)]
 
 async def _memory(backend: BackendDep) -> Memory:
     return backend.services.memory
+
+
+async def _predicates(backend: BackendDep) -> PredicateStore:
+    return backend.services.predicates
 
 
 async def _queue(backend: BackendDep) -> Queue:
@@ -38,6 +43,7 @@ async def _settings(request: Request) -> Settings:
 
 
 MemoryDep = Annotated[Memory, Depends(_memory)]
+PredicatesDep = Annotated[PredicateStore, Depends(_predicates)]
 QueueDep = Annotated[Queue, Depends(_queue)]
 ClockDep = Annotated[Clock, Depends(_clock)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
@@ -77,6 +83,7 @@ async def _settled(group: GroupPath, when: WhenDep, memory: MemoryDep) -> bool:
 SettledDep = Annotated[bool, Depends(_settled)]
 """Whether the answer will never change. It stands before whatever else of a route's parameters reads the graph."""
 IdPath = Annotated[str, Path(pattern=ID_PATTERN, description="32 hexadecimal digits, as answers show them.")]
+PredicatePath = Annotated[Name, Path(description="A predicate, as claims have it.", examples=["status"])]
 CursorQuery = Annotated[str | None, Query(max_length=2_000, description="`next_cursor` of the page before.")]
 PredicatesQuery = Annotated[list[Name] | None, Query(max_length=64, description="Only these.")]
 EntityQuery = Annotated[Name | None, Query(description="The id or the name of an entity to start from.")]

@@ -243,3 +243,41 @@ SEARCH: Example = {
     ],
     "entities": [MAYA, LISBON],
 }
+POLICY_IN: Example = {"cardinality": "one", "rule": "latest"}
+REPROJECTION: Example = {
+    "scope": "group",
+    "status": "pending",
+    "subjects_total": 1200,
+    "subjects_done": 400,
+    "rows_changed": 17,
+    "attempts": 0,
+    "error": None,
+    "requested_at": NOW,
+    "finished_at": None,
+}
+PREDICATE: Example = {
+    "name": "stage",
+    "cardinality": "one",
+    "rule": "latest",
+    "source": "group",
+    "changed_at": NOW,
+    "reprojection": REPROJECTION,
+}
+FOLLOWED: Example = {
+    **PREDICATE,
+    "reprojection": {**REPROJECTION, "status": "done", "subjects_done": 1200, "rows_changed": 51, "finished_at": NOW},
+}
+UNSET_PREDICATE: Example = {
+    **PREDICATE,
+    "cardinality": "many",
+    "rule": None,
+    "source": "default",
+    "changed_at": None,
+}
+PREDICATE_PAGE: Example = {
+    "predicates": [
+        {"name": "stage", "cardinality": "one", "rule": "latest", "source": "group", "changed_at": NOW},
+        {"name": "works_at", "cardinality": "many", "rule": None, "source": "service", "changed_at": SAID},
+    ],
+    "next_cursor": None,
+}

@@ -16,6 +16,7 @@ from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.episodes import EpisodesIn
 from graphmem.api.schemas.groups import GroupIn
+from graphmem.api.schemas.predicates import PolicyIn
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
 when it was believed (`recorded_at`, `superseded_at`), and leads back to the sentence that says so. Every read takes
@@ -29,6 +30,7 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "CorrectIn": TypeAdapter(CorrectIn),
     "SearchIn": TypeAdapter(SearchIn),
     "GroupIn": TypeAdapter(GroupIn),
+    "PolicyIn": TypeAdapter(PolicyIn),
 }
 _PROBLEMS = {
     400: "The request cannot be understood",
@@ -113,7 +115,7 @@ def install(app: FastAPI, routers: Sequence[APIRouter]) -> None:
 def _described(app: FastAPI, routers: Sequence[APIRouter]) -> dict[str, Any]:
     document = get_openapi(title="graphmem", version=__version__, description=DESCRIPTION, routes=app.routes)
     for route in _described_routes(routers):
-        _show_examples(document["paths"][route.path], route)
+        _show_examples(document["paths"][route.path_format], route)
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):

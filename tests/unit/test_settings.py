@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from graphmem.errors import ConfigurationError
+from graphmem.model.predicate import MANY, Cardinality, Policy, Rule
 from graphmem.settings import load_settings
 
 
@@ -47,4 +50,41 @@ def test_a_configuration_file_that_is_not_there_is_said(monkeypatch: pytest.Monk
     monkeypatch.setenv("GRAPHMEM_CONFIG", "nowhere.toml")
 
     with pytest.raises(ConfigurationError, match=r"nowhere\.toml"):
+        load_settings()
+
+
+def test_policies_of_predicates_are_read_from_the_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("config") / "predicates.toml"
+    path.write_text(
+        '[predicates.stage]\ncardinality = "one"\nrule = "confident"\n[predicates."lives in"]\ncardinality = "many"\n'
+    )
+    monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
+
+    found = {name: one.policy() for name, one in load_settings().predicates.items()}
+
+    assert found == {"stage": Policy(Cardinality.ONE, Rule.CONFIDENT), "lives in": MANY}
+
+
+@pytest.mark.parametrize(
+    ("table", "named"),
+    [
+        ('[predicates.stage]\ncardinality = "two"', r"predicates\.stage\.cardinality"),
+        ("[predicates.stage]", r"predicates\.stage\.cardinality"),
+        ('[predicates.stage]\ncardinality = "one"\nrule = "best"', r"predicates\.stage\.rule"),
+        ('[predicates.stage]\ncardinality = "one"\nrules = 1', r"predicates\.stage\.rules"),
+        ('[predicates.stage]\ncardinality = "many"\nrule = "latest"', "leave it out for many"),
+        ('[predicates." stage"]\ncardinality = "one"', "neither blank nor padded"),
+        (f'[predicates.{"p" * 513}]\ncardinality = "one"', "up to 512 characters"),
+    ],
+)
+def test_a_policy_that_does_not_fit_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, table: str, named: str
+) -> None:
+    path = tmp_path / "predicates.toml"
+    path.write_text(f"{table}\n")
+    monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
+
+    with pytest.raises(ConfigurationError, match=named):
         load_settings()

@@ -1,7 +1,7 @@
 """The calls, one module per noun."""
 
-from graphmem.api.routes import beliefs, claims, diff, entities, episodes, graph, groups, health, search
+from graphmem.api.routes import beliefs, claims, diff, entities, episodes, graph, groups, health, predicates, search
 
 ROUTERS = tuple(
-    module.router for module in (health, groups, episodes, claims, entities, graph, diff, beliefs, search)
+    module.router for module in (health, groups, episodes, claims, predicates, entities, graph, diff, beliefs, search)
 )

@@ -1,0 +1,110 @@
+"""Policies of predicates as given and as shown, and how far their slots have followed."""
+
+from datetime import datetime
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from graphmem.api.schemas.words import Answer, Request
+from graphmem.errors import InvalidInput
+from graphmem.model.predicate import SERVICE, Cardinality, Policy, Progress, Reprojection, Rule, SetPredicate, policy_of
+
+Source = Literal["group", "service", "default"]
+
+
+class PolicyIn(Request):
+    """Whether a predicate holds one value at a time, or many.
+
+    Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim.
+    """
+
+    cardinality: Cardinality = Field(strict=False)
+    rule: Rule | None = Field(default=None, strict=False)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        try:
+            self.to_domain()
+        except InvalidInput as error:
+            raise ValueError(str(error)) from error
+        return self
+
+    def to_domain(self) -> Policy:
+        return policy_of(self.cardinality, self.rule)
+
+
+class ReprojectionOut(Answer):
+    """The slots of a predicate are projected again, since its policy changed: for the group, or by the service for all.
+
+    What the service does is not counted here, for it is about other groups too.
+    """
+
+    scope: Literal["group", "service"]
+    status: Progress
+    subjects_total: int | None
+    subjects_done: int | None
+    rows_changed: int | None
+    attempts: int
+    error: str | None
+    requested_at: datetime
+    finished_at: datetime | None
+
+
+class PredicateOut(Answer):
+    """The policy in force, and whose it is: the group's own, the service's, or the default of those nobody set."""
+
+    name: str
+    cardinality: Cardinality
+    rule: Rule | None
+    source: Source
+    changed_at: datetime | None
+
+
+class PredicateWithWork(PredicateOut):
+    """``reprojection`` is the last one that was asked for; null if the policy never changed."""
+
+    reprojection: ReprojectionOut | None
+
+
+class PredicatePage(Answer):
+    """Policies in order of name. Predicates that are not listed hold many."""
+
+    predicates: list[PredicateOut]
+    next_cursor: str | None
+
+
+def predicate_out(predicate: SetPredicate) -> PredicateOut:
+    one = predicate.policy.cardinality is Cardinality.ONE
+    return PredicateOut(
+        name=predicate.name,
+        cardinality=predicate.policy.cardinality,
+        rule=predicate.policy.rule if one else None,
+        source=_source(predicate),
+        changed_at=predicate.changed_at,
+    )
+
+
+def predicate_with_work(predicate: SetPredicate, reprojection: Reprojection | None) -> PredicateWithWork:
+    shown = _reprojection_out(reprojection) if reprojection else None
+    return PredicateWithWork(**predicate_out(predicate).model_dump(), reprojection=shown)
+
+
+def _source(predicate: SetPredicate) -> Source:
+    if predicate.changed_at is None:
+        return "default"
+    return "service" if predicate.group_id == SERVICE else "group"
+
+
+def _reprojection_out(reprojection: Reprojection) -> ReprojectionOut:
+    own = reprojection.group_id != SERVICE
+    return ReprojectionOut(
+        scope="group" if own else "service",
+        status=reprojection.status,
+        subjects_total=reprojection.subjects_total if own else None,
+        subjects_done=reprojection.subjects_done if own else None,
+        rows_changed=reprojection.rows_changed if own else None,
+        attempts=reprojection.attempts,
+        error=reprojection.error,
+        requested_at=reprojection.requested_at,
+        finished_at=reprojection.finished_at,
+    )
