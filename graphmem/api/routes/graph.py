@@ -16,6 +16,14 @@ from graphmem.reading import MAX_BELIEFS, MAX_DEPTH, GraphQuery
 
 router = APIRouter(prefix="/v1/groups/{group}/graph", tags=["graph"])
 
+_SUMMARY = "The believed subgraph: all of it, or what is around an entity; as JSON, GraphML or CSV"
+_EXAMPLE = GraphOut.model_validate(examples.GRAPH)
+_CONTENT = {
+    MEDIA_TYPES["json"]: {"example": examples.GRAPH},
+    MEDIA_TYPES["graphml"]: {"example": graphml(_EXAMPLE).decode()},
+    MEDIA_TYPES["csv"]: {"example": beliefs_csv(_EXAMPLE).decode()},
+}
+
 
 async def _query(
     group: GroupPath,
@@ -49,9 +57,10 @@ async def _query(
     "",
     response_model=GraphOut,
     **documented(
-        "The believed subgraph: all of it, or what is around an entity; as JSON, GraphML or CSV",
+        _SUMMARY,
         examples.GRAPH,
         *(401, 403, 404, 409, 422, 503),
+        also={200: {"description": _SUMMARY, "content": _CONTENT}},
     ),
 )
 async def graph(
