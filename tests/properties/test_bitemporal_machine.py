@@ -112,7 +112,6 @@ class Machine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.group = f"machine-{uuid.uuid4().hex}"
-        self.subject = entity_id(self.group, MAYA.type, normalise_name(MAYA.name))
         self.told: dict[str, Told] = {}
         self.stamps: list[datetime] = []
         self.answers: dict[PointInTime, Graph] = {}
@@ -196,17 +195,15 @@ class Machine(RuleBasedStateMachine):
         return {shown(row) for row in self.versions() if row.superseded_at == END}
 
     def versions(self) -> list[BeliefRow]:
-        return self.runner.run(
-            self.memory.store.history_of_entity(
-                self.group,
-                self.subject,
-                valid_at=None,
-                known_at=END,
-                predicates=None,
-                after=FIRST_VERSION,
-                limit=10_000,
-            )
-        )
+        return self.runner.run(versions(self.memory, self.group))
+
+
+async def versions(memory: Memory, group: str) -> list[BeliefRow]:
+    """Every row about Maya that there ever was."""
+    maya = entity_id(group, MAYA.type, normalise_name(MAYA.name))
+    return await memory.store.history_of_entity(
+        group, maya, valid_at=None, known_at=END, predicates=None, after=FIRST_VERSION, limit=9_999
+    )
 
 
 @pytest.fixture

@@ -1,0 +1,62 @@
+"""On a real Neo4j: any permutation, repetition and batching of the same claims gives the same present beliefs."""
+
+import asyncio
+import uuid
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from graphmem.memory import Memory
+from graphmem.model.belief import BeliefRow
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.ids import belief_id
+from graphmem.model.interval import END
+from tests.properties.test_bitemporal_machine import Machine, claims, machine, shown, versions
+
+__all__ = ["machine"]  # the fixture
+
+Batches = list[list[StructuredClaim]]
+
+
+@st.composite
+def two_courses(draw: st.DrawFn) -> tuple[Batches, Batches]:
+    """The same claims told at once, and told in another order, some again, in batches."""
+    told = draw(st.lists(claims(), min_size=2, max_size=6, unique_by=repr))
+    again = draw(st.lists(st.sampled_from(told), max_size=3))
+    mixed = draw(st.permutations([*told, *again]))
+    cut = sorted(draw(st.sets(st.integers(1, len(mixed) - 1), max_size=3)))
+    return [told], [mixed[start:end] for start, end in zip([0, *cut], [*cut, len(mixed)], strict=True)]
+
+
+async def course(memory: Memory, group: str, batches: Sequence[Sequence[StructuredClaim]]) -> None:
+    for batch in batches:
+        await memory.assert_claims(group, batch)
+
+
+def identity(row: BeliefRow, group: str) -> str:
+    return belief_id(group, row.owner, row.subject_id, row.predicate, row.target, row.valid_from)
+
+
+@pytest.fixture
+def runner(machine: type[Machine]) -> Iterator[asyncio.Runner]:
+    yield machine.runner
+    machine.runner.run(machine.memory.store.database.aclose())
+    machine.runner.close()
+
+
+@pytest.mark.timeout(600)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(courses=two_courses())
+def test_however_it_is_told_the_present_is_the_same(
+    machine: type[Machine], runner: asyncio.Runner, courses: tuple[Batches, Batches]
+) -> None:
+    presents: list[set[tuple[object, ...]]] = []
+    for batches in courses:
+        group = f"batches-{uuid.uuid4().hex}"
+        runner.run(course(machine.memory, group, batches))
+        rows = [row for row in runner.run(versions(machine.memory, group)) if row.superseded_at == END]
+        assert all(row.belief_id == identity(row, group) for row in rows)
+        presents.append({(*shown(row), row.from_stated, row.to_stated, row.confidence, row.contested) for row in rows})
+    assert presents[0] == presents[1]
