@@ -47,7 +47,7 @@ async def figures_of(bench: Bench, sizes: Sequence[int], questions: int, writers
 async def _warm(bench: Bench, count: int, writers: int) -> None:
     """Java compiles what runs often; without this, the first size would be measured before it does."""
     say("warming up")
-    await load(bench.loader, range(_WARMING), writers)
+    await load(bench.loader, range(_WARMING), writers, size=100)
     await _reads(bench.ground(_WARMING), 2 * count)
 
 

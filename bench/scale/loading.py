@@ -39,19 +39,21 @@ class Loaded:
         return self.claims / self.seconds
 
 
-async def load(memory: Memory, blocks: Sequence[int], writers: int) -> Loaded:
-    """Blocks of 1,000 claims, each a transaction, by several writers at once."""
+async def load(memory: Memory, blocks: Sequence[int], writers: int, size: int = BLOCK) -> Loaded:
+    """Blocks of claims, in transactions of 1,000 (or another ``size``), by several writers at once."""
     began, stamps = perf_counter(), list[float]()
     waiting = iter(blocks)
     async with asyncio.TaskGroup() as tasks:
         for _ in range(writers):
-            tasks.create_task(_write(memory, waiting, stamps))
+            tasks.create_task(_write(memory, waiting, stamps, size))
     return Loaded(len(blocks) * BLOCK, perf_counter() - began, _latest(began, stamps))
 
 
-async def _write(memory: Memory, waiting: Iterator[int], stamps: list[float]) -> None:
+async def _write(memory: Memory, waiting: Iterator[int], stamps: list[float], size: int) -> None:
     for block in waiting:
-        await memory.assert_claims(group_of(block), list(claims(block)))
+        made = list(claims(block))
+        for start in range(0, BLOCK, size):
+            await memory.assert_claims(group_of(block), made[start : start + size])
         stamps.append(perf_counter())
         if block % 50 == 49:
             say(f"  {BLOCK * (block + 1):,} claims")

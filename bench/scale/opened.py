@@ -25,6 +25,8 @@ from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries
 
+_TRANSACTION_SECONDS = 300.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
@@ -52,8 +54,12 @@ class Bench:
 
 
 def environment(heap: str, page_cache: str) -> dict[str, str]:
-    """Memory of the server; and nobody sweeps up the episodes that this process digests itself."""
+    """Memory of the server, and time for large transactions on a busy machine.
+
+    Nobody sweeps up the episodes that this process digests itself.
+    """
     return {
+        "GRAPHMEM_NEO4J_TRANSACTION_TIMEOUT": str(_TRANSACTION_SECONDS),
         "GRAPHMEM_NEO4J_HEAP": heap,
         "GRAPHMEM_NEO4J_PAGE_CACHE": page_cache,
         "GRAPHMEM_JOBS_SWEEP_SECONDS": "86400",
@@ -65,7 +71,7 @@ async def opened(data_dir: Path) -> AsyncGenerator[Bench]:
     """Connected to what runs for a data directory."""
     found, server = _found(data_dir)
     address = {"uri": found.neo4j_uri, "user": found.neo4j_user, "password": found.neo4j_password}
-    settings = load_settings(data_dir=data_dir, neo4j=address)
+    settings = load_settings(data_dir=data_dir, neo4j={**address, "transaction_timeout": _TRANSACTION_SECONDS})
     made, model, script = MadeEmbedder(settings.embedding.model), LocalEmbedder(settings.embedding), ScriptedExtractor()
     bare = _bare(found)
     driver = open_driver(found.neo4j_uri, found.neo4j_user, found.neo4j_password, settings.neo4j)
