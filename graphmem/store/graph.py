@@ -12,7 +12,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.group import Group
 from graphmem.model.ids import group_token, session_id
-from graphmem.model.interval import MICROSECOND
+from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
@@ -271,16 +271,19 @@ class GraphStore:
         unless: PointInTime | None = None,
     ) -> list[BeliefRow]:
         """The first by id; without those that held at ``unless`` too."""
-        rows = await self._run.many(
-            "beliefs_of_group",
-            BeliefRecord,
-            group=group,
-            predicates=predicates,
-            limit=limit,
-            **_at(when),
-            **_unless(unless),
-        )
-        return [row.to_domain(when.known_at) for row in rows]
+        found: dict[str, BeliefRow] = {}
+        for _ in range(_passes(when.known_at)):
+            rows = await self._run.many(
+                "beliefs_of_group",
+                BeliefRecord,
+                group=group,
+                predicates=predicates,
+                limit=limit,
+                **_at(when),
+                **_unless(unless),
+            )
+            found.update((row.belief.id, row.to_domain(when.known_at)) for row in rows)
+        return [found[id_] for id_ in sorted(found)[:limit]]
 
     async def history_of_entity(
         self,
@@ -309,8 +312,13 @@ class GraphStore:
 
     async def version_of_belief(self, group: str, belief_id: str, known_at: datetime) -> BeliefRow | None:
         """The version with this id, or the last one known then of the belief with it."""
-        row = await self._run.optional("version_of_belief", BeliefRecord, group=group, id=belief_id, known_at=known_at)
-        return row.to_domain(known_at) if row else None
+        found: list[BeliefRow] = []
+        for _ in range(_passes(known_at)):
+            row = await self._run.optional(
+                "version_of_belief", BeliefRecord, group=group, id=belief_id, known_at=known_at
+            )
+            found += [row.to_domain(known_at)] if row else []
+        return max(found, key=lambda belief: belief.recorded_at, default=None)
 
     async def evidence_of_beliefs(self, group: str, when: PointInTime, beliefs: Sequence[BeliefRow]) -> list[BeliefRow]:
         """The same beliefs, each with the claims behind it as known then, or when it was last believed."""
@@ -432,6 +440,14 @@ def episode_row(episode: Episode) -> dict[str, Any]:
 def _at(when: PointInTime) -> dict[str, datetime]:
     """The four comparisons' two parameters; no caller builds them elsewhere."""
     return {"valid_at": when.valid_at, "known_at": when.known_at}
+
+
+def _passes(known_at: datetime) -> int:
+    """How often to read by index what is to stay the same: a row that moves meanwhile may be in no index for a moment.
+
+    A row moves once, so that it cannot be missed again. What is found along relationships is never missed.
+    """
+    return 1 if known_at >= LATEST else 2
 
 
 def _unless(when: PointInTime | None) -> dict[str, datetime | None]:
