@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from graphmem.model.claim import Claim, Scalar
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import Interval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Belief:
     """A belief as its claims project it: nothing here depends on when or in which order they arrived.
 
@@ -24,14 +25,14 @@ class Belief:
     importance: float
     contested: bool
 
-    @property
+    @cached_property
     def id(self) -> str:
         claim = self.first
         return belief_id(
             claim.group_id, claim.owner, claim.subject_id, claim.predicate, claim.target, self.interval.start
         )
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Equal for two projections of a belief that a reader cannot tell apart."""
         return digest(

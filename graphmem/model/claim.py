@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, Interval
@@ -20,7 +21,7 @@ class Kind(StrEnum):
     ENDS = "ends"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
 
@@ -54,14 +55,14 @@ class Claim:
     def __post_init__(self) -> None:
         Interval(self.valid_from, self.valid_to)
 
-    @property
+    @cached_property
     def target(self) -> str:
         """What the claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
         if self.object_id is not None:
             return self.object_id
         return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The same words of the same episode claim the same thing, however often they are read."""
         return digest(
@@ -78,7 +79,7 @@ class Claim:
             self.quote_end,
         )
 
-    @property
+    @cached_property
     def order(self) -> tuple[datetime, datetime, float, str]:
         """The order of design §5: (valid_from, said_at, confidence, id)."""
         return (self.valid_from, self.said_at, self.confidence, self.id)

@@ -3,6 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from graphmem.model.ids import entity_id
 
@@ -34,7 +35,7 @@ def normalise_name(name: str) -> str:
     return key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Entity:
     """An entity as evidence names it. ``first_seen`` is when the episode occurred that names it so."""
 
@@ -43,11 +44,11 @@ class Entity:
     name: str
     first_seen: datetime
 
-    @property
+    @cached_property
     def key(self) -> str:
         return normalise_name(self.name)
 
-    @property
+    @cached_property
     def id(self) -> str:
         return entity_id(self.group_id, self.type, self.key)
 

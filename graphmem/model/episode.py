@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 
 from graphmem.model.ids import digest
 
@@ -29,7 +30,7 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Episode:
     """One episode as a caller hands it in.
 
@@ -53,7 +54,7 @@ class Episode:
     idempotency_key: str | None = None
     payload: str | None = None
 
-    @property
+    @cached_property
     def id(self) -> str:
         """``external_id``, else the idempotency key, else the content with its time, session, role and sequence."""
         if self.external_id is not None:
@@ -62,7 +63,7 @@ class Episode:
             return digest("episode", self.group_id, "idempotency_key", self.idempotency_key)
         return digest("episode", self.group_id, "content", self.fingerprint)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """What must be equal for two episodes to be the same one."""
         return digest(

@@ -7,14 +7,12 @@ from datetime import datetime
 Part = str | int | float | bool | None | datetime
 
 
-def _plain(part: Part) -> object:
-    return part.isoformat() if isinstance(part, datetime) else part
+_JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=datetime.isoformat)
 
 
 def digest(*parts: Part) -> str:
     """32 hex digits (128 bits of SHA-256) of the parts, order and types included."""
-    text = json.dumps([_plain(part) for part in parts], separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(_JSON.encode(parts).encode()).hexdigest()[:32]
 
 
 def group_token(group_id: str) -> str:
