@@ -143,7 +143,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at;
 // What is believed now of subjects with one predicate, between entities.
 UNWIND $ids AS id
 MATCH ()-[r:RELATES_TO]->()
-WHERE r.subject_id = id AND r.predicate = $predicate AND r.group_id = $group
+WHERE r.subject_id = id AND r.predicate = $predicate AND r.target STARTS WITH '' AND r.group_id = $group
 RETURN r.id AS id, r.belief_id AS belief_id, r.fingerprint AS fingerprint;
 
 // name: facts_of_predicate
@@ -155,7 +155,7 @@ RETURN r.id AS id, r.belief_id AS belief_id, r.fingerprint AS fingerprint;
 // What is believed now of subjects with one predicate, of literal values.
 UNWIND $ids AS id
 MATCH (f:Fact)
-WHERE f.subject_id = id AND f.predicate = $predicate AND f.group_id = $group
+WHERE f.subject_id = id AND f.predicate = $predicate AND f.target STARTS WITH '' AND f.group_id = $group
 RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
 
 // name: relationships_of_slots
@@ -187,41 +187,36 @@ RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
 // name: write_claims
 // mode: write
 // returns: many
-// row: WrittenRow
+// row: IdRow
 // params: group, rows, now
 // allow: CartesianProduct because each side is one node, found by its unique id
-// Write claims once each. A claim that is there already stays as it is.
+// Write claims once each, and return the new ones. Nobody else writes the same claim meanwhile, for its subject is locked;
+// to MERGE relationships would lock the object as well, which others may be naming.
 UNWIND $rows AS row
-MATCH (e:Episode {id: row.episode_id})
-MATCH (s:Entity {id: row.subject_id})
-MERGE (c:Claim {id: row.id})
-ON CREATE SET
-  c += row.properties, c.group_id = $group, c.recorded_at = $now,
-  c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-MERGE (e)-[:STATES]->(c)
-MERGE (c)-[:SUBJECT]->(s)
+WITH row WHERE NOT EXISTS { MATCH (:Claim {id: row.properties.id}) }
+MATCH (e:Episode {id: row.properties.episode_id})
+MATCH (s:Entity {id: row.properties.subject_id})
+CREATE (e)-[:STATES]->(c:Claim)-[:SUBJECT]->(s)
+SET
+  c = row.properties, c.group_id = $group, c.recorded_at = $now, c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
 WITH c, row
+CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
 CALL (c, row) {
-  WITH c, row WHERE row.embedding IS NOT NULL AND c.embedding IS NULL
-  CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
+  MATCH (o:Entity {id: row.properties.object_id})
+  CREATE (c)-[:OBJECT]->(o)
 }
-CALL (c, row) {
-  MATCH (o:Entity {id: row.object_id})
-  MERGE (c)-[:OBJECT]->(o)
-}
-RETURN c.id AS id, c.recorded_at = $now AS new;
+RETURN c.id AS id;
 
 // name: write_mentions
 // mode: write
 // returns: nothing
 // params: group, rows, now
 // allow: CartesianProduct because each side is one node, found by its unique id
-// Tie an episode to the entities it names, at character spans.
+// Tie an episode to the entities it names, at character spans. It is digested once; to MERGE would lock the entities.
 UNWIND $rows AS row
 MATCH (ep:Episode {id: row.episode_id})
 MATCH (e:Entity {id: row.entity_id})
-MERGE (ep)-[m:MENTIONS {start: row.start, end: row.end}]->(e)
-ON CREATE SET m.text = row.text, m.group_id = $group, m.recorded_at = $now;
+CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e);
 
 // name: supersede_relationships
 // mode: write

@@ -20,7 +20,7 @@ from graphmem.store.evidence import EvidenceStore
 from graphmem.store.predicates import PredicateStore
 
 STEP = 200
-"""Subjects projected in one transaction."""
+"""Subjects projected in one transaction; fewer, after one that took too long."""
 _PAUSE = 0.05
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -36,6 +36,7 @@ class Reprojector:
         self._evidence = evidence
         self._queue = queue
         self._settings = settings
+        self._most = step
         self._step = step
         self._one = asyncio.Lock()
 
@@ -67,7 +68,8 @@ class Reprojector:
         except LeaseLost:
             log.info("reproject.lease_lost")
         except UnavailableError as error:
-            log.warning("reproject.unavailable", reason=str(error))
+            self._step = max(1, self._step // 2)
+            log.warning("reproject.unavailable", reason=str(error), step=self._step)
             await self._again(leased, lease, self._settings.retry_seconds)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the re-projection says so
             await self._failed(leased, lease, _reason(error))
@@ -112,6 +114,7 @@ class Reprojector:
             finished=following is None,
             seconds=self._settings.lease_seconds,
         )
+        self._step = min(self._most, 2 * self._step)
         return _held(advanced)
 
     @asynccontextmanager
