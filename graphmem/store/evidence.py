@@ -1,12 +1,12 @@
 """The one way to change the graph: change evidence, project the slots it touches, write the difference.
 
 One transaction: lock (the episode, or the group that imports; then the entities, sorted by id), read the clock and the
-policies after the locks, write and retract claims, ``project`` what now stands in the touched slots, supersede and
+policies and the touched slots after the locks, write and retract claims, ``project`` what stands then, supersede and
 record what differs (design §5). Equal rows stay.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -35,6 +35,21 @@ class _Difference:
     relationships: tuple[str, ...]
     facts: tuple[str, ...]
     record: tuple[Belief, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Touched:
+    """The slots that a change touches, as they were before it: claims that stand, and rows that are believed."""
+
+    policies: Predicates
+    standing: Sequence[Claim]
+    relationships: Sequence[HeldRow]
+    facts: Sequence[HeldRow]
+
+    def after(self, new: Iterable[Claim], retracted: Collection[str]) -> _Difference:
+        """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
+        standing = [claim for claim in (*self.standing, *new) if claim.id not in retracted]
+        return _compare(_project(standing, self.policies), self.relationships, self.facts)
 
 
 class EvidenceStore:
@@ -93,10 +108,13 @@ class _ChangeWriter:
         new_episodes = await self._do.remember_episodes(change.episodes, now)
         names = _new_names(change.evidence.entities, locked)
         await self._do.name_entities(names, now)
+        projection = await self._touched(retractable)
         new_claims = await self._do.write_claims(change.evidence.claims, change.vectors, now)
         _refuse_corrected(retractable, new_claims)
         retracted_at = await self._do.retract_claims(change.retract, now)
-        difference = await self._difference([row.to_domain() for row in retractable])
+        difference = projection.after(
+            [claim for claim in change.evidence.claims if claim.id in new_claims], set(change.retract)
+        )
         await self._do.write_mentions(change.evidence.mentions, now)
         await _write_difference(self._do, difference, now)
         await self._do.stamp_entities(self._subjects(retractable) | {entity.id for entity in names}, now)
@@ -105,7 +123,7 @@ class _ChangeWriter:
             new_entities=sum(row.versions == 0 for row in locked),
             mentions=len(change.evidence.mentions),
             claims=len(change.evidence.claims),
-            new_claims=new_claims,
+            new_claims=len(new_claims),
             recorded=len(difference.record),
             superseded=len(difference.relationships) + len(difference.facts),
             new_episodes=new_episodes,
@@ -160,9 +178,7 @@ class _ChangeWriter:
         """
         group, brought = self._change.group_id, self._change.recorded_at
         if clock.importing and brought is None:
-            raise Conflict(
-                f"Group {group!r} is importing: say when this was recorded (recorded_at) or end the import."
-            )
+            raise Conflict(f"Group {group!r} is importing: say when this was recorded (recorded_at) or end the import.")
         if brought is not None and not clock.importing:
             raise Conflict(f"Group {group!r} is not importing: the clock says when this is recorded, not recorded_at.")
         if brought is None:
@@ -174,12 +190,16 @@ class _ChangeWriter:
             )
         return brought
 
-    async def _difference(self, retracted: Sequence[Claim]) -> _Difference:
-        touched = (*self._change.evidence.claims, *retracted)
+    async def _touched(self, retractable: Sequence[RetractableRow]) -> "_Touched":
+        touched = (*self._change.evidence.claims, *(row.to_domain() for row in retractable))
         policies = await self._do.policies(claim.predicate for claim in touched)
         slots = {slot: None for claim in touched if (slot := _slot(claim, policies)) is not None}
-        projected = _project(await self._do.claims_of_slots(slots), policies)
-        return _compare(projected, await self._do.relationships_of_slots(slots), await self._do.facts_of_slots(slots))
+        return _Touched(
+            policies=policies,
+            standing=await self._do.claims_of_slots(slots),
+            relationships=await self._do.relationships_of_slots(slots),
+            facts=await self._do.facts_of_slots(slots),
+        )
 
     async def _finish(self, outcome: Outcome, now: datetime) -> None:
         if self._change.recorded_at is not None:
@@ -258,7 +278,7 @@ async def _write_difference(do: Statements, difference: _Difference, now: dateti
     await do.record_facts([b for b in difference.record if b.first.object_id is None], now)
 
 
-def _refuse_corrected(retractable: Iterable[RetractableRow], new_claims: int) -> None:
+def _refuse_corrected(retractable: Iterable[RetractableRow], new_claims: Collection[str]) -> None:
     """A correction again is the same correction; another one of a claim that stands no more would add to the first."""
     before = [row for row in retractable if row.retracted_at != END]
     if before and new_claims:

@@ -31,14 +31,11 @@ def slot_rows(slots: Iterable[Slot]) -> list[dict[str, str]]:
     ]
 
 
-def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
+def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
     return {
-        "id": claim.id,
-        "episode_id": claim.episode_id,
-        "subject_id": claim.subject_id,
-        "object_id": claim.object_id,
         "embedding": embedding,
         "properties": {
+            "id": claim.id,
             "episode_id": claim.episode_id,
             "kind": claim.kind,
             "subject_id": claim.subject_id,

@@ -124,9 +124,8 @@ class HeldRow(Row):
     fingerprint: str
 
 
-class WrittenRow(Row):
+class IdRow(Row):
     id: str
-    new: bool
 
 
 class EpisodeRecord(Row):

@@ -19,6 +19,7 @@ from graphmem.store.rows import (
     ClaimRow,
     ClockRow,
     HeldRow,
+    IdRow,
     LeaseRow,
     LockedRow,
     PolicyRow,
@@ -26,7 +27,6 @@ from graphmem.store.rows import (
     RetractableRow,
     RetractedRow,
     StampRow,
-    WrittenRow,
 )
 
 
@@ -90,17 +90,17 @@ class Statements:
         rows = [{"id": entity.id, "name": entity.name, "first_seen": entity.first_seen} for entity in entities]
         await self._execute("name_entities", rows, rows=rows, now=now)
 
-    async def write_claims(self, claims: Sequence[Claim], vectors: Mapping[str, Vector], now: datetime) -> int:
+    async def write_claims(
+        self, claims: Sequence[Claim], vectors: Mapping[str, Vector], now: datetime
+    ) -> frozenset[str]:
+        """The ids of those that are new."""
         if not claims:
-            return 0
-        rows = await self._transaction.run(
-            self._queries["write_claims"],
-            WrittenRow,
-            group=self._group,
-            rows=[claim_row(claim, vectors.get(claim.id)) for claim in claims],
-            now=now,
+            return frozenset()
+        query = self._queries["write_claims"]
+        rows = [claim_row(claim, vectors[claim.id]) for claim in claims]
+        return frozenset(
+            row.id for row in await self._transaction.run(query, IdRow, group=self._group, rows=rows, now=now)
         )
-        return sum(row.new for row in rows)
 
     async def write_mentions(self, mentions: Iterable[Mention], now: datetime) -> None:
         rows = [
