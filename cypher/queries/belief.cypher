@@ -33,7 +33,9 @@ CALL (e) {
 }
 WITH r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH belief.id AS id, head(collect(belief)) AS belief
@@ -71,7 +73,9 @@ CALL (e) {
 }
 WITH r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH belief.id AS id, head(collect(belief)) AS belief
@@ -127,7 +131,9 @@ CALL () {
 }
 WITH kind, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH kind, belief.id AS id, head(collect(belief)) AS belief
@@ -173,7 +179,9 @@ CALL (e) {
 }
 WITH kind, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY belief.predicate, belief.target, belief.valid_from, belief.recorded_at, belief.id LIMIT 4 * $limit
 WITH kind, belief.id AS id, head(collect(belief)) AS belief
@@ -206,7 +214,9 @@ CALL () {
 }
 WITH kind, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 RETURN kind, belief
 ORDER BY belief.recorded_at DESC, belief.id LIMIT 1;
@@ -228,7 +238,8 @@ CALL (belief) {
   RETURN c ORDER BY c.said_at, c.id LIMIT $limit
 }
 RETURN belief.id AS row_id, c {
-  claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .said_at, .recorded_at, .confidence
+  claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+  said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
 } AS evidence;
 
 // name: claims_of_belief
@@ -248,7 +259,9 @@ WHERE c.subject_id = $belief.subject_id AND c.predicate = $belief.predicate AND 
   AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
   AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
 RETURN c {
-  .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .valid_from, .valid_to, .from_stated,
-  .to_stated, .said_at, .recorded_at, .retracted_at, .confidence, .extractor, .extractor_version
+  .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
+  .extractor, .extractor_version,
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
+  recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
 } AS claim
 ORDER BY c.said_at, c.id LIMIT $limit;

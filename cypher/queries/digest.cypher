@@ -28,10 +28,12 @@ SET g.locked = true;
 UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 ON CREATE SET
-  e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = row.first_seen,
+  e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
   e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e:$(row.labels)
 FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
-RETURN e.id AS id, e.name AS name, e.first_seen AS first_seen, size(e.names) AS versions, e.newest_stamp AS newest_stamp;
+RETURN
+  e.id AS id, e.name AS name, toString(e.first_seen) AS first_seen, size(e.names) AS versions,
+  toString(e.newest_stamp) AS newest_stamp;
 
 // name: lock_subjects
 // mode: write
@@ -67,7 +69,7 @@ UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group
 SET
-  e.name = row.name, e.first_seen = row.first_seen, e.names = e.names + row.name, e.names_at = e.names_at + $now,
+  e.name = row.name, e.first_seen = datetime(row.first_seen), e.names = e.names + row.name, e.names_at = e.names_at + $now,
   e.recorded_at = coalesce(e.recorded_at, $now);
 
 // name: claims_of_slots
@@ -83,8 +85,8 @@ WHERE c.subject_id = slot.subject_id AND c.predicate = slot.predicate AND c.targ
   AND c.group_id = $group AND c.owner = slot.owner AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
 RETURN c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
-  .extractor, .extractor_version
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
 } AS claim;
 
 // name: claims_of_predicate
@@ -100,8 +102,8 @@ WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
   AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
 RETURN c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
-  .extractor, .extractor_version
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
 } AS claim;
 
 // name: claims_to_retract
@@ -116,8 +118,8 @@ MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .valid_from, .valid_to, .from_stated, .to_stated, .said_at, .confidence, .importance, .owner, .attributes,
-  .extractor, .extractor_version
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
 } AS claim;
 
 // name: retract_claims
@@ -198,7 +200,8 @@ MATCH (e:Episode {id: row.properties.episode_id})
 MATCH (s:Entity {id: row.properties.subject_id})
 CREATE (e)-[:STATES]->(c:Claim)-[:SUBJECT]->(s)
 SET
-  c = row.properties, c.group_id = $group, c.recorded_at = $now, c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  c = row.properties, c.group_id = $group, c.valid_from = datetime(row.valid_from), c.valid_to = datetime(row.valid_to),
+  c.said_at = datetime(row.said_at), c.recorded_at = $now, c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
 WITH c, row
 CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
 CALL (c, row) {
@@ -270,6 +273,7 @@ MATCH (o:Entity {id: row.object_id})
 CREATE (s)-[r:RELATES_TO]->(o)
 SET
   r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
+  r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
   r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
 
 // name: record_facts
@@ -284,6 +288,7 @@ MATCH (s:Entity {id: row.subject_id})
 CREATE (s)-[:HAS_FACT]->(f:Fact)
 SET
   f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
+  f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
   f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
 
 // name: stamp_entities

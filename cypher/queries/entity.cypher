@@ -7,7 +7,10 @@
 // Entities of a group known at $known_at, in order of id.
 MATCH (e:Entity)
 WHERE e.group_id = $group AND e.id > $after AND e.recorded_at <= $known_at AND ($type IS NULL OR e.type = $type)
-RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity
+RETURN e {
+  .id, .type, .key, .names,
+  names_at: [at IN e.names_at | toString(at)], recorded_at: toString(e.recorded_at)
+} AS entity
 ORDER BY e.id LIMIT $limit;
 
 // name: entities_by_id
@@ -20,7 +23,10 @@ ORDER BY e.id LIMIT $limit;
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at <= $known_at
-RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity;
+RETURN e {
+  .id, .type, .key, .names,
+  names_at: [at IN e.names_at | toString(at)], recorded_at: toString(e.recorded_at)
+} AS entity;
 
 // name: entities_named
 // mode: read
@@ -31,5 +37,8 @@ RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity;
 // The entities of one normalised name, of any or of one type, that were known at $known_at.
 MATCH (e:Entity {group_id: $group, key: $key})
 WHERE e.id > $after AND e.recorded_at <= $known_at AND ($type IS NULL OR e.type = $type)
-RETURN e {.id, .type, .key, .names, .names_at, .recorded_at} AS entity
+RETURN e {
+  .id, .type, .key, .names,
+  names_at: [at IN e.names_at | toString(at)], recorded_at: toString(e.recorded_at)
+} AS entity
 ORDER BY e.id LIMIT $limit;

@@ -8,7 +8,7 @@
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
-  e += row.properties, e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
+  e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
   e.request = $request, e.status = $status, e.attempts = 0, e.leases = 0,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
   e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
@@ -37,7 +37,8 @@ WHERE e.status = 'pending' AND e.due_at <= now
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+  .status, .attempts, .leases, .error, .outcome, .session,
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
 // name: renew_lease
@@ -111,7 +112,8 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+  .status, .attempts, .leases, .error, .outcome, .session,
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
 // name: episodes_by_id
@@ -125,7 +127,8 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+  .status, .attempts, .leases, .error, .outcome, .session,
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY e.occurred_at, e.id;
 
@@ -141,6 +144,7 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+  .status, .attempts, .leases, .error, .outcome, .session,
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY e.occurred_at, e.id LIMIT $limit;

@@ -13,7 +13,9 @@ SEARCH r IN (
 ) SCORE AS score
 RETURN 'relationship' AS kind, score, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY score DESC, r.id;
 
@@ -32,7 +34,9 @@ SEARCH r IN (
 ) SCORE AS score
 RETURN 'fact' AS kind, score, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+  .importance, .contested, .from_stated, .to_stated,
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY score DESC, r.id;
 
@@ -50,7 +54,8 @@ SEARCH e IN (
 ) SCORE AS score
 RETURN score, e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+  .status, .attempts, .leases, .error, .outcome, .session,
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY score DESC, e.id;
 
@@ -67,8 +72,10 @@ RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   THEN {kind: 'relationship', score: score, belief: r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-    .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes,
+    .confidence, .importance, .contested, .from_stated, .to_stated,
+    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+    superseded_at: toString(r.superseded_at)
   }}
 END) AS hits;
 
@@ -85,8 +92,10 @@ RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   THEN {kind: 'fact', score: score, belief: r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
-    .importance, .contested, .from_stated, .to_stated, .valid_from, .valid_to, .recorded_at, .superseded_at
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes,
+    .confidence, .importance, .contested, .from_stated, .to_stated,
+    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+    superseded_at: toString(r.superseded_at)
   }}
 END) AS hits;
 
@@ -102,7 +111,8 @@ WITH e, score ORDER BY score DESC, e.id
 RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   THEN {score: score, episode: e {
-    .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-    .occurred_at, .recorded_at, .status, .attempts, .leases, .error, .digested_at, .outcome, .session
+    .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence,
+    .external_id, .status, .attempts, .leases, .error, .outcome, .session,
+    occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }}
 END) AS hits;

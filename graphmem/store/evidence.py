@@ -21,6 +21,7 @@ from graphmem.model.interval import END
 from graphmem.model.predicate import Cardinality, Predicates
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
+from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
 from graphmem.store.rows import ClockRow, HeldRow, LockedRow, RetractableRow
 from graphmem.store.statements import Statements
@@ -205,7 +206,11 @@ class _ChangeWriter:
         if self._change.recorded_at is not None:
             await self._do.settle_import(now)
         rows = [
-            {"id": digested.episode_id, "outcome": self._outcome_json(outcome), "embedding": digested.embedding}
+            {
+                "id": digested.episode_id,
+                "outcome": self._outcome_json(outcome),
+                "embedding": as_vector(digested.embedding),
+            }
             for digested in self._change.digested
         ]
         await self._do.finish_digests(rows, self._change.embedding_model, now)

@@ -15,7 +15,9 @@ from graphmem.model.ids import group_token, session_id
 from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
 from graphmem.store.driver import Database, Transaction
+from graphmem.store.instants import as_text
 from graphmem.store.named import NamedQueries
+from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
     BeliefHit,
@@ -365,17 +367,19 @@ class GraphStore:
         self, group: str, when: PointInTime, vector: Vector, limit: int
     ) -> list[BeliefScore]:
         rows = await self._run.many(
-            "relationships_by_vector", BeliefHit, group=group, vector=vector, limit=limit, **_at(when)
+            "relationships_by_vector", BeliefHit, group=group, vector=as_vector(vector), limit=limit, **_at(when)
         )
         return [(row.to_domain(when.known_at), row.score) for row in rows]
 
     async def facts_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[BeliefScore]:
-        rows = await self._run.many("facts_by_vector", BeliefHit, group=group, vector=vector, limit=limit, **_at(when))
+        rows = await self._run.many(
+            "facts_by_vector", BeliefHit, group=group, vector=as_vector(vector), limit=limit, **_at(when)
+        )
         return [(row.to_domain(when.known_at), row.score) for row in rows]
 
     async def episodes_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[EpisodeScore]:
         rows = await self._run.many(
-            "episodes_by_vector", EpisodeHit, group=group, vector=vector, limit=limit, **_at(when)
+            "episodes_by_vector", EpisodeHit, group=group, vector=as_vector(vector), limit=limit, **_at(when)
         )
         return [(row.to_domain(), row.score) for row in rows]
 
@@ -418,6 +422,7 @@ def episode_row(episode: Episode) -> dict[str, Any]:
     return {
         "id": episode.id,
         "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
+        "occurred_at": as_text(episode.occurred_at),
         "properties": {
             "content": episode.content,
             "content_type": episode.content_type,
@@ -430,7 +435,6 @@ def episode_row(episode: Episode) -> dict[str, Any]:
             "metadata": json.dumps(episode.metadata),
             "sequence": episode.sequence,
             "external_id": episode.external_id,
-            "occurred_at": episode.occurred_at,
             "payload": episode.payload,
             "fingerprint": episode.fingerprint,
         },

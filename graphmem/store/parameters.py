@@ -5,11 +5,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from neo4j.vector import Vector as NativeVector
+
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
 from graphmem.model.ids import digest
+from graphmem.store.instants import as_text
+
+
+def as_vector(vector: Vector) -> NativeVector:
+    """As float32 in bytes: the driver takes lists float by float, and writes each out for a log that nobody reads."""
+    return NativeVector.from_native(vector, "f32")
 
 
 def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
@@ -18,7 +26,7 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
         "type": entity.type,
         "key": entity.key,
         "name": entity.name,
-        "first_seen": entity.first_seen,
+        "first_seen": as_text(entity.first_seen),
         "labels": [entity.label] if entity.label else [],
         "lock": lock,
     }
@@ -33,7 +41,10 @@ def slot_rows(slots: Iterable[Slot]) -> list[dict[str, str]]:
 
 def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
     return {
-        "embedding": embedding,
+        "embedding": as_vector(embedding),
+        "valid_from": as_text(claim.valid_from),
+        "valid_to": as_text(claim.valid_to),
+        "said_at": as_text(claim.said_at),
         "properties": {
             "id": claim.id,
             "episode_id": claim.episode_id,
@@ -47,11 +58,8 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
             "quote": claim.quote,
             "quote_start": claim.quote_start,
             "quote_end": claim.quote_end,
-            "valid_from": claim.valid_from,
-            "valid_to": claim.valid_to,
             "from_stated": claim.from_stated,
             "to_stated": claim.to_stated,
-            "said_at": claim.said_at,
             "confidence": claim.confidence,
             "importance": claim.importance,
             "owner": claim.owner,
@@ -66,6 +74,8 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
     claim = belief.first
     return {
         "claim_id": claim.id,
+        "valid_from": as_text(belief.interval.start),
+        "valid_to": as_text(belief.interval.end),
         "subject_id": claim.subject_id,
         "object_id": claim.object_id,
         "properties": {
@@ -85,7 +95,5 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "contested": belief.contested,
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
-            "valid_from": belief.interval.start,
-            "valid_to": belief.interval.end,
         },
     }

@@ -13,6 +13,7 @@ from graphmem.model.ids import group_token
 from graphmem.model.predicate import Policy, Predicates
 from graphmem.store.driver import Transaction
 from graphmem.store.graph import episode_row, refuse_other_content
+from graphmem.store.instants import as_text
 from graphmem.store.parameters import belief_row, claim_row, entity_row, slot_rows
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
@@ -87,7 +88,7 @@ class Statements:
         return frozenset(row.id for row in rows if row.new)
 
     async def name_entities(self, entities: Iterable[Entity], now: datetime) -> None:
-        rows = [{"id": entity.id, "name": entity.name, "first_seen": entity.first_seen} for entity in entities]
+        rows = [{"id": entity.id, "name": entity.name, "first_seen": as_text(entity.first_seen)} for entity in entities]
         await self._execute("name_entities", rows, rows=rows, now=now)
 
     async def write_claims(
