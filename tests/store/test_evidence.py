@@ -14,11 +14,13 @@ from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
+from graphmem.model.predicate import ONE
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
+from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.models import embedder, extractor
 
@@ -199,3 +201,23 @@ async def test_another_embedding_model_is_refused_with_what_to_do(memory: Memory
 
     with pytest.raises(Conflict, match=r"another-model.*embedding\.model"):
         await memory.assert_claims(group, [claim("Lisbon", 0)])
+
+
+async def test_projecting_again_while_importing_stays_within_the_import(
+    memory: Memory, database: Database, group: str
+) -> None:
+    queries = load_queries(cypher_root())
+    await memory.ensure_group(group, importing=True)
+    told = [replace(claim(city, number, predicate="sits_in"), recorded_at=day(50)) for number, city in enumerate("AB")]
+    await memory.assert_claims(group, told)
+    assert len(await believed(memory, group, 9)) == 2
+    await PredicateStore(database, queries).change(group, "sits_in", ONE)
+
+    (maya,) = await memory.reader.entities(group, PointInTime(day(60)), name="Maya")
+    changed = await EvidenceStore(database, queries).reproject(group, [maya.id], "sits_in")
+
+    (held,) = await believed(memory, group, 9)
+    assert (changed, held.statement, held.recorded_at) == (2, "Maya sits in B.", day(50))
+    assert await EvidenceStore(database, queries).reproject(group, [maya.id], "sits_in") == 0
+    await memory.assert_claims(group, [replace(claim("C", 3, predicate="sits_in"), recorded_at=day(51))])
+    assert [row.statement for row in await believed(memory, group, 9)] == ["Maya sits in C."]
