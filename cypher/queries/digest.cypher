@@ -136,55 +136,45 @@ SET c.retracted_at = CASE
 END
 RETURN c.id AS id, c.retracted_at AS retracted_at;
 
-// name: relationships_of_predicate
-// mode: read
-// returns: many
-// row: HeldRow
-// params: group, ids, predicate
-// timeless because a projection is compared with what is believed now
-// What is believed now of subjects with one predicate, between entities.
-UNWIND $ids AS id
-MATCH ()-[r:RELATES_TO]->()
-WHERE r.subject_id = id AND r.predicate = $predicate AND r.target STARTS WITH '' AND r.group_id = $group
-RETURN r.id AS id, r.belief_id AS belief_id, r.fingerprint AS fingerprint;
-
-// name: facts_of_predicate
-// mode: read
-// returns: many
-// row: HeldRow
-// params: group, ids, predicate
-// timeless because a projection is compared with what is believed now
-// What is believed now of subjects with one predicate, of literal values.
-UNWIND $ids AS id
-MATCH (f:Fact)
-WHERE f.subject_id = id AND f.predicate = $predicate AND f.target STARTS WITH '' AND f.group_id = $group
-RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
-
-// name: relationships_of_slots
+// name: beliefs_of_slots
 // mode: read
 // returns: many
 // row: HeldRow
 // params: group, slots
 // timeless because a projection is compared with what is believed now
-// What is believed now in slots, between entities.
+// What is believed now in slots.
 UNWIND $slots AS slot
-MATCH ()-[r:RELATES_TO]->()
-WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
-  AND r.group_id = $group AND r.owner = slot.owner
-RETURN r.id AS id, r.belief_id AS belief_id, r.fingerprint AS fingerprint;
+CALL (slot) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
+    AND r.group_id = $group AND r.owner = slot.owner
+  RETURN 'relationship' AS kind, r.id AS id, r.fingerprint AS fingerprint
+  UNION ALL
+  MATCH (f:Fact)
+  WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
+    AND f.group_id = $group AND f.owner = slot.owner
+  RETURN 'fact' AS kind, f.id AS id, f.fingerprint AS fingerprint
+}
+RETURN kind, id, fingerprint;
 
-// name: facts_of_slots
+// name: beliefs_of_predicate
 // mode: read
 // returns: many
 // row: HeldRow
-// params: group, slots
+// params: group, ids, predicate
 // timeless because a projection is compared with what is believed now
-// What is believed now in slots, of literal values.
-UNWIND $slots AS slot
-MATCH (f:Fact)
-WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
-  AND f.group_id = $group AND f.owner = slot.owner
-RETURN f.id AS id, f.belief_id AS belief_id, f.fingerprint AS fingerprint;
+// What is believed now of subjects with one predicate.
+UNWIND $ids AS id
+CALL (id) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.subject_id = id AND r.predicate = $predicate AND r.target STARTS WITH '' AND r.group_id = $group
+  RETURN 'relationship' AS kind, r.id AS row_id, r.fingerprint AS fingerprint
+  UNION ALL
+  MATCH (f:Fact)
+  WHERE f.subject_id = id AND f.predicate = $predicate AND f.target STARTS WITH '' AND f.group_id = $group
+  RETURN 'fact' AS kind, f.id AS row_id, f.fingerprint AS fingerprint
+}
+RETURN kind, row_id AS id, fingerprint;
 
 // name: write_claims
 // mode: write

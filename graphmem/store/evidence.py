@@ -44,13 +44,12 @@ class _Touched:
 
     policies: Predicates
     standing: Sequence[Claim]
-    relationships: Sequence[HeldRow]
-    facts: Sequence[HeldRow]
+    held: Sequence[HeldRow]
 
     def after(self, new: Iterable[Claim], retracted: Collection[str]) -> _Difference:
         """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
         standing = [claim for claim in (*self.standing, *new) if claim.id not in retracted]
-        return _compare(_project(standing, self.policies), self.relationships, self.facts)
+        return _compare(_project(standing, self.policies), self.held)
 
 
 class EvidenceStore:
@@ -198,8 +197,7 @@ class _ChangeWriter:
         return _Touched(
             policies=policies,
             standing=await self._do.claims_of_slots(slots),
-            relationships=await self._do.relationships_of_slots(slots),
-            facts=await self._do.facts_of_slots(slots),
+            held=await self._do.beliefs_of_slots(slots),
         )
 
     async def _finish(self, outcome: Outcome, now: datetime) -> None:
@@ -238,8 +236,7 @@ async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str)
     now = clock.settled_until if clock.importing else _after(clock, stamps)
     difference = _compare(
         _project(await do.claims_of_predicate(subject_ids, predicate), await do.policies([predicate])),
-        await do.relationships_of_predicate(subject_ids, predicate),
-        await do.facts_of_predicate(subject_ids, predicate),
+        await do.beliefs_of_predicate(subject_ids, predicate),
     )
     await _write_difference(do, difference, now)
     await do.stamp_entities(subject_ids, now)
@@ -265,13 +262,14 @@ def _project(standing: Iterable[Claim], policies: Predicates) -> list[Belief]:
     return [belief for slot, claims in by_slot.items() for belief in project(claims, policies.policy(slot.predicate))]
 
 
-def _compare(projected: Sequence[Belief], relationships: Sequence[HeldRow], facts: Sequence[HeldRow]) -> _Difference:
+def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> _Difference:
     wanted = {belief.fingerprint for belief in projected}
-    held = {row.fingerprint for row in (*relationships, *facts)}
+    known = {row.fingerprint for row in held}
+    gone = [row for row in held if row.fingerprint not in wanted]
     return _Difference(
-        relationships=tuple(row.id for row in relationships if row.fingerprint not in wanted),
-        facts=tuple(row.id for row in facts if row.fingerprint not in wanted),
-        record=tuple(belief for belief in projected if belief.fingerprint not in held),
+        relationships=tuple(row.id for row in gone if row.kind == "relationship"),
+        facts=tuple(row.id for row in gone if row.kind == "fact"),
+        record=tuple(belief for belief in projected if belief.fingerprint not in known),
     )
 
 

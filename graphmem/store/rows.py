@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -119,8 +119,8 @@ class PolicyRow(Row):
 
 
 class HeldRow(Row):
+    kind: Literal["relationship", "fact"]
     id: str
-    belief_id: str
     fingerprint: str
 
 

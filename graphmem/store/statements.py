@@ -138,14 +138,9 @@ class Statements:
         found = await self._transaction.run(query, ClaimRow, group=self._group, slots=rows)
         return [row.to_domain() for row in found]
 
-    async def relationships_of_slots(self, slots: Iterable[Slot]) -> list[HeldRow]:
+    async def beliefs_of_slots(self, slots: Iterable[Slot]) -> list[HeldRow]:
         rows = slot_rows(slots)
-        query = self._queries["relationships_of_slots"]
-        return await self._transaction.run(query, HeldRow, group=self._group, slots=rows) if rows else []
-
-    async def facts_of_slots(self, slots: Iterable[Slot]) -> list[HeldRow]:
-        rows = slot_rows(slots)
-        query = self._queries["facts_of_slots"]
+        query = self._queries["beliefs_of_slots"]
         return await self._transaction.run(query, HeldRow, group=self._group, slots=rows) if rows else []
 
     async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[Claim]:
@@ -153,12 +148,8 @@ class Statements:
         rows = await self._transaction.run(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
         return [row.to_domain() for row in rows]
 
-    async def relationships_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[HeldRow]:
-        query, ids = self._queries["relationships_of_predicate"], list(subjects)
-        return await self._transaction.run(query, HeldRow, group=self._group, ids=ids, predicate=predicate)
-
-    async def facts_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[HeldRow]:
-        query, ids = self._queries["facts_of_predicate"], list(subjects)
+    async def beliefs_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[HeldRow]:
+        query, ids = self._queries["beliefs_of_predicate"], list(subjects)
         return await self._transaction.run(query, HeldRow, group=self._group, ids=ids, predicate=predicate)
 
     # beliefs --------------------------------------------------------------------------------------------------------
