@@ -116,6 +116,7 @@ def config_text(ports: Ports, settings: Neo4jSettings) -> str:
         "server.fleet_discovery.enabled": "false",  # broadcasts on the network
         "dbms.fleet_manager.enabled": "false",
         "dbms.usage_report.enabled": "false",
+        "client.allow_telemetry": "false",
         "dbms.security.auth_enabled": "true",
         "server.memory.heap.initial_size": settings.heap,
         "server.memory.heap.max_size": settings.heap,

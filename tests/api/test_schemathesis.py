@@ -27,7 +27,7 @@ CHECKS: list[Any] = [
 ]
 GROUP = "schemathesis"
 CALLS = [
-    (method, route.path)
+    (method, route.path_format)
     for router in ROUTERS
     for route in router.routes
     if isinstance(route, APIRoute) and route.include_in_schema

@@ -32,7 +32,11 @@ def test_neo4j_listens_on_loopback_only_and_keeps_content_out_of_logs() -> None:
     assert "server.bolt.listen_address=127.0.0.1:1001" in lines
     assert "server.http.listen_address=127.0.0.1:1002" in lines
     assert {"server.https.enabled=false", "dbms.security.auth_enabled=true"} <= set(lines)
-    assert {"server.fleet_discovery.enabled=false", "dbms.usage_report.enabled=false"} <= set(lines)
+    assert {
+        "server.fleet_discovery.enabled=false",
+        "dbms.usage_report.enabled=false",
+        "client.allow_telemetry=false",
+    } <= set(lines)
     assert "db.logs.query.parameter_logging_enabled=false" in lines
 
 
