@@ -131,6 +131,11 @@ CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int, int | No
         [claim("A", 1, until=5), claim("A", 3, kind=Kind.HOLDS, until=9)],
         [("A", 1, 5)],
     ),
+    "one: a start that ends as it begins does not stand in the way of a holds": (
+        ONE,
+        [claim("A", 4, said=9), ends("A", 4), claim("B", 4, kind=Kind.HOLDS)],
+        [("B", 4, None)],
+    ),
     "one: holds of another value than the one believed is no start": (
         ONE,
         [claim("A", 1), claim("B", 3, kind=Kind.HOLDS)],
