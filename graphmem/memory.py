@@ -61,13 +61,12 @@ class Memory:
         self._embedder = embedder
         self._clock = clock
         self._models: dict[str, str] = {}
+        self._importing: set[str] = set()
 
     # remember -------------------------------------------------------------------------------------------------------
 
-    async def ensure_group(self, group: str, *, importing: bool = False) -> bool:
-        """Make the group if there is none; returns whether it imports.
-
-        ``importing`` makes one whose evidence brings its own ``recorded_at``.
+    async def ensure_group(self, group: str, *, importing: bool = False) -> None:
+        """Make the group if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
 
         Raises:
             Conflict: the group's vectors are of another embedding model.
@@ -75,12 +74,10 @@ class Memory:
         if group not in self._models:
             embedder, now = self._embedder, self._clock()
             row = await self.store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
-            self._same_model(group, row.embedding_model)
-            if row.importing:
-                return True  # it may end: ask again next time
             self._models[group] = row.embedding_model
+            if row.importing:
+                self._importing.add(group)
         self._same_model(group, self._models[group])
-        return False
 
     async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
         """Store all of the episodes, or none; they are durable when this returns.
@@ -88,7 +85,8 @@ class Memory:
         Raises:
             Conflict: an external id or idempotency key was used before for another content, or the group imports.
         """
-        if await self.ensure_group(group):
+        await self.ensure_group(group)
+        if await self._imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
         rows = await self.store.remember_episodes(group, uuid4().hex, episodes)
         by_id = {row.id: row for row in rows}
@@ -121,7 +119,6 @@ class Memory:
             NotFound: there is no such claim.
             Conflict: the group imports and ``recorded_at`` is missing, or the other way round.
         """
-        await self.ensure_group(group)
         change = self._change(group, NO_EVIDENCE, recorded_at, retract=(claim_id,))
         (outcome,) = await self._evidence.change_evidence([change])
         return _retraction(claim_id, outcome), outcome
@@ -265,6 +262,14 @@ class Memory:
         if (lucene := lucene_query(text, group_token(group), field)) is not None:
             hits["text"] = await _enough(by_text, group, when, lucene, depth)
         return hits
+
+    async def _imports(self, group: str) -> bool:
+        """Whether the group still imports. One that never did, or has ended it, never will."""
+        if group in self._importing:
+            row = await self.store.group(group)
+            if row is None or not row.importing:
+                self._importing.discard(group)
+        return group in self._importing
 
     def _same_model(self, group: str, model: str) -> None:
         if model != self._embedder.model:

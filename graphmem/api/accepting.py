@@ -41,8 +41,9 @@ async def remember(
 
 async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> dict[str, datetime]:
     """When those of the episodes occurred that are there."""
-    found = [await memory.store.episode(group, episode_id) for episode_id in episode_ids]
-    return {stored.id: stored.episode.occurred_at for stored in found if stored is not None}
+    wanted = list(episode_ids)
+    found = await memory.store.episodes_by_id(group, wanted) if wanted else []
+    return {stored.id: stored.episode.occurred_at for stored in found}
 
 
 async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str]) -> bool:

@@ -1,12 +1,12 @@
 """Digests one episode under a lease, and says what became of it. May be killed at any instruction and run again."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from functools import partial
 
 import structlog
 
-from graphmem.errors import GraphmemError, LeaseLost, QueueUnavailable, StoreUnavailable, UnavailableError
+from graphmem.errors import LeaseLost, QueueUnavailable, UnavailableError
+from graphmem.jobs.leases import kept, reason_of
 from graphmem.jobs.queue import Queue, Work
 from graphmem.memory import Memory
 from graphmem.model.episode import Status
@@ -42,7 +42,10 @@ class Digester:
             await self._failed(lease, f"Its digest was begun {MAX_LEASES} times and never ended.", attempts=1)
             return
         try:
-            async with asyncio.timeout(self._settings.digest_timeout), self._kept(lease):
+            async with (
+                asyncio.timeout(self._settings.digest_timeout),
+                kept(log, "digest.lease_not_renewed", self._settings.lease_seconds, partial(self._renew, lease)),
+            ):
                 outcome = await self._memory.digest(lease)
         except LeaseLost:
             log.info("digest.lease_lost")
@@ -58,29 +61,11 @@ class Digester:
         """What the episode says of its failure: words for errors of ours, never content."""
         if isinstance(error, TimeoutError):
             return f"It took longer than {self._settings.digest_timeout:g} seconds."
-        if isinstance(error, GraphmemError):
-            return f"{error.title()}: {error}"
-        log.error("digest.error", exc_info=error)
-        return f"{type(error).__name__} (the worker's log has the details)."
-
-    @asynccontextmanager
-    async def _kept(self, lease: Lease) -> AsyncGenerator[None]:
-        """Renew the lease while the body runs."""
-        renewing = asyncio.create_task(self._renew(lease))
-        try:
-            yield
-        finally:
-            renewing.cancel()
+        return reason_of(log, "digest.error", error)
 
     async def _renew(self, lease: Lease) -> None:
-        seconds = self._settings.lease_seconds
         group, id_ = lease.stored.episode.group_id, lease.stored.id
-        while True:
-            await asyncio.sleep(seconds / 3)
-            try:
-                await self._memory.store.renew_lease(group, id_, lease.token, seconds)
-            except StoreUnavailable:
-                log.warning("digest.lease_not_renewed")
+        await self._memory.store.renew_lease(group, id_, lease.token, self._settings.lease_seconds)
 
     async def _give_back(self, lease: Lease, seconds: float) -> None:
         group, id_ = lease.stored.episode.group_id, lease.stored.id

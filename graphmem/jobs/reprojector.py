@@ -4,15 +4,15 @@ May be killed at any instruction and run again: a step that was done changes not
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from uuid import uuid4
 
 import structlog
 
-from graphmem.errors import GraphmemError, LeaseLost, QueueUnavailable, StoreUnavailable, UnavailableError
+from graphmem.errors import LeaseLost, QueueUnavailable, UnavailableError
 from graphmem.jobs.digester import MAX_LEASES
+from graphmem.jobs.leases import kept, reason_of
 from graphmem.jobs.queue import Queue, reprojecting
 from graphmem.model.predicate import SERVICE, Progress, Reprojection
 from graphmem.settings import JobSettings
@@ -63,7 +63,8 @@ class Reprojector:
             await self._failed(leased, lease, f"It was begun {MAX_LEASES} times and came no step further.", attempts=1)
             return
         try:
-            async with self._kept(leased, lease):
+            renew = partial(self._renew, leased, lease)
+            async with kept(log, "reproject.lease_not_renewed", self._settings.lease_seconds, renew):
                 await self._work(leased, lease)
         except LeaseLost:
             log.info("reproject.lease_lost")
@@ -72,7 +73,7 @@ class Reprojector:
             log.warning("reproject.unavailable", reason=str(error), step=self._step)
             await self._again(leased, lease, self._settings.retry_seconds)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the re-projection says so
-            await self._failed(leased, lease, _reason(error))
+            await self._failed(leased, lease, reason_of(log, "reproject.error", error))
 
     async def _work(self, leased: Reprojection, lease: str) -> None:
         """Step by step until all is done or the time is up.
@@ -117,23 +118,8 @@ class Reprojector:
         self._step = min(self._most, 2 * self._step)
         return _held(advanced)
 
-    @asynccontextmanager
-    async def _kept(self, leased: Reprojection, lease: str) -> AsyncGenerator[None]:
-        """Renew the lease while the body runs."""
-        renewing = asyncio.create_task(self._renew(leased, lease))
-        try:
-            yield
-        finally:
-            renewing.cancel()
-
     async def _renew(self, leased: Reprojection, lease: str) -> None:
-        seconds = self._settings.lease_seconds
-        while True:
-            await asyncio.sleep(seconds / 3)
-            try:
-                await self._predicates.renew_reprojection(leased.group_id, leased.id, lease, seconds)
-            except StoreUnavailable:
-                log.warning("reproject.lease_not_renewed")
+        await self._predicates.renew_reprojection(leased.group_id, leased.id, lease, self._settings.lease_seconds)
 
     async def _again(self, at: Reprojection, lease: str, seconds: float) -> None:
         """Give it back, and ask for it to be gone on with."""
@@ -165,11 +151,3 @@ def _held(after: Reprojection | None) -> Reprojection:
     if after is None:
         raise LeaseLost("Another worker has taken the re-projection over, or it was asked for anew.")
     return after
-
-
-def _reason(error: Exception) -> str:
-    """What the re-projection says of its failure: words for errors of ours, never content."""
-    if isinstance(error, GraphmemError):
-        return f"{error.title()}: {error}"
-    log.error("reproject.error", exc_info=error)
-    return f"{type(error).__name__} (the worker's log has the details)."

@@ -95,22 +95,22 @@ class StructuredClaim:
     ``recorded_at`` is given in groups that import, and only there.
     """
 
-    kind: Kind
+    kind: Kind = Kind.STARTS
     subject: Name
     predicate: str
-    object: Name | None
-    value: Scalar
-    statement: str | None
+    object: Name | None = None
+    value: Scalar = None
+    statement: str | None = None
     valid_from: datetime | None
-    from_stated: bool
-    valid_to: datetime | None
+    from_stated: bool = True
+    valid_to: datetime | None = None
     occurred_at: datetime
-    confidence: float
-    importance: float
-    owner: str
-    source: str | None
-    external_id: str | None
-    attributes: Mapping[str, Scalar]
+    confidence: float = 1.0
+    importance: float = 0.5
+    owner: str = ""
+    source: str | None = None
+    external_id: str | None = None
+    attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     recorded_at: datetime | None = None
 
 

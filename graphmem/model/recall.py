@@ -9,8 +9,8 @@ from graphmem.model.interval import BEGIN, LATEST, MICROSECOND
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
 FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
-_MARGIN = timedelta(seconds=3)
-"""A server's monitor may end a transaction up to two seconds late."""
+MARGIN = 3.0
+"""Seconds that a transaction may outlast its time-out: a server's monitor is up to two seconds late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def horizon(clock: datetime, transaction_timeout: float, *, importing: bool, set
     imported = settled_until - MICROSECOND if settled_until > BEGIN else BEGIN
     if importing:
         return imported
-    return max(imported, clock - timedelta(seconds=transaction_timeout) - _MARGIN)
+    return max(imported, clock - timedelta(seconds=transaction_timeout + MARGIN))
 
 
 def version_position(belief: BeliefRow) -> VersionPosition:

@@ -8,7 +8,7 @@ record what differs (design §5). Equal rows stay.
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import perf_counter
 
 from graphmem.errors import Conflict, LeaseLost, NotFound
@@ -17,7 +17,7 @@ from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Status
 from graphmem.model.evidence import Change, Outcome
-from graphmem.model.interval import END
+from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.predicate import Cardinality, Predicates
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
@@ -25,8 +25,6 @@ from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
 from graphmem.store.rows import ClockRow, HeldRow, LockedRow, RetractableRow
 from graphmem.store.statements import Statements
-
-MICROSECOND = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,18 @@
 """The graph in Neo4j: one method per query, of the same name."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from graphmem.errors import Conflict
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.group import Group
-from graphmem.model.ids import group_token, session_id
 from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
 from graphmem.store.driver import Database, Transaction
-from graphmem.store.instants import as_text
+from graphmem.store.episodes import store_episodes
 from graphmem.store.named import NamedQueries
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
@@ -100,23 +97,10 @@ class GraphStore:
         Raises:
             Conflict: one has the identity of a stored episode and says something else.
         """
-        query = self._queries["remember_episodes"]
-        rows = [episode_row(episode) for episode in episodes]
 
         async def work(transaction: Transaction) -> list[RememberedRow]:
-            token = group_token(group)
-            stored = await transaction.run(
-                query,
-                RememberedRow,
-                group=group,
-                group_token=token,
-                request=request,
-                status=Status.PENDING,
-                recorded_at=None,
-                rows=rows,
-            )
-            refuse_other_content(stored, {episode.id: episode.fingerprint for episode in episodes})
-            return stored
+            query = self._queries["remember_episodes"]
+            return await store_episodes(transaction, query, group, request, episodes)
 
         return await self.database.write(work)
 
@@ -228,17 +212,7 @@ class GraphStore:
         unless: PointInTime | None = None,
     ) -> list[BeliefRow]:
         """The first by id; without those that held at ``unless`` too."""
-        rows = await self._run.many(
-            "relationships_of_entities",
-            BeliefRecord,
-            group=group,
-            ids=sorted(set(ids)),
-            predicates=predicates,
-            limit=limit,
-            **_at(when),
-            **_unless(unless),
-        )
-        return [row.to_domain(when.known_at) for row in rows]
+        return await self._of_entities("relationships_of_entities", group, when, ids, predicates, limit, unless)
 
     async def facts_of_entities(
         self,
@@ -251,8 +225,20 @@ class GraphStore:
         unless: PointInTime | None = None,
     ) -> list[BeliefRow]:
         """The first by id; without those that held at ``unless`` too."""
+        return await self._of_entities("facts_of_entities", group, when, ids, predicates, limit, unless)
+
+    async def _of_entities(
+        self,
+        query: str,
+        group: str,
+        when: PointInTime,
+        ids: Iterable[str],
+        predicates: Sequence[str] | None,
+        limit: int,
+        unless: PointInTime | None,
+    ) -> list[BeliefRow]:
         rows = await self._run.many(
-            "facts_of_entities",
+            query,
             BeliefRecord,
             group=group,
             ids=sorted(set(ids)),
@@ -405,40 +391,6 @@ class GraphStore:
         """The number of hits looked at, and those of them that had happened then."""
         row = await self._run.one("episodes_by_text", EpisodeHits, group=group, lucene=lucene, limit=limit, **_at(when))
         return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
-
-
-def refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[str, str]) -> None:
-    """Raise Conflict where an identity was used before for something else."""
-    for row in rows:
-        if row.fingerprint != fingerprints[row.id]:
-            raise Conflict(
-                f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key must come with "
-                "the same content, time, session, role, speaker and user; use a new one for a new episode."
-            )
-
-
-def episode_row(episode: Episode) -> dict[str, Any]:
-    """An episode as ``remember_episodes`` takes it."""
-    return {
-        "id": episode.id,
-        "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
-        "occurred_at": as_text(episode.occurred_at),
-        "properties": {
-            "content": episode.content,
-            "content_type": episode.content_type,
-            "session": episode.session,
-            "role": episode.role,
-            "speaker": episode.speaker,
-            "owner": episode.owner,
-            "source": episode.source,
-            "tags": list(episode.tags),
-            "metadata": json.dumps(episode.metadata),
-            "sequence": episode.sequence,
-            "external_id": episode.external_id,
-            "payload": episode.payload,
-            "fingerprint": episode.fingerprint,
-        },
-    }
 
 
 def _at(when: PointInTime) -> dict[str, datetime]:

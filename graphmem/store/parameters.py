@@ -11,7 +11,8 @@ from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
-from graphmem.model.ids import digest
+from graphmem.model.episode import Episode
+from graphmem.model.ids import digest, session_id
 from graphmem.store.instants import as_text
 
 
@@ -95,5 +96,29 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "contested": belief.contested,
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
+        },
+    }
+
+
+def episode_row(episode: Episode) -> dict[str, Any]:
+    """An episode as ``remember_episodes`` takes it."""
+    return {
+        "id": episode.id,
+        "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
+        "occurred_at": as_text(episode.occurred_at),
+        "properties": {
+            "content": episode.content,
+            "content_type": episode.content_type,
+            "session": episode.session,
+            "role": episode.role,
+            "speaker": episode.speaker,
+            "owner": episode.owner,
+            "source": episode.source,
+            "tags": list(episode.tags),
+            "metadata": json.dumps(episode.metadata),
+            "sequence": episode.sequence,
+            "external_id": episode.external_id,
+            "payload": episode.payload,
+            "fingerprint": episode.fingerprint,
         },
     }

@@ -20,6 +20,7 @@ from graphmem.model.predicate import (
     changed,
     reprojection_id,
 )
+from graphmem.model.recall import MARGIN
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
@@ -36,8 +37,6 @@ from graphmem.store.rows import (
 
 Row = TypeVar("Row", bound=BaseModel)
 
-MARGIN = 3.0
-"""Seconds that Neo4j may be late in ending a transaction whose time is out."""
 _LOCK = "predicates"
 _LAST = "\uffff"
 """After every group, whose ids are ASCII."""

@@ -35,16 +35,7 @@ class GroupRow(Row):
     group: GroupRecord
 
     def to_domain(self) -> Group:
-        record = self.group
-        return Group(
-            id=record.id,
-            embedding_model=record.embedding_model,
-            dimensions=record.dimensions,
-            recorded_at=record.recorded_at,
-            importing=record.importing,
-            imported=record.imported,
-            settled_until=record.settled_until,
-        )
+        return Group(**self.group.model_dump())
 
 
 class HorizonRow(Row):

@@ -12,7 +12,7 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
 from graphmem.model.predicate import Policy, Predicates
 from graphmem.store.driver import Transaction
-from graphmem.store.graph import episode_row, refuse_other_content
+from graphmem.store.episodes import store_episodes
 from graphmem.store.instants import as_text
 from graphmem.store.parameters import belief_row, claim_row, entity_row, slot_rows
 from graphmem.store.queries import Query
@@ -24,7 +24,6 @@ from graphmem.store.rows import (
     LeaseRow,
     LockedRow,
     PolicyRow,
-    RememberedRow,
     RetractableRow,
     RetractedRow,
     StampRow,
@@ -74,17 +73,10 @@ class Statements:
         """Store episodes that are evidence already; returns the ids of those that are new."""
         if not episodes:
             return frozenset()
-        rows = await self._transaction.run(
-            self._queries["remember_episodes"],
-            RememberedRow,
-            group=self._group,
-            group_token=group_token(self._group),
-            request=uuid4().hex,
-            status=Status.DIGESTED,
-            recorded_at=recorded_at,
-            rows=[episode_row(episode) for episode in episodes],
+        query, request = self._queries["remember_episodes"], uuid4().hex
+        rows = await store_episodes(
+            self._transaction, query, self._group, request, episodes, status=Status.DIGESTED, recorded_at=recorded_at
         )
-        refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
         return frozenset(row.id for row in rows if row.new)
 
     async def name_entities(self, entities: Iterable[Entity], now: datetime) -> None:
