@@ -18,7 +18,6 @@ from bench.scale.made import MadeEmbedder
 from bench.scale.writing import ScriptedExtractor
 from graphmem.local import connection
 from graphmem.memory import Memory
-from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.services import open_services
@@ -34,22 +33,12 @@ def claim(course: str, writer: int, number: int) -> StructuredClaim:
     predicate = "lives_in" if course != "one_subject" else f"likes_{writer}"
     at = EPOCH + timedelta(minutes=number)
     return StructuredClaim(
-        kind=Kind.STARTS,
         subject=Name(subject, "person"),
         predicate=predicate,
         object=Name(f"City {number % 7}", "place"),
-        value=None,
-        statement=None,
         valid_from=at,
-        from_stated=True,
-        valid_to=None,
         occurred_at=at,
-        confidence=1.0,
-        importance=0.5,
-        owner="",
-        source=None,
         external_id=f"{course} {writer} {number}",
-        attributes={},
     )
 
 

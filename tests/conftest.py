@@ -13,9 +13,11 @@ from contextlib import ExitStack
 import hypothesis
 import pytest
 
+from graphmem.model.predicate import BUILT_IN
 from graphmem.store.driver import Database
 from graphmem.store.migrations import migrate
-from graphmem.store.queries import cypher_root
+from graphmem.store.predicates import PredicateStore
+from graphmem.store.queries import cypher_root, load_queries
 from tests.servers import Servers, running, settings_of
 
 hypothesis.settings.register_profile("graphmem", deadline=None)  # how long an example takes is nobody's promise
@@ -39,6 +41,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Generator[Servers]:
 async def database(servers: Servers) -> AsyncGenerator[Database]:
     database = servers.open()
     await migrate(database, cypher_root())
+    await PredicateStore(database, load_queries(cypher_root())).keep(BUILT_IN)
     yield database
     await database.aclose()
 

@@ -14,7 +14,6 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from graphmem.model.claim import Kind
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
 from graphmem.model.evidence import StructuredClaim
@@ -134,22 +133,15 @@ def _claim(
     *, number: int, subject: Name, predicate: str, other: Name, valid_from: datetime, valid_to: datetime | None
 ) -> StructuredClaim:
     return StructuredClaim(
-        kind=Kind.STARTS,
         subject=subject,
         predicate=predicate,
         object=other,
-        value=None,
         statement=f"{subject.name} {predicate.replace('_', ' ')} {other.name} (#{number}).",
         valid_from=valid_from,
-        from_stated=True,
         valid_to=valid_to,
         occurred_at=SAID,
-        confidence=1.0,
-        importance=0.5,
-        owner="",
         source="bench",
         external_id=str(number),
-        attributes={},
     )
 
 

@@ -17,7 +17,6 @@ from graphmem.jobs.queue import Queue, open_queue, reprojecting
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
@@ -116,22 +115,13 @@ def bench(database: Database, queue: Queue) -> Bench:
 
 def claim(subject: str, value: str, start: int, confidence: float = 1.0) -> StructuredClaim:
     return StructuredClaim(
-        kind=Kind.STARTS,
         subject=Name(subject, "deal"),
         predicate="stage",
-        object=None,
         value=value,
         statement=f"{subject} is {value}.",
         valid_from=START + start * DAY,
-        from_stated=True,
-        valid_to=None,
         occurred_at=START + start * DAY,
         confidence=confidence,
-        importance=0.5,
-        owner="",
-        source=None,
-        external_id=None,
-        attributes={},
     )
 
 

@@ -21,9 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from graphmem.clock import utc_now
 from graphmem.errors import Conflict
-from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
@@ -35,10 +33,7 @@ from graphmem.model.interval import END
 from graphmem.model.recall import FIRST_VERSION, Graph, PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder
+from tests.models import memory_on
 from tests.properties.oracle import DAYS, OPEN, Belief, Told, believed
 from tests.servers import Servers
 
@@ -67,18 +62,10 @@ def claims(draw: st.DrawFn) -> StructuredClaim:
         subject=MAYA,
         predicate=predicate,
         object=None if unnamed else Name(draw(st.sampled_from("ABC")), "place"),
-        value=None,
-        statement=None,
         valid_from=day(start),
         from_stated=stated,
         valid_to=None if until is None else day(until),
         occurred_at=day(said),
-        confidence=1.0,
-        importance=0.5,
-        owner="",
-        source=None,
-        external_id=None,
-        attributes={},
     )
 
 
@@ -209,12 +196,9 @@ async def versions(memory: Memory, group: str) -> list[BeliefRow]:
 @pytest.fixture
 def machine(servers: Servers, database: Database) -> type[Machine]:
     del database  # migrated, its policies in place
-    queries = load_queries(cypher_root())
     Machine.runner = asyncio.Runner()
     own = Machine.runner.run(_open(servers))
-    Machine.memory = Memory(
-        GraphStore(own, queries), EvidenceStore(own, queries), OfflineExtractor(), embedder(), utc_now
-    )
+    Machine.memory = memory_on(own)
     return Machine
 
 

@@ -6,19 +6,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from graphmem.clock import utc_now
 from graphmem.memory import Memory
-from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import BEGIN, EARLIEST, LATEST, as_instant, shown
 from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder, extractor
+from tests.models import memory_on
 
 MAYA = Name("Maya", "person")
 MICROSECOND = timedelta(microseconds=1)
@@ -27,8 +22,7 @@ Row = tuple[str, datetime | None, datetime | None]
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    queries = load_queries(cypher_root())
-    return Memory(GraphStore(database, queries), EvidenceStore(database, queries), extractor(), embedder(), utc_now)
+    return memory_on(database)
 
 
 def on(year: int, month: int = 1, day: int = 1) -> datetime:
@@ -40,22 +34,14 @@ def said(
 ) -> StructuredClaim:
     """What was said at a time; ``since`` None was not said."""
     return StructuredClaim(
-        kind=Kind.STARTS,
         subject=MAYA,
         predicate=predicate,
         object=Name(place, "place"),
-        value=None,
         statement=place,
         valid_from=since or at,
         from_stated=since is not None,
         valid_to=until,
         occurred_at=at,
-        confidence=1.0,
-        importance=0.5,
-        owner="",
-        source=None,
-        external_id=None,
-        attributes={},
     )
 
 

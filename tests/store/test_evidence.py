@@ -19,10 +19,9 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder, extractor
+from tests.models import memory_on
 
 MAYA = Name("Maya", "person")
 Shown = list[tuple[str, datetime | None, datetime | None]]
@@ -34,31 +33,18 @@ def day(number: int) -> datetime:
 
 def claim(city: str, start: int, **changes: object) -> StructuredClaim:
     plain = StructuredClaim(
-        kind=Kind.STARTS,
         subject=MAYA,
         predicate="lives_in",
         object=Name(city, "place"),
-        value=None,
-        statement=None,
         valid_from=day(start),
-        from_stated=True,
-        valid_to=None,
         occurred_at=day(start),
-        confidence=1.0,
-        importance=0.5,
-        owner="",
-        source=None,
-        external_id=None,
-        attributes={},
     )
     return replace(plain, **changes)
 
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    queries = load_queries(cypher_root())
-    evidence = EvidenceStore(database, queries)
-    return Memory(GraphStore(database, queries), evidence, extractor(), embedder(), utc_now)
+    return memory_on(database)
 
 
 async def believed(memory: Memory, group: str, valid_at: int, known_at: datetime | None = None) -> list[BeliefRow]:

@@ -15,10 +15,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.recall import Difference, Graph, PointInTime
 from graphmem.reading import DiffQuery, GraphQuery, Reader
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder, extractor
+from tests.models import memory_on
 
 JANUARY = datetime(2025, 1, 1, tzinfo=UTC)
 FRIENDS = 64
@@ -31,25 +28,14 @@ def knows(number: int, kind: Kind = Kind.STARTS, at: datetime = JANUARY) -> Stru
         subject=Name(f"Friend {number}", "person"),
         predicate="knows",
         object=Name("Maya", "person"),
-        value=None,
-        statement=None,
         valid_from=at,
-        from_stated=True,
-        valid_to=None,
         occurred_at=at,
-        confidence=1.0,
-        importance=0.5,
-        owner="",
-        source=None,
-        external_id=None,
-        attributes={},
     )
 
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    queries = load_queries(cypher_root())
-    return Memory(GraphStore(database, queries), EvidenceStore(database, queries), extractor(), embedder(), utc_now)
+    return memory_on(database)
 
 
 async def maya(memory: Memory, group: str) -> str:

@@ -12,28 +12,19 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder, extractor
+from tests.models import memory_on
 from tests.servers import Servers
 
 WRITERS = 8
 ROUNDS = 6
 SHORT = 2.0  # seconds that a transaction may take here, so that answers settle soon
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
-
-
-def memory_on(database: Database) -> Memory:
-    queries = load_queries(cypher_root())
-    return Memory(GraphStore(database, queries), EvidenceStore(database, queries), extractor(), embedder(), utc_now)
 
 
 @pytest.fixture
@@ -52,22 +43,12 @@ async def impatient(database: Database, servers: Servers) -> AsyncGenerator[Memo
 def claim(subject: str, predicate: str, value: str, number: int) -> StructuredClaim:
     at = EPOCH + timedelta(hours=number)
     return StructuredClaim(
-        kind=Kind.STARTS,
         subject=Name(subject, "person"),
         predicate=predicate,
         object=Name(value, "place"),
-        value=None,
-        statement=None,
         valid_from=at,
-        from_stated=True,
-        valid_to=None,
         occurred_at=at,
-        confidence=1.0,
-        importance=0.5,
-        owner="",
-        source=None,
         external_id=f"{subject} {predicate} {number}",
-        attributes={},
     )
 
 
