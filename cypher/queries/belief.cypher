@@ -4,7 +4,7 @@
 
 // name: relationships_of_entities
 // mode: read
-// returns: many
+// returns: list
 // row: BeliefRecord
 // params: group, ids, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit
 // Relationships at either end of entities that held at $valid_at, as known at $known_at; the first by id.
@@ -39,12 +39,13 @@ WITH r {
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH belief.id AS id, head(collect(belief)) AS belief
-RETURN 'relationship' AS kind, belief
-ORDER BY id LIMIT $limit;
+WITH 'relationship' AS kind, belief
+ORDER BY id LIMIT $limit
+RETURN collect({kind: kind, belief: belief}) AS rows;
 
 // name: facts_of_entities
 // mode: read
-// returns: many
+// returns: list
 // row: BeliefRecord
 // params: group, ids, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit
 // Facts of entities that held at $valid_at, as known at $known_at; the first by id.
@@ -79,12 +80,13 @@ WITH r {
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH belief.id AS id, head(collect(belief)) AS belief
-RETURN 'fact' AS kind, belief
-ORDER BY id LIMIT $limit;
+WITH 'fact' AS kind, belief
+ORDER BY id LIMIT $limit
+RETURN collect({kind: kind, belief: belief}) AS rows;
 
 // name: beliefs_of_group
 // mode: read
-// returns: many
+// returns: list
 // row: BeliefRecord
 // params: group, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit
 // Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id. Each index is read in order.
@@ -137,12 +139,13 @@ WITH kind, r {
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH kind, belief.id AS id, head(collect(belief)) AS belief
-RETURN kind, belief
-ORDER BY id LIMIT $limit;
+WITH kind, belief
+ORDER BY id LIMIT $limit
+RETURN collect({kind: kind, belief: belief}) AS rows;
 
 // name: history_of_entity
 // mode: read
-// returns: many
+// returns: list
 // row: BeliefRecord
 // params: group, id, predicates, valid_at, known_at, after, limit
 // timeless because superseded versions are asked for; $known_at bounds recorded_at, and $valid_at counts unless null
@@ -185,8 +188,9 @@ WITH kind, r {
 } AS belief
 ORDER BY belief.predicate, belief.target, belief.valid_from, belief.recorded_at, belief.id LIMIT 4 * $limit
 WITH kind, belief.id AS id, head(collect(belief)) AS belief
-RETURN kind, belief
-ORDER BY belief.predicate, belief.target, belief.valid_from, belief.recorded_at, id LIMIT $limit;
+WITH kind, belief
+ORDER BY belief.predicate, belief.target, belief.valid_from, belief.recorded_at, id LIMIT $limit
+RETURN collect({kind: kind, belief: belief}) AS rows;
 
 // name: version_of_belief
 // mode: read
@@ -223,7 +227,7 @@ ORDER BY belief.recorded_at DESC, belief.id LIMIT 1;
 
 // name: evidence_of_beliefs
 // mode: read
-// returns: many
+// returns: list
 // row: EvidenceRow
 // params: group, beliefs, limit
 // timeless because valid time is compared with the interval of each belief, and known_at comes with each
@@ -237,14 +241,15 @@ CALL (belief) {
     AND c.valid_from < belief.valid_to AND c.valid_to > belief.valid_from
   RETURN c ORDER BY c.said_at, c.id LIMIT $limit
 }
-RETURN belief.id AS row_id, c {
+WITH belief.id AS row_id, c {
   claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
   said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-} AS evidence;
+} AS evidence
+RETURN collect({row_id: row_id, evidence: evidence}) AS rows;
 
 // name: claims_of_belief
 // mode: read
-// returns: many
+// returns: list
 // row: KnownClaimRow
 // params: group, belief, valid_at, after_time, after_id, limit
 // timeless because retracted claims are asked for as well; known_at comes with the belief, $valid_at counts unless null
@@ -258,10 +263,11 @@ WHERE c.subject_id = $belief.subject_id AND c.predicate = $belief.predicate AND 
   )
   AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
   AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
-RETURN c {
+WITH c {
   .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
   .extractor, .extractor_version,
   valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
   recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
 } AS claim
-ORDER BY c.said_at, c.id LIMIT $limit;
+ORDER BY c.said_at, c.id LIMIT $limit
+RETURN collect({claim: claim}) AS rows;

@@ -19,7 +19,7 @@ SET g.locked = true;
 
 // name: lock_entities
 // mode: write
-// returns: many
+// returns: list
 // row: LockedRow
 // params: group, rows
 // Make entities, and lock those whose slots or names are to change, in the order given (by id, so that two writers
@@ -31,9 +31,9 @@ ON CREATE SET
   e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
   e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e:$(row.labels)
 FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
-RETURN
-  e.id AS id, e.name AS name, toString(e.first_seen) AS first_seen, size(e.names) AS versions,
-  toString(e.newest_stamp) AS newest_stamp;
+RETURN collect(e {
+  .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp)
+}) AS rows;
 
 // name: lock_subjects
 // mode: write
@@ -51,14 +51,22 @@ RETURN e.newest_stamp AS newest_stamp;
 // mode: read
 // returns: one
 // row: ClockRow
-// params: group
-// timeless because it reads the clock
-// The database's clock in microseconds, read when this statement runs: after the locks were waited for. And what the
-// group says about transaction times.
+// params: group, predicates
+// timeless because it reads the clock, and a projection follows the policies in force now
+// The database's clock in microseconds, read when this statement runs: after the locks were waited for. What the group
+// says about transaction times. And the policies in force of predicates: the group's own, else the service's; one that
+// has neither holds many.
 MATCH (g:Group {id: $group})
+CALL (g) {
+  UNWIND $predicates AS name
+  OPTIONAL MATCH (own:Predicate {group_id: g.id, name: name})
+  OPTIONAL MATCH (service:Predicate {group_id: '', name: name})
+  WITH coalesce(own, service) AS p WHERE p IS NOT NULL
+  RETURN collect(p {.name, .cardinality, .rule}) AS policies
+}
 RETURN
   datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
-  g.settled_until AS settled_until;
+  g.settled_until AS settled_until, policies;
 
 // name: name_entities
 // mode: write
@@ -72,39 +80,68 @@ SET
   e.name = row.name, e.first_seen = datetime(row.first_seen), e.names = e.names + row.name, e.names_at = e.names_at + $now,
   e.recorded_at = coalesce(e.recorded_at, $now);
 
-// name: claims_of_slots
+// name: slots
 // mode: read
-// returns: many
-// row: ClaimRow
+// returns: list
+// row: SlotRow
 // params: group, slots
-// timeless because a projection takes all claims standing now
-// The standing claims of slots; target is a prefix: "" takes all targets of a single-valued slot.
+// timeless because a projection takes all claims standing now, and is compared with what is believed now
+// The standing claims of slots, and what is believed there; target is a prefix: "" takes all targets of a single-valued
+// slot.
 UNWIND $slots AS slot
-MATCH (c:Claim)
-WHERE c.subject_id = slot.subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH slot.target
-  AND c.group_id = $group AND c.owner = slot.owner AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-RETURN c {
-  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
-} AS claim;
+CALL (slot) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = slot.subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH slot.target
+    AND c.group_id = $group AND c.owner = slot.owner AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  RETURN collect(c {
+    .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+    .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
+    .extractor_version, valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+  }) AS claims
+}
+CALL (slot) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
+    AND r.group_id = $group AND r.owner = slot.owner
+  RETURN collect(r {kind: 'relationship', .id, .fingerprint}) AS relationships
+}
+CALL (slot) {
+  MATCH (f:Fact)
+  WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
+    AND f.group_id = $group AND f.owner = slot.owner
+  RETURN collect(f {kind: 'fact', .id, .fingerprint}) AS facts
+}
+RETURN collect({claims: claims, held: relationships + facts}) AS rows;
 
-// name: claims_of_predicate
+// name: slots_of_predicate
 // mode: read
-// returns: many
-// row: ClaimRow
+// returns: list
+// row: SlotRow
 // params: group, ids, predicate
-// timeless because a projection takes all claims standing now
-// The standing claims of subjects with one predicate, whatever their slots are.
+// timeless because a projection takes all claims standing now, and is compared with what is believed now
+// The same of subjects with one predicate, whatever their slots are.
 UNWIND $ids AS id
-MATCH (c:Claim)
-WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
-  AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-RETURN c {
-  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
-} AS claim;
+CALL (id) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
+    AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  RETURN collect(c {
+    .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+    .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
+    .extractor_version, valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+  }) AS claims
+}
+CALL (id) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.subject_id = id AND r.predicate = $predicate AND r.target STARTS WITH '' AND r.group_id = $group
+  RETURN collect(r {kind: 'relationship', .id, .fingerprint}) AS relationships
+}
+CALL (id) {
+  MATCH (f:Fact)
+  WHERE f.subject_id = id AND f.predicate = $predicate AND f.target STARTS WITH '' AND f.group_id = $group
+  RETURN collect(f {kind: 'fact', .id, .fingerprint}) AS facts
+}
+RETURN collect({claims: claims, held: relationships + facts}) AS rows;
 
 // name: claims_to_retract
 // mode: read
@@ -136,49 +173,9 @@ SET c.retracted_at = CASE
 END
 RETURN c.id AS id, c.retracted_at AS retracted_at;
 
-// name: beliefs_of_slots
-// mode: read
-// returns: many
-// row: HeldRow
-// params: group, slots
-// timeless because a projection is compared with what is believed now
-// What is believed now in slots.
-UNWIND $slots AS slot
-CALL (slot) {
-  MATCH ()-[r:RELATES_TO]->()
-  WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
-    AND r.group_id = $group AND r.owner = slot.owner
-  RETURN 'relationship' AS kind, r.id AS id, r.fingerprint AS fingerprint
-  UNION ALL
-  MATCH (f:Fact)
-  WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
-    AND f.group_id = $group AND f.owner = slot.owner
-  RETURN 'fact' AS kind, f.id AS id, f.fingerprint AS fingerprint
-}
-RETURN kind, id, fingerprint;
-
-// name: beliefs_of_predicate
-// mode: read
-// returns: many
-// row: HeldRow
-// params: group, ids, predicate
-// timeless because a projection is compared with what is believed now
-// What is believed now of subjects with one predicate.
-UNWIND $ids AS id
-CALL (id) {
-  MATCH ()-[r:RELATES_TO]->()
-  WHERE r.subject_id = id AND r.predicate = $predicate AND r.target STARTS WITH '' AND r.group_id = $group
-  RETURN 'relationship' AS kind, r.id AS row_id, r.fingerprint AS fingerprint
-  UNION ALL
-  MATCH (f:Fact)
-  WHERE f.subject_id = id AND f.predicate = $predicate AND f.target STARTS WITH '' AND f.group_id = $group
-  RETURN 'fact' AS kind, f.id AS row_id, f.fingerprint AS fingerprint
-}
-RETURN kind, row_id AS id, fingerprint;
-
 // name: write_claims
 // mode: write
-// returns: many
+// returns: list
 // row: IdRow
 // params: group, rows, now
 // allow: CartesianProduct because each side is one node, found by its unique id
@@ -198,7 +195,7 @@ CALL (c, row) {
   MATCH (o:Entity {id: row.properties.object_id})
   CREATE (c)-[:OBJECT]->(o)
 }
-RETURN c.id AS id;
+RETURN collect({id: c.id}) AS rows;
 
 // name: write_mentions
 // mode: write
@@ -281,16 +278,6 @@ SET
   f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
   f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
 
-// name: stamp_entities
-// mode: write
-// returns: nothing
-// params: group, ids, now
-// Remember the newest stamp of an entity's slots and names, which the next writer must exceed.
-UNWIND $ids AS id
-MATCH (e:Entity {id: id})
-WHERE e.group_id = $group
-SET e.newest_stamp = $now;
-
 // name: settle_import
 // mode: write
 // returns: nothing
@@ -299,16 +286,25 @@ SET e.newest_stamp = $now;
 MATCH (g:Group {id: $group})
 SET g.settled_until = $now;
 
-// name: finish_digests
+// name: finish
 // mode: write
 // returns: nothing
-// params: group, rows, embedding_model, now
-// Episodes are digested: outcome and vector stand in the same transaction as their claims.
-UNWIND $rows AS row
-MATCH (e:Episode {id: row.id})
-WHERE e.group_id = $group
-SET
-  e.status = 'digested', e.digested_at = $now, e.outcome = row.outcome, e.lease = null, e.error = null,
-  e.embedding_model = $embedding_model
-WITH e, row
-CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding);
+// params: group, ids, rows, embedding_model, now
+// What a change ends with. Entities remember the newest stamp of their slots and names, which the next writer must
+// exceed. Episodes are digested: outcome and vector stand in the same transaction as their claims.
+CALL () {
+  UNWIND $ids AS id
+  MATCH (e:Entity {id: id})
+  WHERE e.group_id = $group
+  SET e.newest_stamp = $now
+}
+CALL () {
+  UNWIND $rows AS row
+  MATCH (e:Episode {id: row.id})
+  WHERE e.group_id = $group
+  SET
+    e.status = 'digested', e.digested_at = $now, e.outcome = row.outcome, e.lease = null, e.error = null,
+    e.embedding_model = $embedding_model
+  WITH e, row
+  CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
+};

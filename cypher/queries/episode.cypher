@@ -1,6 +1,6 @@
 // name: remember_episodes
 // mode: write
-// returns: many
+// returns: list
 // row: RememberedRow
 // params: group, group_token, request, status, recorded_at, rows
 // Store episodes once each: the same identity again is the same episode, and says so by new = false. Those of structured
@@ -20,7 +20,8 @@ CALL (e, row) {
   ON CREATE SET s.group_id = $group, s.name = row.properties.session, s.recorded_at = e.recorded_at
   MERGE (s)-[:HAS_EPISODE]->(e)
 }
-RETURN e.id AS id, e.request = $request AS new, e.fingerprint AS fingerprint, e.status AS status;
+WITH e.id AS id, e.request = $request AS new, e.fingerprint AS fingerprint, e.status AS status
+RETURN collect({id: id, new: new, fingerprint: fingerprint, status: status}) AS rows;
 
 // name: lease_episode
 // mode: write
@@ -118,23 +119,24 @@ RETURN e {
 
 // name: episodes_by_id
 // mode: read
-// returns: many
+// returns: list
 // row: EpisodeRow
 // params: group, ids
 // timeless because what was said is addressed by its id; here several, in order of time
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
-RETURN e {
+WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
-ORDER BY e.occurred_at, e.id;
+ORDER BY e.occurred_at, e.id
+RETURN collect({episode: episode}) AS rows;
 
 // name: episodes
 // mode: read
-// returns: many
+// returns: list
 // row: EpisodeRow
 // params: group, session, status, after_time, after_id, valid_at, known_at, limit
 // Episodes of a group in order of time, optionally of one session or one status; the cursor is (occurred_at, id).
@@ -142,9 +144,10 @@ MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   AND (e.occurred_at > $after_time OR e.id > $after_id)
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
-RETURN e {
+WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
-ORDER BY e.occurred_at, e.id LIMIT $limit;
+ORDER BY e.occurred_at, e.id LIMIT $limit
+RETURN collect({episode: episode}) AS rows;

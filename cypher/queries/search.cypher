@@ -1,6 +1,6 @@
 // name: relationships_by_vector
 // mode: read
-// returns: many
+// returns: list
 // row: BeliefHit
 // params: group, vector, valid_at, known_at, limit
 // The relationships nearest to a vector among those that held then, as known then: one look-up in the index.
@@ -11,17 +11,18 @@ SEARCH r IN (
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   LIMIT $limit
 ) SCORE AS score
-RETURN 'relationship' AS kind, score, r {
+WITH 'relationship' AS kind, score, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
 } AS belief
-ORDER BY score DESC, r.id;
+ORDER BY score DESC, r.id
+RETURN collect({kind: kind, score: score, belief: belief}) AS rows;
 
 // name: facts_by_vector
 // mode: read
-// returns: many
+// returns: list
 // row: BeliefHit
 // params: group, vector, valid_at, known_at, limit
 // The facts nearest to a vector among those that held then, as known then: one look-up in the index.
@@ -32,17 +33,18 @@ SEARCH r IN (
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   LIMIT $limit
 ) SCORE AS score
-RETURN 'fact' AS kind, score, r {
+WITH 'fact' AS kind, score, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
 } AS belief
-ORDER BY score DESC, r.id;
+ORDER BY score DESC, r.id
+RETURN collect({kind: kind, score: score, belief: belief}) AS rows;
 
 // name: episodes_by_vector
 // mode: read
-// returns: many
+// returns: list
 // row: EpisodeHit
 // params: group, vector, valid_at, known_at, limit
 // The episodes nearest to a vector among those that had happened then and were known then.
@@ -52,12 +54,13 @@ SEARCH e IN (
   WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   LIMIT $limit
 ) SCORE AS score
-RETURN score, e {
+WITH score, e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
-ORDER BY score DESC, e.id;
+ORDER BY score DESC, e.id
+RETURN collect({score: score, episode: episode}) AS rows;
 
 // name: relationships_by_text
 // mode: read

@@ -14,9 +14,9 @@ https://neo4j.com/docs/python-manual/current/transactions/
 """
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import LiteralString, TypeVar
+from typing import LiteralString, TypeVar, cast
 
 from neo4j import (
     AsyncDriver,
@@ -120,6 +120,8 @@ class Transaction:
         result = await self._transaction.run(query.text, params)
         columns = result.keys()
         records = [dict(zip(columns, record.values(), strict=True)) async for record in result]
+        if query.returns == "list":
+            return _rows(query, row, records)
         _check_count(query, len(records))
         return [_row(query, row, record) for record in records]
 
@@ -261,6 +263,13 @@ def _check_call(query: Query, row: type[BaseModel] | None, mode: Mode, params: M
     if frozenset(query.params) != frozenset(params):
         differ = ", ".join(sorted(set(query.params) ^ set(params)))
         raise QueryDefinitionError(f"{query.source}: {query.name} is called with other parameters: {differ}.")
+
+
+def _rows(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) -> list[Row]:
+    if len(records) != 1 or list(records[0]) != ["rows"]:
+        raise QueryDefinitionError(f"{query.source}: {query.name} returned no list: it must end in one record, rows.")
+    maps = cast("Sequence[Mapping[str, object]]", records[0]["rows"])
+    return [_row(query, row, one) for one in maps]
 
 
 def _row(query: Query, row: type[Row], record: Mapping[str, object]) -> Row:

@@ -23,7 +23,7 @@ from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows import ClockRow, HeldRow, LockedRow, RetractableRow
+from graphmem.store.rows import ClockRow, HeldRow, LockedRow, RetractableRow, SlotRow
 from graphmem.store.statements import Statements
 
 
@@ -38,16 +38,16 @@ class _Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Touched:
-    """The slots that a change touches, as they were before it: claims that stand, and rows that are believed."""
+    """The slots that a change touches, as they were before it: claims that stand, rows that are believed, policies."""
 
     policies: Predicates
-    standing: Sequence[Claim]
-    held: Sequence[HeldRow]
+    slots: Sequence[SlotRow]
 
     def after(self, new: Iterable[Claim], retracted: Collection[str]) -> _Difference:
         """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
-        standing = [claim for claim in (*self.standing, *new) if claim.id not in retracted]
-        return _compare(_project(standing, self.policies), self.held)
+        known = (claim.to_domain() for slot in self.slots for claim in slot.claims)
+        standing = [claim for claim in (*known, *new) if claim.id not in retracted]
+        return _compare(_project(standing, self.policies), [row for slot in self.slots for row in slot.held])
 
 
 class EvidenceStore:
@@ -101,21 +101,23 @@ class _ChangeWriter:
         if change.recorded_at is not None:
             await self._do.lock_group()
         retractable = await self._retractable()
-        locked = await self._lock(retractable)
-        now = self._stamp(await self._do.clock(), locked)
+        claims = (*change.evidence.claims, *(row.to_domain() for row in retractable))
+        subjects = {claim.subject_id for claim in claims}
+        locked = await self._lock(retractable, subjects)
+        clock = await self._do.clock(claim.predicate for claim in claims)
+        now = self._stamp(clock, locked)
         new_episodes = await self._do.remember_episodes(change.episodes, now)
         names = _new_names(change.evidence.entities, locked)
         await self._do.name_entities(names, now)
-        projection = await self._touched(retractable)
+        touched = await self._touched(claims, clock.predicates())
         new_claims = await self._do.write_claims(change.evidence.claims, change.vectors, now)
         _refuse_corrected(retractable, new_claims)
         retracted_at = await self._do.retract_claims(change.retract, now)
-        difference = projection.after(
+        difference = touched.after(
             [claim for claim in change.evidence.claims if claim.id in new_claims], set(change.retract)
         )
         await self._do.write_mentions(change.evidence.mentions, now)
         await _write_difference(self._do, difference, now)
-        await self._do.stamp_entities(self._subjects(retractable) | {entity.id for entity in names}, now)
         outcome = Outcome(
             entities=len(change.evidence.entities),
             new_entities=sum(row.versions == 0 for row in locked),
@@ -128,7 +130,7 @@ class _ChangeWriter:
             retracted_at=retracted_at,
             recorded_at=now,
         )
-        await self._finish(outcome, now)
+        await self._finish(outcome, subjects | {entity.id for entity in names}, now)
         return outcome
 
     async def _done_before(self) -> bool:
@@ -147,12 +149,7 @@ class _ChangeWriter:
             raise NotFound(f"Group {self._change.group_id!r} has no claim {min(missing)!r}.")
         return rows
 
-    def _subjects(self, retractable: Iterable[RetractableRow]) -> set[str]:
-        return {claim.subject_id for claim in self._change.evidence.claims} | {
-            row.claim.subject_id for row in retractable
-        }
-
-    async def _lock(self, retractable: Sequence[RetractableRow]) -> list[LockedRow]:
+    async def _lock(self, retractable: Sequence[RetractableRow], subjects: Collection[str]) -> list[LockedRow]:
         """Lock subjects, and entities whose name is first seen here: nobody waits for a mere object of a claim."""
         group = self._change.group_id
         entities = {
@@ -160,9 +157,8 @@ class _ChangeWriter:
             for row in retractable
             for entity in [Entity(group_id=group, type=row.type, name=row.name, first_seen=row.first_seen)]
         } | {entity.id: entity for entity in self._change.evidence.entities}
-        subjects = self._subjects(retractable)
         locked = await self._do.lock_entities(entities.values(), subjects)
-        known = {row.id for row in locked if row.versions} - subjects
+        known = {row.id for row in locked if row.versions}.difference(subjects)
         renamed = {entity.id: entity for entity in _new_names(entities.values(), locked) if entity.id in known}
         if not renamed:
             return locked
@@ -188,17 +184,11 @@ class _ChangeWriter:
             )
         return brought
 
-    async def _touched(self, retractable: Sequence[RetractableRow]) -> "_Touched":
-        touched = (*self._change.evidence.claims, *(row.to_domain() for row in retractable))
-        policies = await self._do.policies(claim.predicate for claim in touched)
-        slots = {slot: None for claim in touched if (slot := _slot(claim, policies)) is not None}
-        return _Touched(
-            policies=policies,
-            standing=await self._do.claims_of_slots(slots),
-            held=await self._do.beliefs_of_slots(slots),
-        )
+    async def _touched(self, claims: Iterable[Claim], policies: Predicates) -> _Touched:
+        slots = {slot: None for claim in claims if (slot := _slot(claim, policies)) is not None}
+        return _Touched(policies=policies, slots=await self._do.slots(slots))
 
-    async def _finish(self, outcome: Outcome, now: datetime) -> None:
+    async def _finish(self, outcome: Outcome, stamped: Collection[str], now: datetime) -> None:
         if self._change.recorded_at is not None:
             await self._do.settle_import(now)
         rows = [
@@ -209,7 +199,7 @@ class _ChangeWriter:
             }
             for digested in self._change.digested
         ]
-        await self._do.finish_digests(rows, self._change.embedding_model, now)
+        await self._do.finish(stamped, rows, self._change.embedding_model, now)
 
     def _outcome_json(self, outcome: Outcome) -> str:
         """What stands on the episode afterwards. The transaction's milliseconds are without its commit."""
@@ -230,14 +220,12 @@ class _ChangeWriter:
 async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str) -> int:
     await do.lock_group()
     stamps = await do.lock_subjects(subject_ids)
-    clock = await do.clock()
+    clock = await do.clock([predicate])
     now = clock.settled_until if clock.importing else _after(clock, stamps)
-    difference = _compare(
-        _project(await do.claims_of_predicate(subject_ids, predicate), await do.policies([predicate])),
-        await do.beliefs_of_predicate(subject_ids, predicate),
-    )
+    slots = await do.slots_of_predicate(subject_ids, predicate)
+    difference = _Touched(policies=clock.predicates(), slots=slots).after((), ())
     await _write_difference(do, difference, now)
-    await do.stamp_entities(subject_ids, now)
+    await do.finish(subject_ids, (), "", now)
     return len(difference.record) + len(difference.relationships) + len(difference.facts)
 
 

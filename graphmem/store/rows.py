@@ -12,7 +12,7 @@ from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
 from graphmem.model.group import Group
 from graphmem.model.interval import END
-from graphmem.model.predicate import Cardinality, Policy, Progress, Reprojection, Rule, SetPredicate
+from graphmem.model.predicate import Cardinality, Policy, Predicates, Progress, Reprojection, Rule, SetPredicate
 from graphmem.model.recall import KnownClaim, KnownEntity, horizon
 from graphmem.store.instants import Instant
 
@@ -94,12 +94,6 @@ class StampRow(Row):
     newest_stamp: Instant
 
 
-class ClockRow(Row):
-    now: Instant
-    importing: bool
-    settled_until: Instant
-
-
 class PolicyRow(Row):
     name: str
     cardinality: Cardinality
@@ -107,6 +101,16 @@ class PolicyRow(Row):
 
     def to_domain(self) -> Policy:
         return Policy(self.cardinality, self.rule)
+
+
+class ClockRow(Row):
+    now: Instant
+    importing: bool
+    settled_until: Instant
+    policies: tuple[PolicyRow, ...]
+
+    def predicates(self) -> Predicates:
+        return Predicates({policy.name: policy.to_domain() for policy in self.policies})
 
 
 class HeldRow(Row):
@@ -201,21 +205,26 @@ class ClaimRecord(Row):
     extractor: str
     extractor_version: str
 
-
-class ClaimRow(Row):
-    claim: ClaimRecord
-
     def to_domain(self) -> Claim:
-        columns: dict[str, Any] = self.claim.model_dump()
-        return Claim(**{**columns, "attributes": json.loads(self.claim.attributes)})
+        columns: dict[str, Any] = self.model_dump()
+        return Claim(**{**columns, "attributes": json.loads(self.attributes)})
 
 
-class RetractableRow(ClaimRow):
+class SlotRow(Row):
+    claims: tuple[ClaimRecord, ...]
+    held: tuple[HeldRow, ...]
+
+
+class RetractableRow(Row):
+    claim: ClaimRecord
     id: str
     retracted_at: Instant
     type: str
     name: str
     first_seen: Instant
+
+    def to_domain(self) -> Claim:
+        return self.claim.to_domain()
 
 
 class RetractedRow(Row):

@@ -10,22 +10,19 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
-from graphmem.model.predicate import Policy, Predicates
 from graphmem.store.driver import Transaction
 from graphmem.store.episodes import store_episodes
 from graphmem.store.instants import as_text
 from graphmem.store.parameters import belief_row, claim_row, entity_row, slot_rows
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
-    ClaimRow,
     ClockRow,
-    HeldRow,
     IdRow,
     LeaseRow,
     LockedRow,
-    PolicyRow,
     RetractableRow,
     RetractedRow,
+    SlotRow,
     StampRow,
 )
 
@@ -59,13 +56,9 @@ class Statements:
         rows = await self._transaction.run(query, StampRow, group=self._group, ids=sorted(ids))
         return [row.newest_stamp for row in rows]
 
-    async def clock(self) -> ClockRow:
-        return await self._transaction.one(self._queries["clock"], ClockRow, group=self._group)
-
-    async def policies(self, names: Iterable[str]) -> Predicates:
-        query, wanted = self._queries["policies"], sorted(set(names))
-        rows = await self._transaction.run(query, PolicyRow, group=self._group, names=wanted) if wanted else []
-        return Predicates({row.name: Policy(row.cardinality, row.rule) for row in rows})
+    async def clock(self, predicates: Iterable[str]) -> ClockRow:
+        query, wanted = self._queries["clock"], sorted(set(predicates))
+        return await self._transaction.one(query, ClockRow, group=self._group, predicates=wanted)
 
     # evidence -------------------------------------------------------------------------------------------------------
 
@@ -122,27 +115,14 @@ class Statements:
 
     # projection -----------------------------------------------------------------------------------------------------
 
-    async def claims_of_slots(self, slots: Iterable[Slot]) -> list[Claim]:
+    async def slots(self, slots: Iterable[Slot]) -> list[SlotRow]:
         rows = slot_rows(slots)
-        if not rows:
-            return []
-        query = self._queries["claims_of_slots"]
-        found = await self._transaction.run(query, ClaimRow, group=self._group, slots=rows)
-        return [row.to_domain() for row in found]
+        query = self._queries["slots"]
+        return await self._transaction.run(query, SlotRow, group=self._group, slots=rows) if rows else []
 
-    async def beliefs_of_slots(self, slots: Iterable[Slot]) -> list[HeldRow]:
-        rows = slot_rows(slots)
-        query = self._queries["beliefs_of_slots"]
-        return await self._transaction.run(query, HeldRow, group=self._group, slots=rows) if rows else []
-
-    async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[Claim]:
-        query, ids = self._queries["claims_of_predicate"], list(subjects)
-        rows = await self._transaction.run(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
-        return [row.to_domain() for row in rows]
-
-    async def beliefs_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[HeldRow]:
-        query, ids = self._queries["beliefs_of_predicate"], list(subjects)
-        return await self._transaction.run(query, HeldRow, group=self._group, ids=ids, predicate=predicate)
+    async def slots_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[SlotRow]:
+        query, ids = self._queries["slots_of_predicate"], list(subjects)
+        return await self._transaction.run(query, SlotRow, group=self._group, ids=ids, predicate=predicate)
 
     # beliefs --------------------------------------------------------------------------------------------------------
 
@@ -167,15 +147,15 @@ class Statements:
 
     # the end --------------------------------------------------------------------------------------------------------
 
-    async def stamp_entities(self, ids: Iterable[str], now: datetime) -> None:
-        stamped = sorted(ids)
-        await self._execute("stamp_entities", stamped, ids=stamped, now=now)
-
     async def settle_import(self, now: datetime) -> None:
         await self._transaction.execute(self._queries["settle_import"], group=self._group, now=now)
 
-    async def finish_digests(self, rows: Sequence[Mapping[str, object]], embedding_model: str, now: datetime) -> None:
-        await self._execute("finish_digests", rows, rows=list(rows), embedding_model=embedding_model, now=now)
+    async def finish(
+        self, stamped: Iterable[str], digested: Sequence[Mapping[str, object]], embedding_model: str, now: datetime
+    ) -> None:
+        query, ids, rows = self._queries["finish"], sorted(stamped), list(digested)
+        model = embedding_model
+        await self._transaction.execute(query, group=self._group, ids=ids, rows=rows, embedding_model=model, now=now)
 
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
         if unless_empty:

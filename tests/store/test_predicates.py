@@ -22,7 +22,7 @@ from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
-from graphmem.store.rows import PolicyRow
+from graphmem.store.rows import ClockRow
 
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 
@@ -52,10 +52,11 @@ async def test_a_groups_policy_wins_over_the_services_and_unknown_ones_are_not_r
 
     async def policies(of: str) -> dict[str, Policy]:
         names = ["age", "status", "stage", "never heard of"]
-        rows = await database.read(
-            lambda transaction: transaction.run(queries["policies"], PolicyRow, group=of, names=names)
+        await GraphStore(database, queries).ensure_group(of, "m", 3, utc_now())
+        row = await database.read(
+            lambda transaction: transaction.one(queries["clock"], ClockRow, group=of, predicates=names)
         )
-        return {row.name: row.to_domain() for row in rows}
+        return dict(row.predicates().policies)
 
     assert await policies(group) == {"age": ONE, "status": MANY, "stage": CONFIDENT}
     assert await policies(f"{group}-other") == {"age": ONE, "status": ONE}
@@ -182,7 +183,7 @@ async def test_who_writes_while_a_policy_changes_is_waited_for(
     await GraphStore(database, queries).ensure_group(group, "m", 3, utc_now())
     async with database.unlimited() as writer:
         await writer.execute(queries["lock_group"], group=group)
-        await writer.run(queries["policies"], PolicyRow, group=group, names=["a"])
+        await writer.one(queries["clock"], ClockRow, group=group, predicates=["a"])
         requested = await predicates.change(group, "a", ONE)
         assert requested is not None
         leased = await predicates.lease_reprojection(group, requested.id, "l", 60)
