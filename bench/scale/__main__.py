@@ -48,7 +48,7 @@ async def _warm(bench: Bench, count: int, writers: int) -> None:
     """Java compiles what runs often; without this, the first size would be measured before it does."""
     say("warming up")
     await load(bench.loader, range(_WARMING), writers, size=100)
-    await _reads(bench.ground(_WARMING), 2 * count)
+    await _reads(bench.ground(_WARMING), count)
 
 
 async def _reads(ground: Ground, count: int) -> dict[str, object]:

@@ -24,7 +24,6 @@ BIG = "big"
 DIMENSIONS = 384
 FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 DAYS = 7_300
-SAID = datetime(2020, 6, 1, tzinfo=UTC)
 
 Floats = npt.NDArray[np.float32]
 Days = npt.NDArray[np.int64]
@@ -53,7 +52,7 @@ def people(block: int) -> list[Name]:
 
 def entity_ids(block: int) -> list[str]:
     group = group_of(block)
-    return [Entity(group_id=group, type=one.type, name=one.name, first_seen=SAID).id for one in people(block)]
+    return [Entity(group_id=group, type=one.type, name=one.name, first_seen=FIRST_DAY).id for one in people(block)]
 
 
 def number_of(statement: str) -> int | None:
@@ -139,7 +138,7 @@ def _claim(
         statement=f"{subject.name} {predicate.replace('_', ' ')} {other.name} (#{number}).",
         valid_from=valid_from,
         valid_to=valid_to,
-        occurred_at=SAID,
+        occurred_at=valid_from,
         source="bench",
         external_id=str(number),
     )
