@@ -104,7 +104,7 @@ async def run(data_dir: Path, sizes: Sequence[int], questions: int, writers: int
 def main() -> None:
     arguments = parser(__doc__ or "")
     arguments.add_argument("--claims", type=int, nargs="+", default=[10_000, 100_000, 1_000_000], help="sizes")
-    arguments.add_argument("--questions", type=int, default=100, help="questions for each figure")
+    arguments.add_argument("--questions", type=int, default=60, help="questions for each figure")
     arguments.add_argument("--writers", type=int, default=2, help="writers that load at once")
     arguments.add_argument("--heap", default="4g", help="heap of Neo4j")
     arguments.add_argument("--page-cache", default="5g", help="page cache of Neo4j")
