@@ -15,6 +15,7 @@
     │   ├── QueueUnavailable         Redis/Valkey does not answer
     │   ├── ModelUnavailable         an embedding or language model does not answer
     │   └── LeaseLost                another worker has taken the episode over
+    ├── UnusableAnswer               a language model answered, and the answer cannot be used
     └── OurError                     graphmem or its installation is broken
         ├── ConfigurationError       a setting, a file or a server version does not fit
         ├── LocalServerError         a managed server cannot be fetched, started or stopped
@@ -139,6 +140,12 @@ class LeaseLost(UnavailableError):
     """Another worker has taken the episode over."""
 
     slug = "lease-lost"
+
+
+class UnusableAnswer(GraphmemError):
+    """The language model gave no answer that can be used."""
+
+    slug = "unusable-answer"
 
 
 class OurError(GraphmemError):

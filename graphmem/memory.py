@@ -27,7 +27,7 @@ from graphmem.model.evidence import (
     StructuredClaim,
     total,
 )
-from graphmem.model.fragment import Extractor
+from graphmem.model.fragment import ALONE, ContextualExtractor, Extractor, Fragment
 from graphmem.model.group import Group
 from graphmem.model.ids import group_token
 from graphmem.model.recall import Lease, PointInTime, Recall, Remembered
@@ -200,7 +200,7 @@ class Memory:
         episode = lease.stored.episode
         times = {"queue": round(1000 * (self._clock() - lease.stored.recorded_at).total_seconds(), 1)}
         await self.ensure_group(episode.group_id)
-        fragment = await _timed(times, "extraction", self._extractor.extract(episode))
+        fragment = await _timed(times, "extraction", self._extract(episode))
         evidence = resolve(lease.stored, fragment)
         texts = [episode.content, *(claim.statement for claim in evidence.claims)]
         vectors = await _timed(times, "embedding", self._embedder.embed(texts))
@@ -212,9 +212,18 @@ class Memory:
             vectors={claim.id: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
             lease=lease.token,
             milliseconds=times,
+            usage=fragment.usage,
         )
         (outcome,) = await self._evidence.change_evidence([change])
         return outcome
+
+    async def _extract(self, episode: Episode) -> Fragment:
+        if not isinstance(self._extractor, ContextualExtractor):
+            return await self._extractor.extract(episode)
+        context, turns = ALONE, self._extractor.context_turns
+        if episode.session and turns:
+            context = await self.store.context_of_episode(episode, turns)
+        return await self._extractor.extract_in(episode, context)
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:
         """Make a failed episode pending again.

@@ -18,7 +18,7 @@ from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.predicate import BUILT_IN
-from graphmem.settings import Neo4jSettings, Settings, load_settings
+from graphmem.settings import Neo4jSettings, ProviderSettings, Settings, load_settings
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -62,6 +62,13 @@ class Warmable(Protocol):
     def warm(self) -> None: ...
 
 
+@runtime_checkable
+class Closable(Protocol):
+    """A model that keeps connections."""
+
+    async def aclose(self) -> None: ...
+
+
 @asynccontextmanager
 async def open_services(
     settings: Settings,
@@ -82,7 +89,7 @@ async def open_services(
         MigrationError: its schema is not what this version makes.
     """
     local = LocalEmbedder(settings.embedding)
-    extracts, embeds = extractor or OfflineExtractor(), embedder or local
+    extracts, embeds = extractor or extractor_of(settings), embedder or local
     models = {"extractor": extracts, "embedder": embeds}
     warming = asyncio.create_task(_warm([models[name] for name in sorted(preload, reverse=True)]))
     try:
@@ -104,7 +111,26 @@ async def open_services(
             )
     finally:
         warming.cancel()
+        if extractor is None and isinstance(extracts, Closable):
+            await extracts.aclose()
         local.close()
+
+
+def extractor_of(settings: Settings) -> Extractor:
+    """The extractor that the settings ask for: a language model where there is a key for one, else offline.
+
+    Raises:
+        ConfigurationError: a model cannot be used.
+    """
+    step, offline = settings.pipeline.entity_extraction, OfflineExtractor()
+    providers = {"anthropic": settings.anthropic, "openai": settings.openai}
+    keyed = any(providers.get(name.partition("/")[0], ProviderSettings()).api_key for name in step.models)
+    if step.strategy == "offline" or (step.strategy == "auto" and not keyed):
+        return offline
+    from graphmem.extract.llm import LanguageModelExtractor  # noqa: PLC0415 - seconds of import, only where one is asked
+    from graphmem.extract.models import Chain  # noqa: PLC0415 - likewise
+
+    return LanguageModelExtractor(Chain(step, providers, settings.prices), offline, step, settings.ontology.ontology())
 
 
 async def _warm(models: Sequence[object]) -> None:

@@ -20,6 +20,8 @@ from pydantic_settings import (
 )
 
 from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.model.episode import Role
+from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology, RelationType
 from graphmem.model.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
 
 
@@ -109,6 +111,84 @@ def _predicate_name(name: str) -> str:
         raise ValueError(str(error)) from error
 
 
+class ProviderSettings(_Table):
+    """Where a provider of language models is, and the key for it. Without ``base_url`` it is the provider's own."""
+
+    api_key: SecretStr | None = None
+    base_url: str | None = None
+
+
+class PriceSettings(_Table):
+    """US dollars for a million tokens of a model: read, read from the provider's cache, and written."""
+
+    input: float = Field(ge=0)
+    cached: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class StepSettings(_Table):
+    """One step of the pipeline that may ask language models."""
+
+    strategy: Literal["auto", "llm", "offline"] = Field(
+        default="auto", description="auto: the language model if there is a key for it, else offline"
+    )
+    models: tuple[str, ...] = Field(
+        default=("anthropic/claude-haiku-4-5",),
+        min_length=1,
+        description="asked one after the other until one answers; instructor's names: openai/…, ollama/…",
+    )
+    temperature: float | None = Field(default=None, ge=0, le=2, description="the provider's own, if none is given")
+    max_tokens: int = Field(default=4096, gt=0, description="tokens an answer may have")
+    timeout: float = Field(default=30.0, gt=0, description="seconds to wait for an answer")
+    attempts: int = Field(default=3, gt=0, description="how often a model is asked that is away or busy")
+    backoff_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles, by chance")
+    reasks: int = Field(default=2, ge=0, le=2, description="how often a model is asked to mend an answer")
+    concurrency: int = Field(default=8, gt=0, description="calls at once to one model")
+    requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one model; 0: no limit")
+    fallback: Literal["offline", "fail"] = Field(default="offline", description="where no model gives an answer")
+    claims_from: tuple[Role, ...] = Field(
+        default=(Role.USER,),
+        description="whose turns make claims; others give mentions, so that no model quotes itself",
+    )
+    context_turns: int = Field(default=6, ge=0, description="earlier turns of the session that a model is shown")
+
+
+class PipelineSettings(_Table):
+    """The steps: a table each, ``[pipeline.entity_extraction]``."""
+
+    entity_extraction: StepSettings = StepSettings()
+
+
+class RelationTypeSettings(_Table):
+    description: str
+    subjects: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+
+
+class OntologySettings(_Table):
+    """What is looked for: types of entities and of relationships by name, and instructions in words."""
+
+    entity_types: dict[str, str] = Field(default_factory=dict)
+    relation_types: dict[str, RelationTypeSettings] = Field(default_factory=dict)
+    open_types: bool = True
+    instructions: str = ""
+
+    def ontology(self) -> Ontology:
+        """The default types where none are given."""
+        return Ontology(
+            entity_types=self.entity_types or DEFAULT_ONTOLOGY.entity_types,
+            relation_types={
+                name: RelationType(description=one.description, subjects=one.subjects, objects=one.objects)
+                for name, one in self.relation_types.items()
+            },
+            open_types=self.open_types,
+            instructions=self.instructions,
+        )
+
+
+_PRICES = {"anthropic/claude-haiku-4-5": PriceSettings(input=1.0, cached=0.1, output=5.0)}
+
+
 class LogSettings(_Table):
     """Logging: ``console`` for a terminal, ``json`` for services; ``auto`` looks at standard error."""
 
@@ -117,11 +197,19 @@ class LogSettings(_Table):
 
 
 class _ForeignNames(EnvSettingsSource):
-    """``NEO4J_*`` and ``REDIS_URL``, whose names carry no prefix of ours: other tools' variables are none of ours."""
+    """``NEO4J_*``, ``REDIS_URL``, ``ANTHROPIC_API_KEY`` …, whose names carry no prefix of ours.
+
+    Other tools' variables are none of ours.
+    """
 
     def __call__(self) -> dict[str, Any]:
         found = super().__call__()
-        tables = {"neo4j": Neo4jSettings, "redis": RedisSettings}
+        tables = {
+            "neo4j": Neo4jSettings,
+            "redis": RedisSettings,
+            "anthropic": ProviderSettings,
+            "openai": ProviderSettings,
+        }
         return {
             name: {key: value for key, value in found[name].items() if key in table.model_fields}
             for name, table in tables.items()
@@ -150,6 +238,11 @@ class Settings(BaseSettings):
     predicates: dict[Annotated[str, AfterValidator(_predicate_name)], PredicateSettings] = Field(
         default_factory=dict, description="policies beside those that are built in, or in their place"
     )
+    pipeline: PipelineSettings = PipelineSettings()
+    ontology: OntologySettings = OntologySettings()
+    prices: dict[str, PriceSettings] = Field(default=_PRICES, description="of models, by instructor's names")
+    anthropic: ProviderSettings = ProviderSettings()
+    openai: ProviderSettings = ProviderSettings()
     log: LogSettings = LogSettings()
 
     @classmethod

@@ -151,3 +151,18 @@ WITH e {
 } AS episode
 ORDER BY e.occurred_at, e.id LIMIT $limit
 RETURN collect({episode: episode}) AS rows;
+
+// name: context_of_episode
+// mode: read
+// returns: list
+// row: TurnRow
+// params: group, session_id, id, occurred_at, limit
+// timeless because what was said before a turn is said, whatever is believed of it now
+// The last turns of a session before a turn, newest first, with the entities that they name.
+MATCH (e:Episode)
+WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = $group AND e.id <> $id
+WITH e ORDER BY e.occurred_at DESC, e.id DESC LIMIT $limit
+RETURN collect({
+  role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
+  known: COLLECT { MATCH (e)-[:MENTIONS]->(n:Entity) RETURN DISTINCT n {.name, .type} }
+}) AS rows;

@@ -8,7 +8,7 @@ from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import Name, Usage
 from graphmem.model.interval import BEGIN
 
 
@@ -50,6 +50,7 @@ class Change:
     episodes: tuple[Episode, ...] = ()
     lease: str | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
+    usage: Usage | None = None
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
 

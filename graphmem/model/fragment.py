@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from graphmem.model.claim import Kind, Scalar
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +45,72 @@ class ProposedClaim:
     valid_to: datetime | None = None
     confidence: float
     importance: float = 0.5
+    attributes: tuple[tuple[str, Scalar], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a fragment took: of a language model, and what of its answer was thrown away.
+
+    ``input_tokens`` are those that were not read from the provider's cache; ``cost`` is in US dollars, None where the
+    price is not known. ``fallback`` says why another strategy than the configured one has read the episode, "" if not.
+    """
+
+    model: str
+    prompt: str
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    milliseconds: float = 0.0
+    dropped: int = 0
+    fallback: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
+    """``usage`` is None where no language model was asked."""
+
     mentions: tuple[ProposedMention, ...]
     claims: tuple[ProposedClaim, ...]
     extractor: str
     version: str
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """An earlier turn of a session, as far as it helps to understand the next one."""
+
+    role: Role
+    speaker: str | None
+    content: str
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What was said before in the session, oldest first, and the names known from it."""
+
+    turns: tuple[Turn, ...] = ()
+    known: tuple[Name, ...] = ()
+
+
+ALONE = Context()
 
 
 class Extractor(Protocol):
-    """Reads one episode. Deterministic for a given version, so that a retried digest proposes the same."""
+    """Reads one episode, and says the same of it whenever it is asked again, as far as its model does."""
 
     async def extract(self, episode: Episode) -> Fragment: ...
+
+
+@runtime_checkable
+class ContextualExtractor(Protocol):
+    """An extractor that understands more if it knows the last ``context_turns`` turns of the session."""
+
+    @property
+    def context_turns(self) -> int: ...
+
+    async def extract_in(self, episode: Episode, context: Context) -> Fragment: ...

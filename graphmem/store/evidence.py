@@ -7,7 +7,7 @@ record what differs (design §5). Equal rows stay.
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from time import perf_counter
 
@@ -213,6 +213,7 @@ class _ChangeWriter:
                 "recorded": outcome.recorded,
                 "superseded": outcome.superseded,
                 "milliseconds": milliseconds,
+                "usage": asdict(self._change.usage) if self._change.usage else None,
             }
         )
 

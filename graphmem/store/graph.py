@@ -8,7 +8,9 @@ from typing import Any
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.fragment import Context, Name
 from graphmem.model.group import Group
+from graphmem.model.ids import session_id
 from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
 from graphmem.store.driver import Database, Transaction
@@ -33,6 +35,7 @@ from graphmem.store.rows import (
     RememberedRow,
     StatusCountRow,
     StatusRow,
+    TurnRow,
 )
 
 EVIDENCE_LIMIT = 10
@@ -162,6 +165,20 @@ class GraphStore:
             **_at(when),
         )
         return [row.to_domain() for row in rows]
+
+    async def context_of_episode(self, episode: Episode, limit: int) -> Context:
+        """The last turns of its session before an episode, oldest first, and the names in them, latest first."""
+        rows = await self._run.many(
+            "context_of_episode",
+            TurnRow,
+            group=episode.group_id,
+            session_id=session_id(episode.group_id, episode.session),
+            id=episode.id,
+            occurred_at=episode.occurred_at,
+            limit=limit,
+        )
+        known = dict.fromkeys(Name(name.name, name.type) for row in rows for name in row.known)
+        return Context(turns=tuple(row.to_domain() for row in reversed(rows)), known=tuple(known))
 
     async def episodes_by_id(self, group: str, ids: Iterable[str]) -> list[StoredEpisode]:
         rows = await self._run.many("episodes_by_id", EpisodeRow, group=group, ids=sorted(set(ids)))

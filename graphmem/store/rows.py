@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.fragment import Turn
 from graphmem.model.group import Group
 from graphmem.model.interval import END
 from graphmem.model.predicate import Cardinality, Policy, Predicates, Progress, Reprojection, Rule, SetPredicate
@@ -179,6 +180,22 @@ class EpisodeRow(Row):
 
     def to_domain(self) -> StoredEpisode:
         return self.episode.to_domain()
+
+
+class NameRow(Row):
+    name: str
+    type: str
+
+
+class TurnRow(Row):
+    role: Role
+    speaker: str | None
+    content: str
+    occurred_at: Instant
+    known: tuple[NameRow, ...]
+
+    def to_domain(self) -> Turn:
+        return Turn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
 
 
 class ClaimRecord(Row):

@@ -1,17 +1,24 @@
 """Whatever is killed, whenever: afterwards the graph is what one clean run gives (design §9)."""
 
 import asyncio
+import os
 import random
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from graphmem.jobs.queue import Queue, open_queue
 from graphmem.local import ManagedServers
+from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
+from graphmem.model.interval import BEGIN, END, LATEST
+from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.services import Services
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
+from tests.jobs.telling import STEPS, memory_on, tell
 from tests.models import extractor
 
 PEOPLE = ("Maya", "Bruno", "Ines")
@@ -138,3 +145,49 @@ async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest
     assert worker.stop() == 0
     start_worker()
     await assert_clean(services, episodes)
+
+
+async def test_claims_retractions_and_corrections_though_their_teller_and_neo4j_are_killed(
+    services: Services, own: ManagedServers, group: str
+) -> None:
+    memory, clean = memory_on(services.database), f"{group}-clean"
+    steps = [step async for step in tell(memory, clean)]
+
+    for last in (STEPS // 6, STEPS // 2):
+        with teller(own, group) as telling:
+            await told(telling, last)
+            telling.kill()
+    with teller(own, group) as telling:
+        await told(telling, STEPS * 2 // 3)
+        await asyncio.to_thread(own.kill, "neo4j")
+        await asyncio.to_thread(own.start, "neo4j")
+        assert await asyncio.to_thread(telling.wait, PATIENCE) == 0
+
+    assert steps == list(range(STEPS))
+    assert await believed(memory, group) == await believed(memory, clean)
+    assert "backwards" not in await held(services.database, group)
+
+
+def teller(own: ManagedServers, group: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NEO4J_URI": own.uri, "NEO4J_PASSWORD": own.password}  # noqa: TID251
+    command = [sys.executable, "-m", "tests.jobs.telling", group]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+async def told(telling: subprocess.Popen[str], last: int) -> None:
+    """Return once this step was told."""
+    assert telling.stdout
+    while await asyncio.to_thread(telling.stdout.readline) != f"{last}\n":
+        assert telling.poll() is None
+
+
+async def believed(memory: Memory, group: str) -> set[tuple[object, ...]]:
+    """What is believed now, of any time: without ids, which are of a group."""
+    found: set[tuple[object, ...]] = set()
+    for entity in await memory.reader.entities(group, PointInTime(BEGIN, LATEST)):
+        rows = await memory.store.history_of_entity(
+            group, entity.id, valid_at=None, known_at=LATEST, predicates=None, after=FIRST_VERSION, limit=1000
+        )
+        now = [row for row in rows if row.superseded_at == END]
+        found |= {(row.statement, row.valid_from, row.valid_to, row.confidence, row.contested) for row in now}
+    return found

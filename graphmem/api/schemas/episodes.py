@@ -90,6 +90,24 @@ class Accepting:
         )
 
 
+class UsageOut(Answer):
+    """What the language model took. ``input_tokens`` are without the ``cached_tokens``; ``cost`` is in US dollars.
+
+    ``dropped`` counts what the model said and the episode does not. ``fallback`` says why it was read offline instead.
+    """
+
+    model: str
+    prompt: str
+    calls: int
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    cost: float | None
+    milliseconds: float
+    dropped: int
+    fallback: str
+
+
 class Outcome(BaseModel):
     """What a digest found and changed, and where its time went."""
 
@@ -102,6 +120,7 @@ class Outcome(BaseModel):
     recorded: int = 0
     superseded: int = 0
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
+    usage: UsageOut | None = None
 
 
 class AcceptedEpisode(Answer):

@@ -1,0 +1,113 @@
+"""Extraction by a language model: one call an episode, in a form of its own, grounded or dropped."""
+
+import json
+from dataclasses import replace
+
+import structlog
+
+from graphmem.errors import ModelUnavailable, UnusableAnswer
+from graphmem.extract.models import Chain
+from graphmem.extract.offline import speaker_of
+from graphmem.extract.prompts import VERSION, system_prompt
+from graphmem.extract.proposing import Said, propose
+from graphmem.model.episode import Episode
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Usage
+from graphmem.model.ontology import Ontology
+from graphmem.settings import StepSettings
+
+log = structlog.get_logger(__name__)
+
+CONTEXT_CHARS = 6_000
+"""How much of what was said before a model is given."""
+
+
+class LanguageModelExtractor:
+    """An ``Extractor`` that asks a chain of models; where none gives an answer, it is read offline, or fails."""
+
+    name = "llm"
+
+    def __init__(self, chain: Chain, offline: Extractor, step: StepSettings, ontology: Ontology) -> None:
+        self._chain = chain
+        self._offline = offline
+        self._step = step
+        self._ontology = ontology
+        self._system = system_prompt(ontology)
+
+    @property
+    def context_turns(self) -> int:
+        return self._step.context_turns
+
+    def warm(self) -> None:
+        """Load what reads where no model answers."""
+        warm = getattr(self._offline, "warm", None)
+        if warm is not None:
+            warm()
+
+    async def aclose(self) -> None:
+        await self._chain.aclose()
+
+    async def extract(self, episode: Episode) -> Fragment:
+        return await self.extract_in(episode, ALONE)
+
+    async def extract_in(self, episode: Episode, context: Context) -> Fragment:
+        """What the episode says.
+
+        Raises:
+            ModelUnavailable: no model answers, and nothing shall stand in.
+            UnusableAnswer: no model gives an answer of use, and nothing shall stand in.
+        """
+        if episode.role not in self._step.claims_from:
+            read = await self._offline.extract(episode)
+            return replace(read, claims=())
+        turn = Said(episode, speaker_of(episode))
+        try:
+            reading, usage = await self._chain.read(self._system, _document(turn, context), VERSION)
+        except (ModelUnavailable, UnusableAnswer) as error:
+            if self._step.fallback == "fail":
+                raise
+            log.warning("extract.offline_instead", reason=str(error))
+            return await self._instead(episode, str(error))
+        (proposal,) = propose(reading, [turn], context, self._ontology)
+        return Fragment(
+            mentions=tuple(proposal.mentions),
+            claims=tuple(proposal.claims),
+            extractor=self.name,
+            version=f"{VERSION} {usage.model}",
+            usage=replace(usage, dropped=proposal.dropped),
+        )
+
+    async def _instead(self, episode: Episode, reason: str) -> Fragment:
+        read = await self._offline.extract(episode)
+        return replace(read, usage=Usage(model="", prompt=VERSION, fallback=reason))
+
+
+def _document(turn: Said, context: Context) -> str:
+    """The user message: JSON, in which no text can end its own string."""
+    episode = turn.episode
+    return json.dumps(
+        {
+            "now": episode.occurred_at.isoformat(),
+            "known": [{"name": name.name, "type": name.type} for name in context.known],
+            "earlier": _earlier(context),
+            "turns": [
+                {
+                    "turn": 0,
+                    "speaker": turn.speaker.name if turn.speaker else None,
+                    "kind": episode.content_type,
+                    "text": episode.content,
+                }
+            ],
+        },
+        ensure_ascii=False,
+    )
+
+
+def _earlier(context: Context) -> list[dict[str, str | None]]:
+    """The last turns that have room, oldest first."""
+    room, turns = CONTEXT_CHARS, list[dict[str, str | None]]()
+    for turn in reversed(context.turns):
+        room -= len(turn.content)
+        if room < 0:
+            break
+        turns.append({"speaker": turn.speaker or turn.role.value, "text": turn.content})
+    return turns[::-1]

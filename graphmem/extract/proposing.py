@@ -1,0 +1,194 @@
+"""From what a model filled in to a fragment: grounded or dropped.
+
+A claim stands on a quote that is found in its episode, on entities that the episode names, and on times in the
+episode's own words. The rest is dropped, and counted.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from graphmem.errors import InvalidInput
+from graphmem.extract.dates import find_dates
+from graphmem.extract.grounding import find_name, find_quote
+from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
+from graphmem.model.claim import Kind
+from graphmem.model.entity import normalise_name
+from graphmem.model.episode import Episode
+from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
+from graphmem.model.interval import as_instant
+from graphmem.model.ontology import Ontology
+
+LEAST = 0.3
+"""Claims that a model itself believes less are dropped."""
+
+_SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", "user", "the user"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn that was read: the episode, and who says “I” in it, where that is known."""
+
+    episode: Episode
+    speaker: Name | None
+
+
+@dataclass(slots=True)
+class Proposal:
+    """What is proposed from one turn."""
+
+    mentions: list[ProposedMention] = field(default_factory=list[ProposedMention])
+    claims: list[ProposedClaim] = field(default_factory=list[ProposedClaim])
+    dropped: int = 0
+
+
+def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology: Ontology) -> list[Proposal]:
+    """One proposal a turn, in their order."""
+    proposals = [Proposal() for _ in turns]
+    names = _Names(reading.entities, turns, context, ontology)
+    if proposals:
+        proposals[0].dropped = names.dropped
+    for claim in reading.claims:
+        _take(proposals, claim.turn, _claim(claim, turns, names, ontology))
+    for fact in reading.facts:
+        _take(proposals, fact.turn, _fact(fact, turns))
+    for proposal, turn in zip(proposals, turns, strict=True):
+        proposal.claims = list(dict.fromkeys(proposal.claims))
+        proposal.mentions = list(dict.fromkeys(names.mentions(turn.episode.content)))
+    return proposals
+
+
+def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None) -> None:
+    proposal = proposals[turn] if turn < len(proposals) else proposals[0]
+    if claim is None:
+        proposal.dropped += 1
+    else:
+        proposal.claims.append(claim)
+
+
+class _Names:
+    """The entities of a reading that the turns do name, by every name that they go by."""
+
+    def __init__(
+        self, entities: Iterable[ReadEntity], turns: Sequence[Said], context: Context, ontology: Ontology
+    ) -> None:
+        texts = [turn.episode.content for turn in turns]
+        self._by_key: dict[str, Name] = {}
+        self._spellings: dict[str, Name] = {}
+        self.dropped = 0
+        known = {normalise_name(name.name): name for name in context.known}
+        for entity in entities:
+            type_ = entity.type.strip().casefold()
+            spellings = [one for one in (entity.name, *entity.aliases) if any(find_name(text, one) for text in texts)]
+            if entity.confidence is Sureness.LOW or not spellings or not ontology.knows_entity(type_):
+                self.dropped += 1
+                continue
+            key = normalise_name(entity.name)
+            name = known.get(key) or Name(entity.name.strip() if entity.name in spellings else spellings[0], type_)
+            for spelling in (entity.name, *spellings):
+                self._by_key.setdefault(normalise_name(spelling), name)
+            self._spellings.update(dict.fromkeys(spellings, name))
+        for key, name in known.items():
+            if key not in self._by_key and any(find_name(text, name.name) for text in texts):
+                self._by_key[key] = name
+                self._spellings[name.name] = name
+
+    def name(self, written: str, speaker: Name | None) -> Name | None:
+        key = normalise_name(written)
+        if speaker is not None and (key in _SELF or key == normalise_name(speaker.name)):
+            return speaker
+        return self._by_key.get(key)
+
+    def mentions(self, text: str) -> Iterator[ProposedMention]:
+        """Where the names stand; of names within each other the longest."""
+        taken: list[tuple[int, int]] = []
+        for spelling, name in sorted(self._spellings.items(), key=lambda item: (-len(item[0]), item[0])):
+            for start, end in find_name(text, spelling):
+                if not any(start < other_end and other_start < end for other_start, other_end in taken):
+                    taken.append((start, end))
+                    yield ProposedMention(entity=name, start=start, end=end)
+
+
+def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> ProposedClaim | None:
+    grounded = _grounded(claim.turn, claim.quote, turns)
+    if grounded is None or claim.confidence < LEAST:
+        return None
+    turn, (start, end) = grounded
+    subject = names.name(claim.subject, turn.speaker)
+    target = names.name(claim.object, turn.speaker) if claim.object else None
+    value = claim.value or (claim.object if target is None and ontology.open_types else None)
+    predicate = _snake_case(claim.predicate)
+    if subject is None or subject == target or not predicate or (target is None and value is None and not claim.ends):
+        return None
+    if target is None and value is not None and find_quote(turn.episode.content, value) is None:
+        return None
+    if not ontology.allows(predicate, subject.type, target.type if target else None):
+        return None
+    since, until = (_instant(words, turn.episode) for words in (claim.valid_from, claim.valid_to))
+    return ProposedClaim(
+        kind=Kind.ENDS if claim.ends else Kind.STARTS,
+        subject=subject,
+        predicate=predicate,
+        object=target,
+        value=None if target else value,
+        statement=claim.statement.strip(),
+        quote_start=start,
+        quote_end=end,
+        valid_from=since,
+        valid_to=None if claim.ends or (since and until and until <= since) else until,
+        confidence=claim.confidence,
+    )
+
+
+def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
+    grounded = _grounded(fact.turn, fact.quote, turns)
+    key = _snake_case(fact.key)
+    if grounded is None or fact.confidence < LEAST or not key:
+        return None
+    turn, (start, end) = grounded
+    if turn.speaker is None:
+        return None
+    return ProposedClaim(
+        kind=Kind.STARTS,
+        subject=turn.speaker,
+        predicate=key,
+        value=fact.value,
+        statement=f"{turn.speaker.name}: {key.replace('_', ' ')} {fact.value}.",
+        quote_start=start,
+        quote_end=end,
+        confidence=fact.confidence,
+        importance=fact.importance,
+        attributes=(("category", fact.category.value),),
+    )
+
+
+def _grounded(turn: int, quote: str, turns: Sequence[Said]) -> tuple[Said, tuple[int, int]] | None:
+    if turn >= len(turns):
+        return None
+    span = find_quote(turns[turn].episode.content, quote)
+    return None if span is None else (turns[turn], span)
+
+
+def _instant(words: str | None, episode: Episode) -> datetime | None:
+    """What the words of the episode come to; None for words that do not stand there, or say no time."""
+    if not words or find_quote(episode.content, words) is None:
+        return None
+    exact = _written(words.strip())
+    if exact is not None:
+        return exact
+    dated = next(iter(find_dates(words, episode.occurred_at)), None)
+    return (dated.valid_from or dated.valid_to) if dated else None
+
+
+def _written(words: str) -> datetime | None:
+    """An ISO 8601 date or time; without an offset it is UTC."""
+    try:
+        moment = datetime.fromisoformat(words)
+        return as_instant(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, InvalidInput):
+        return None
+
+
+def _snake_case(words: str) -> str:
+    return "_".join(re.findall(r"\w+", words.casefold()))

@@ -1,0 +1,90 @@
+"""What a language model is asked to fill in: the descriptions of the fields are the contract.
+
+Lists are flat and every field a scalar, because models break nested attributes first.
+"""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LONGEST = 512
+"""Index keys of Neo4j end near 8 kB."""
+
+Word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class Sureness(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Category(StrEnum):
+    """What a fact about the speaker is."""
+
+    IDENTITY = "identity"
+    PREFERENCE = "preference"
+    CONSTRAINT = "constraint"
+    INSTRUCTION = "instruction"
+    GOAL = "goal"
+    COMMITMENT = "commitment"
+    PERSONALITY = "personality"
+    HOBBY = "hobby"
+    RELATIONSHIP = "relationship"
+    MILESTONE = "milestone"
+    OCCUPATION = "occupation"
+    HABIT = "habit"
+    OTHER = "other"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ReadEntity(_Part):
+    """Somebody or something that the turn names."""
+
+    name: Word = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
+    type: Word = Field(description="One of the entity types; lower case.")
+    aliases: list[Word] = Field(default=[], description="Other names the turn uses for the same thing, copied from it.")
+    confidence: Sureness = Field(description="How sure you are that this is a thing of its own, of this type.")
+
+
+class ReadClaim(_Part):
+    """One thing the turn says to be so, to have begun, or to have ended."""
+
+    turn: int = Field(ge=0, description="The number of the turn that says it.")
+    subject: Word = Field(description="Name of an entity of your list, or of the speaker for 'I', 'me', 'my'.")
+    predicate: Word = Field(description="A verb phrase in snake_case, present tense, such as lives_in or works_at.")
+    object: Word | None = Field(default=None, description="Name of another entity of your list; null for a value.")
+    value: Word | None = Field(default=None, description="A plain value where there is no entity; else null.")
+    statement: Word = Field(description="One plain sentence in the third person that stands without the turn.")
+    valid_from: str | None = Field(
+        default=None, description="The turn's own words for when it began, or for when it ended if ends; else null."
+    )
+    valid_to: str | None = Field(default=None, description="The turn's own words for until when; else null.")
+    ends: bool = Field(default=False, description="True if the turn says that this is no longer so.")
+    confidence: Share = Field(description="How plainly the turn says it.")
+    quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
+
+
+class ReadFact(_Part):
+    """Something about the speaker worth knowing next time."""
+
+    turn: int = Field(ge=0, description="The number of the turn that says it.")
+    category: Category
+    key: Word = Field(description="What it is about, in snake_case: diet, favourite_colour, name.")
+    value: Word = Field(description="What the turn says of it, as short as it can be.")
+    confidence: Share = Field(description="How plainly the turn says it.")
+    importance: Share = Field(description="How much it matters next time: an allergy 1, small talk 0.1.")
+    quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
+
+
+class Reading(_Part):
+    """Everything the turns name and say. Empty lists are a good answer."""
+
+    entities: list[ReadEntity] = []
+    claims: list[ReadClaim] = []
+    facts: list[ReadFact] = []

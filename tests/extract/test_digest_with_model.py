@@ -1,0 +1,129 @@
+"""A digest that asks a language model: what it is told of the session, and what stands on the episode afterwards."""
+
+from collections.abc import AsyncGenerator, Generator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem.clock import utc_now
+from graphmem.extract.llm import LanguageModelExtractor
+from graphmem.extract.models import Chain
+from graphmem.extract.offline import OfflineExtractor
+from graphmem.memory import Memory
+from graphmem.model.episode import Episode, Role, StoredEpisode
+from graphmem.model.ontology import DEFAULT_ONTOLOGY
+from graphmem.model.recall import PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.services import extractor_of
+from graphmem.settings import ProviderSettings, Settings, StepSettings, load_settings
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import embedder, extractor
+from tests.wire import KEY, Fault, Wire, wire
+
+STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
+SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
+LISBON = {
+    "entities": [{"name": "Lisbon", "type": "place", "confidence": "high"}],
+    "claims": [
+        {
+            "turn": 0,
+            "subject": "I",
+            "predicate": "lives_in",
+            "object": "Lisbon",
+            "statement": "Maya lives in Lisbon.",
+            "confidence": 0.9,
+            "quote": "I live in Lisbon",
+        }
+    ],
+}
+
+
+@pytest.fixture
+def told() -> Generator[Wire]:
+    with wire() as running:
+        running.answers = {"I live in Lisbon.": {**LISBON, "facts": []}}
+        yield running
+
+
+@pytest.fixture
+async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
+    queries = load_queries(cypher_root())
+    chain = Chain(STEP, {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}, {})
+    reader = LanguageModelExtractor(chain, extractor(), STEP, DEFAULT_ONTOLOGY)
+    yield Memory(GraphStore(database, queries), EvidenceStore(database, queries), reader, embedder(), utc_now)
+    await reader.aclose()
+
+
+async def digested(
+    memory: Memory, group: str, text: str, minute: int, *, role: Role = Role.USER, session: str = "s"
+) -> StoredEpisode:
+    at = SAID_AT + timedelta(minutes=minute)
+    episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker="Maya", role=role)
+    await memory.remember(group, [episode])
+    lease = await memory.lease(group, episode.id, 60)
+    assert lease is not None
+    await memory.digest(lease)
+    return await memory.reader.episode(group, episode.id)
+
+
+async def test_one_call_and_what_it_took_stands_on_the_episode(memory: Memory, told: Wire, group: str) -> None:
+    stored = await digested(memory, group, "I live in Lisbon.", 0)
+
+    assert stored.outcome is not None
+    usage = stored.outcome["usage"]
+    assert isinstance(usage, dict)
+    assert (usage["calls"], usage["output_tokens"], usage["fallback"], usage["cost"]) == (1, 50, "", None)
+    assert len(told.requests) == 1
+    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    assert [(row.statement, row.predicate) for row in graph.beliefs] == [("Maya lives in Lisbon.", "lives_in")]
+
+
+async def test_the_session_is_told_and_the_names_in_it_are_known(memory: Memory, told: Wire, group: str) -> None:
+    await digested(memory, group, "Somebody else's talk.", 0, session="other")
+    await digested(memory, group, "I live in Lisbon.", 1)
+    await digested(memory, group, "How nice!", 2, role=Role.ASSISTANT)
+    await digested(memory, group, "It rains a lot.", 3)
+
+    document = told.documents()[-1]
+    assert [turn["text"] for turn in document["earlier"]] == ["I live in Lisbon.", "How nice!"]
+    assert {"name": "Lisbon", "type": "place"} in document["known"]
+    assert [turn["text"] for turn in document["turns"]] == ["It rains a lot."]
+
+
+async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, told: Wire, group: str) -> None:
+    told.faults = [Fault.OVERLOADED]
+
+    stored = await digested(memory, group, "I live in Lisbon.", 0)
+
+    assert stored.outcome is not None
+    assert stored.outcome["claims"] == 1  # read offline
+    usage = stored.outcome["usage"]
+    assert isinstance(usage, dict)
+    assert "529" in usage["fallback"]
+
+
+@pytest.mark.parametrize(
+    ("given", "asks"),
+    [
+        ({}, False),
+        ({"anthropic": {"api_key": "k"}}, True),
+        ({"openai": {"api_key": "k"}}, False),
+        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "offline"}}}, False),
+        ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, True),
+    ],
+    ids=str,
+)
+async def test_a_model_is_asked_where_there_is_a_key_or_the_settings_say_so(
+    given: dict[str, object], asks: bool
+) -> None:
+    settings: Settings = load_settings(**given)
+
+    chosen = extractor_of(settings)
+
+    assert isinstance(chosen, LanguageModelExtractor if asks else OfflineExtractor)
+    if isinstance(chosen, LanguageModelExtractor):
+        await chosen.aclose()

@@ -1,0 +1,171 @@
+"""A server that speaks the wire format of Anthropic's Messages, for the real SDK to talk to.
+
+It checks each request against the documented shape, answers from a table by the text of the turn, and fails as told.
+https://docs.anthropic.com/en/api/messages
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from time import monotonic, sleep
+from typing import Any
+
+import uvicorn
+from anthropic.types import MessageCreateParams
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import TypeAdapter, ValidationError
+
+KEY = "wire-key"
+Answer = Mapping[str, Any]
+EMPTY: Answer = {"entities": [], "claims": [], "facts": []}
+
+_REQUEST: TypeAdapter[Any] = TypeAdapter(MessageCreateParams)
+
+
+class Fault(StrEnum):
+    """What goes wrong with one call."""
+
+    RATE_LIMIT = "rate_limit"
+    SERVER_ERROR = "server_error"
+    OVERLOADED = "overloaded"
+    SLOW = "slow"
+    TRUNCATED = "truncated"
+    MALFORMED = "malformed"
+    NO_TOOL = "no_tool"
+    NO_JSON = "no_json"
+    REFUSAL = "refusal"
+    BAD_KEY = "bad_key"
+
+
+_STATUS = {
+    Fault.RATE_LIMIT: (429, "rate_limit_error"),
+    Fault.SERVER_ERROR: (500, "api_error"),
+    Fault.OVERLOADED: (529, "overloaded_error"),
+    Fault.BAD_KEY: (401, "authentication_error"),
+}
+
+
+@dataclass
+class Wire:
+    """What the server is to do, and what it was asked. ``latency`` and ``slow`` are seconds."""
+
+    url: str = ""
+    answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    faults: list[Fault] = field(default_factory=list[Fault])
+    latency: float = 0.0
+    slow: float = 5.0
+    requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    at_once: int = 0
+    most_at_once: int = 0
+
+    def documents(self) -> list[dict[str, Any]]:
+        """The user messages that came, parsed."""
+        return [_document(request) for request in self.requests]
+
+
+@contextmanager
+def wire() -> Generator[Wire]:
+    """A server on a free port of loopback, in a thread of its own."""
+    told = Wire()
+    server = uvicorn.Server(uvicorn.Config(_app(told), host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    deadline = monotonic() + 20
+    while not server.started and monotonic() < deadline:
+        sleep(0.01)
+    (sockets,) = (one.sockets for one in server.servers)
+    told.url = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
+    try:
+        yield told
+    finally:
+        server.should_exit = True
+        thread.join(20)
+
+
+def _app(told: Wire) -> FastAPI:
+    app = FastAPI()
+
+    async def messages(request: Request) -> Response:
+        body: dict[str, Any] = await request.json()
+        told.requests.append(body)
+        if (problem := _problem(request, body)) is not None:
+            return _failure(400, "invalid_request_error", problem)
+        told.at_once += 1
+        told.most_at_once = max(told.most_at_once, told.at_once)
+        try:
+            await asyncio.sleep(told.latency)
+            return await _answer(told, body)
+        finally:
+            told.at_once -= 1
+
+    app.add_api_route("/v1/messages", messages, methods=["POST"])
+    return app
+
+
+def _problem(request: Request, body: dict[str, Any]) -> str | None:
+    """What is wrong with a request, by the documentation."""
+    try:
+        _REQUEST.validate_python(body)
+    except ValidationError as error:
+        return str(error)
+    tools = {tool["name"] for tool in body.get("tools", [])}
+    problems = {
+        "no key": f"Bearer {KEY}" != request.headers.get("authorization"),
+        "no version": "anthropic-version" not in request.headers,
+        "unknown tool": body["tool_choice"].get("name") not in tools,
+        "turns must alternate, from the user on": [m["role"] for m in body["messages"]]
+        != ["user", "assistant"] * (len(body["messages"]) // 2) + ["user"],
+        "schema": any(tool["input_schema"].get("type") != "object" for tool in body["tools"]),
+    }
+    return next((problem for problem, wrong in problems.items() if wrong), None)
+
+
+async def _answer(told: Wire, body: dict[str, Any]) -> Response:
+    fault = told.faults.pop(0) if told.faults else None
+    if fault is not None and fault in _STATUS:
+        status, kind = _STATUS[fault]
+        return _failure(status, kind, "as told", {"retry-after": "0"} if fault is Fault.RATE_LIMIT else {})
+    if fault is Fault.SLOW:
+        await asyncio.sleep(told.slow)
+    if fault is Fault.NO_JSON:
+        return Response("<html>", media_type="application/json")
+    filled: object = told.answers.get(_document(body)["turns"][0]["text"], EMPTY)
+    if fault is Fault.MALFORMED:
+        filled = {"entities": "none", "claims": [{"turn": "first"}]}
+    tool = {"type": "tool_use", "id": f"toolu_{len(told.requests)}", "name": body["tools"][0]["name"], "input": filled}
+    content: list[object] = [tool]
+    if fault in (Fault.NO_TOOL, Fault.REFUSAL):
+        content = [{"type": "text", "text": "There is nothing."}] if fault is Fault.NO_TOOL else []
+    stop = {Fault.TRUNCATED: "max_tokens", Fault.REFUSAL: "refusal", Fault.NO_TOOL: "end_turn"}
+    return JSONResponse(
+        {
+            "id": f"msg_{len(told.requests)}",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"],
+            "content": content,
+            "stop_reason": stop.get(fault, "tool_use") if fault else "tool_use",
+            "stop_sequence": None,
+            "usage": {
+                "input_tokens": 100,
+                "cache_creation_input_tokens": 0,
+                "cache_read_input_tokens": 900,
+                "output_tokens": 50,
+            },
+        }
+    )
+
+
+def _failure(status: int, kind: str, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    body = {"type": "error", "error": {"type": kind, "message": message}}
+    return JSONResponse(body, status, headers=dict(headers or {}))
+
+
+def _document(body: dict[str, Any]) -> dict[str, Any]:
+    content = body["messages"][0]["content"]
+    return json.loads(content if isinstance(content, str) else content[0]["text"])
