@@ -107,6 +107,36 @@ def for_another(parse: Parse, nodes: Sequence[Token]) -> bool:
     return any(goal.tag == "PRP" or goal.label == "PERSON" for word in words for goal in parse.children(word, "pobj"))
 
 
+def requested(parse: Parse, verb: Token) -> bool:
+    """“Call me …”, “you can call me …”."""
+    subject = subject_of(parse, verb)
+    if subject is None:
+        return tense(parse, verb) is Tense.BARE
+    modals = [auxiliary.text.casefold() for auxiliary in parse.children(verb, "aux")]
+    return subject.text.casefold() == "you" and modals in (["can"], ["may"])
+
+
+def modified(parse: Parse, verb: Token) -> Token | None:
+    """The noun that the clause of ``verb`` says something of: “a town located in …”, “Ana, who was born in …”."""
+    while verb.dep == "conj":
+        verb = parse.head(verb)
+    return parse.head(verb) if verb.dep in ("acl", "relcl") else None
+
+
+def related(parse: Parse, verb: Token) -> bool:
+    """Whether “who” or the like is the subject."""
+    subject = subject_of(parse, verb)
+    return subject is not None and subject.tag in ("WP", "WDT")
+
+
+def identified(parse: Parse, noun: Token) -> Token:
+    """The name that is said to be the noun: Linden, where “Linden is a town located in …” or “Linden, a town …”."""
+    above = parse.head(noun)
+    if noun.dep == "attr" and above.lemma == "be" and not denied(parse, above):
+        return subject_of(parse, above) or noun
+    return above if noun.dep == "appos" and above.proper and not noun.proper else noun
+
+
 def told(parse: Parse, verb: Token) -> bool:
     """Whether the speaker asserts the clause of ``verb``, as far as the sentence around it shows."""
     sentence = parse.sentence_of(verb)

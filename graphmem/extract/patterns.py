@@ -9,15 +9,30 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from graphmem.extract.syntax import Rule
-from graphmem.extract.words import COURSES, INSTRUMENTS_AND_GAMES, KEPT
+from graphmem.extract.words import (
+    CANCELLED,
+    COURSES,
+    IDENTITIES,
+    INSTRUMENTS_AND_GAMES,
+    KEPT,
+    OCCUPATIONS,
+    RECEIVED,
+    SITES,
+    TEAMS,
+    WORKS,
+)
 from graphmem.model.claim import Kind
 
 
 class Aspect(StrEnum):
-    """A ``state`` is claimed while it lasts, an ``event`` once it has happened, a ``request`` is an imperative."""
+    """A ``state`` is claimed while it lasts, an ``event`` once it has happened, a ``request`` is an imperative.
+
+    A ``fact`` has happened too, but is true from then on, so that it is claimed even where nothing says when.
+    """
 
     STATE = "state"
     EVENT = "event"
+    FACT = "fact"
     REQUEST = "request"
 
 
@@ -38,8 +53,9 @@ class Target:
 
     ``labels``: what spaCy may take a proper noun for ("" is nothing; None: anything but times and numbers, because
     the verb says it better than spaCy knows). ``dated``: labels that count only with a month, a year or “for good”.
-    ``common``: common nouns too, or only those of ``nouns``; ``bare``: without article or possessive; ``articled``:
-    with an article (“to the park”, not “to bed”).
+    ``typed``: where spaCy knows a type, that is its type. ``common``: common nouns too, or only those of ``nouns``;
+    ``bare``: without article or possessive; ``articled``: with an article (“to the park”, not “to bed”). ``formed``:
+    what has the form of the type (an e-mail, a number of an order, a date, a number of years) and nothing else.
     """
 
     type: str
@@ -49,6 +65,8 @@ class Target:
     nouns: frozenset[str] = frozenset()
     bare: bool = False
     articled: bool = False
+    formed: bool = False
+    typed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +88,8 @@ class Pattern:
     literal: bool = False
     also: Path = ()
     speaker: Path = ()
+    subject: Target | None = None
+    swapped: bool = False
 
 
 def _prep(*words: str) -> Path:
@@ -88,7 +108,25 @@ def _end(predicate: str, verbs: str, target: Target, *paths: Path) -> Pattern:
     return replace(_row(predicate, verbs, target, *paths), kind=Kind.ENDS)
 
 
+def _fact(predicate: str, verbs: str, target: Target, *paths: Path) -> Pattern:
+    return replace(_row(predicate, verbs, target, *paths), aspect=Aspect.FACT)
+
+
+def _passive(predicate: str, verbs: str, target: Target, *paths: Path) -> Pattern:
+    return replace(_fact(predicate, verbs, target, *paths), passive=True)
+
+
+def _made(predicate: str, verbs: str, made: Target) -> Pattern:
+    """“… was founded by Ana”."""
+    return replace(_passive(predicate, verbs, _MAKER, _BY), subject=made, swapped=True)
+
+
+def _role(nouns: str, *path: Step) -> Path:
+    return (Step(("attr",), tuple(nouns.split())), *path)
+
+
 _OBJECT: Path = (Step(("dobj",)),)
+_BY: Path = (Step(("agent",), ("by",)), Step(("pobj",)))
 _BOTH: Path = (Step(("nsubj", "nsubjpass")), Step(("conj",)))
 _MARRIED = Step(("acomp",), ("married", "marry"))
 _GOT = Step(("auxpass",), ("get",))
@@ -137,6 +175,33 @@ _KEPT = Target(
     common=True,
     nouns=KEPT,
 )  # fmt: skip
+
+_PARTNER = Target(type="person", labels=frozenset({"PERSON", "ORG", ""}))
+_MAKER = Target(type="person", labels=frozenset({"PERSON", "ORG"}), typed=True)
+_MADE = Target(type="product", labels=frozenset({"PRODUCT", "WORK_OF_ART", ""}))
+_FOUNDED = Target(type="organization", labels=frozenset({"ORG", "FAC", ""}))
+_SITE = Target(type="place")
+_LOCATED = Target(type="place", typed=True)
+_PARTY = Target(type="organization", labels=frozenset({"ORG"}))
+_TOOL = Target(type="product", labels=frozenset({"ORG", "PRODUCT", "PERSON", "GPE", ""}))
+_TITLED = Target(type="product", labels=frozenset({"WORK_OF_ART", ""}))
+_UNDERTAKING = Target(type="project", labels=frozenset({"ORG", "PRODUCT", "WORK_OF_ART", "PERSON", "LAW", ""}))
+_LED = Target(type="organization", labels=frozenset({"ORG"}), common=True, nouns=TEAMS)
+_TITLE = Target(type="concept", labels=frozenset(), common=True, nouns=OCCUPATIONS, articled=True)
+_KIND = Target(type="concept", labels=frozenset(), common=True, nouns=IDENTITIES)
+_LEARNED = replace(_SUBJECT, labels=frozenset({"LANGUAGE", "NORP"}))
+_PRIZE = Target(type="concept", labels=frozenset({"WORK_OF_ART", "EVENT"}))
+_WHEN = Target(type="date", formed=True)
+_YEARS = Target(type="number", formed=True)
+_OF_FORM = {form: Target(type=form, formed=True) for form in ("email", "phone", "order", "issue")}
+_FOUND_OF_FORM: Path = (Step(("attr", "acomp", "oprd")),)
+
+
+def _told(predicate: str, form: str, nouns: str) -> Pattern:
+    """“my e-mail is …”."""
+    mine = (Step(("nsubj",), tuple(nouns.split())), Step(("poss",), ("my", "our")))
+    return replace(_state(predicate, "be", _OF_FORM[form], _FOUND_OF_FORM), speaker=mine)
+
 
 PATTERNS: tuple[Pattern, ...] = (
     _state("lives_in", "live reside", _PLACE, _prep("in")),
@@ -205,6 +270,88 @@ PATTERNS: tuple[Pattern, ...] = (
         speaker=(Step(("dobj",), ("i", "me")),),
         literal=True,
     ),
+    # people and their lives
+    replace(_state("named", "be", _PERSON, (Step(("attr",)),)), speaker=(Step(("nsubj",), ("i",)),), literal=True),
+    replace(
+        _state("named", "call", _SPOUSE, (Step(("oprd",)),)), speaker=(Step(("dobj",), ("i", "me")),), literal=True
+    ),
+    replace(_state("named", "go", _PERSON, _prep("by")), literal=True),
+    _passive("born_in", "bear", _SIGHT, _prep("in", "at")),
+    replace(_passive("born_on", "bear", _WHEN, _prep("on", "in"), (Step(("npadvmod",)),)), literal=True),
+    _fact("died_in", "die", _SIGHT, _prep("in", "at")),
+    replace(_fact("died_on", "die", _WHEN, _prep("on", "in")), literal=True),
+    replace(_fact("grew_up_in", "grow", _SIGHT, _prep("in")), also=(Step(("prt", "advmod"), ("up",)),)),
+    replace(
+        _state("age", "be", _YEARS, (Step(("acomp",), ("old",)), Step(("npadvmod",), ("year",)), Step(("nummod",)))),
+        literal=True,
+    ),
+    replace(
+        _state("birthday", "be", _WHEN, (Step(("attr",)),)),
+        speaker=(Step(("nsubj",), ("birthday",)), Step(("poss",), ("my",))),
+        literal=True,
+    ),
+    _state("is_a", "be", _KIND, (Step(("attr", "acomp")),)),
+    _state("fears", "be", _SUBJECT, (Step(("acomp",), ("afraid", "scared", "terrified")), *_prep("of"))),
+    _state("prefers", "prefer", _TASTE, _OBJECT, (Step(("xcomp",)),)),
+    _state("lives_with", "live", _PERSON, _prep("with")),
+    replace(_row("lives_with", "move", _PERSON, _prep("with")), also=(Step(("prt", "advmod"), ("in",)),)),
+    _state("partner_of", "date", _PERSON, _OBJECT),
+    replace(_state("partner_of", "go", _PERSON, _prep("with")), also=(Step(("prt", "advmod"), ("out",)),)),
+    replace(_end("partner_of", "break split", _PARTNER, _prep("with")), also=(Step(("prt", "advmod"), ("up",)),)),
+    _state("engaged_to", "be", _PARTNER, (Step(("acomp",), ("engaged", "engage")), *_prep("to"))),
+    replace(_state("engaged_to", "engage", _PARTNER, _prep("to")), passive=True),
+    _row("engaged_to", "get", _PARTNER, (Step(("acomp",), ("engaged", "engage")), *_prep("to"))),
+    _state("friend_of", "be", _PARTNER, _role("friend", *_prep("with"))),
+    _fact("studied_at", "graduate", _SCHOOL, _prep("from")),
+    _fact("studied_at", "study", _SCHOOL, _prep("at")),
+    _fact("studied_at", "attend", _PARTY, _OBJECT),
+    _passive("studied_at", "educate", _SCHOOL, _prep("at")),
+    _state("studies", "learn", _LEARNED, _OBJECT),
+    _row("read", "read", _TITLED, _OBJECT),
+    _row("watched", "watch", _TITLED, _OBJECT),
+    # work
+    _state("works_as", "be", _TITLE, (Step(("attr",)),)),
+    _state("works_at", "be", _CLIENT, (Step(("attr",), tuple(sorted(OCCUPATIONS))), *_prep("at"))),
+    _state("works_at", "teach", _FIRM, _prep("at")),
+    _state("works_with", "work", _PERSON, _prep("with")),
+    _state("works_on", "work", _UNDERTAKING, _prep("on")),
+    _state("reports_to", "report", _PARTNER, _prep("to")),
+    _state("leads", "lead manage run head", _LED, _OBJECT),
+    _state("teaches", "teach", _LEARNED, _OBJECT),
+    _state("uses", "use", _TOOL, _OBJECT),
+    _state("member_of", "be", _PARTY, _role("member", *_prep("of"))),
+    _state("member_of", "belong", _PARTY, _prep("to")),
+    _state("plays_for", "play", _TEAM, _prep("for")),
+    _fact("won", "win", _PRIZE, _OBJECT),
+    _fact("founded", "found cofound", _FOUNDED, _OBJECT),
+    _made("founded", "found cofound establish", _FOUNDED),
+    _fact("wrote", "write", Target(type="product", labels=frozenset({"WORK_OF_ART"})), _OBJECT),
+    _made("wrote", "write", _MADE),
+    _made("directed", "direct", _MADE),
+    _made("created", "create compose design develop produce invent", _MADE),
+    replace(
+        _state("created", "be", _MAKER, _role(" ".join(sorted(WORKS)), *_prep("by"))),
+        subject=_MADE,
+        swapped=True,
+    ),
+    # shopping and support
+    _row("ordered", "order", _GOODS, _OBJECT),
+    _row("returned", "return", _GOODS, _OBJECT),
+    _row("sold", "sell", _GOODS, _OBJECT),
+    _row("received", "receive get", replace(_COMPANY, type="concept", nouns=RECEIVED), _OBJECT),
+    _row("cancelled", "cancel", replace(_GOODS, type="concept", labels=frozenset(), nouns=CANCELLED), _OBJECT),
+    _row("subscribed_to", "subscribe", replace(_GOODS, articled=True), _prep("to")),
+    _told("has_email", "email", "email mail e-mail address"),
+    _told("has_phone", "phone", "phone number mobile cell telephone"),
+    _told("ordered", "order", "order number booking reservation"),
+    _told("reported", "issue", "ticket number case issue"),
+    # places
+    replace(
+        _state("located_in", "locate situate base headquarter", _SIGHT, _prep("in")), passive=True, subject=_LOCATED
+    ),
+    replace(_state("located_in", "be", _SIGHT, _role(" ".join(sorted(SITES)), *_prep("in"))), subject=_SITE),
+    replace(_state("capital_of", "be", _SIGHT, _role("capital", *_prep("of"))), subject=_SITE),
+    replace(_state("part_of", "be", _SIGHT, _role("part", *_prep("of"))), subject=_LOCATED),
 )
 
 STATEMENTS: Mapping[str, tuple[str, str]] = {
@@ -228,6 +375,52 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
     "speaks": ("speaks {}", "spoke {}"),
     "went_to": ("went to {}", "went to {}"),
     "named": ("is named {}", "was named {}"),
+    "born_in": ("was born in {}", "was born in {}"),
+    "born_on": ("was born on {}", "was born on {}"),
+    "died_in": ("died in {}", "died in {}"),
+    "died_on": ("died on {}", "died on {}"),
+    "grew_up_in": ("grew up in {}", "grew up in {}"),
+    "birthday": ("has birthday on {}", "had birthday on {}"),
+    "age": ("is {} years old", "was {} years old"),
+    "is_a": ("is {}", "was {}"),
+    "fears": ("is afraid of {}", "was afraid of {}"),
+    "prefers": ("prefers {}", "preferred {}"),
+    "lives_with": ("lives with {}", "lived with {}"),
+    "partner_of": ("is together with {}", "was together with {}"),
+    "engaged_to": ("is engaged to {}", "was engaged to {}"),
+    "friend_of": ("is a friend of {}", "was a friend of {}"),
+    "sibling_of": ("is a sibling of {}", "was a sibling of {}"),
+    "parent_of": ("is a parent of {}", "was a parent of {}"),
+    "relative_of": ("is related to {}", "was related to {}"),
+    "neighbor_of": ("is a neighbor of {}", "was a neighbor of {}"),
+    "studied_at": ("studied at {}", "studied at {}"),
+    "read": ("read {}", "read {}"),
+    "watched": ("watched {}", "watched {}"),
+    "works_with": ("works with {}", "worked with {}"),
+    "works_on": ("works on {}", "worked on {}"),
+    "reports_to": ("reports to {}", "reported to {}"),
+    "leads": ("leads {}", "led {}"),
+    "teaches": ("teaches {}", "taught {}"),
+    "uses": ("uses {}", "used {}"),
+    "member_of": ("is a member of {}", "was a member of {}"),
+    "plays_for": ("plays for {}", "played for {}"),
+    "won": ("won {}", "won {}"),
+    "founded": ("founded {}", "founded {}"),
+    "wrote": ("wrote {}", "wrote {}"),
+    "directed": ("directed {}", "directed {}"),
+    "created": ("created {}", "created {}"),
+    "ordered": ("ordered {}", "ordered {}"),
+    "returned": ("returned {}", "returned {}"),
+    "sold": ("sold {}", "sold {}"),
+    "received": ("received {}", "received {}"),
+    "cancelled": ("cancelled {}", "cancelled {}"),
+    "subscribed_to": ("subscribed to {}", "was subscribed to {}"),
+    "has_email": ("has the e-mail address {}", "had the e-mail address {}"),
+    "has_phone": ("has the phone number {}", "had the phone number {}"),
+    "reported": ("reported {}", "reported {}"),
+    "located_in": ("is in {}", "was in {}"),
+    "capital_of": ("is the capital of {}", "was the capital of {}"),
+    "part_of": ("is part of {}", "was part of {}"),
 }
 """How a predicate is said of the present and of the past; after the object's type where that makes a difference."""
 
@@ -235,8 +428,27 @@ ENDED: Mapping[str, str] = {
     "lives_in": "no longer lives in {}",
     "works_at": "no longer works at {}",
     "married_to": "is no longer married to {}",
+    "lives_with": "no longer lives with {}",
+    "partner_of": "is no longer together with {}",
+    "works_with": "no longer works with {}",
+    "works_on": "no longer works on {}",
+    "member_of": "is no longer a member of {}",
+    "plays_for": "no longer plays for {}",
+    "reports_to": "no longer reports to {}",
+    "leads": "no longer leads {}",
+    "uses": "no longer uses {}",
 }
 """How an end is said. Only these predicates end by “no longer” and “not … any more”."""
+
+PREDICATES = frozenset(key.partition(" ")[0] for key in STATEMENTS)
+
+SYMMETRIC = frozenset(
+    {
+        "engaged_to", "friend_of", "knows", "lives_with", "married_to", "neighbor_of", "partner_of", "relative_of",
+        "sibling_of", "works_with",
+    }
+)  # fmt: skip
+"""Said of both in both directions: the speaker is the subject."""
 
 
 def _entries(pattern: Pattern, path: Path) -> Rule:

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from graphmem.extract.overlaps import Span
 from graphmem.extract.patterns import Target
 from graphmem.extract.syntax import Parse, Stretch, Token
 from graphmem.extract.words import ARTICLES, NOT_NAMES, VAGUE, VAGUE_ADJECTIVES
@@ -30,6 +31,14 @@ _INTERJECTION = re.compile(
     re.IGNORECASE,
 )
 """What spaCy takes into the name that follows it."""
+
+_MONTH = r"[A-Z][a-z]{2,8}\.?"
+_NTH = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY = re.compile(
+    rf"{_NTH} (?:of )?{_MONTH}(?: ?,? \d{{4}})?|{_MONTH} {_NTH}(?: ?,? \d{{4}})?|{_MONTH} \d{{4}}"
+    r"|\d{4}(?:-\d\d-\d\d)?"
+)
+"""A day, a month or a year as it is written of births and deaths."""
 
 _MODIFIERS = ("amod", "compound", "nmod")
 _ASIDES = frozenset({"too", "also", "together", "again", "lately", "now"})
@@ -118,6 +127,28 @@ def _has_article(parse: Parse, first: Token) -> bool:
     return first.i > 0 and parse.tokens[first.i - 1].text.casefold() == "the"
 
 
+def formed(parse: Parse, token: Token, kind: str, identifiers: Sequence[Span]) -> Found | None:
+    """What has the form of its type around ``token``: a date or a number as spaCy sees it, else an identifier."""
+    if kind == "number":
+        return Found(Name(token.text, kind), token.start, token.end, token.text) if token.tag == "CD" else None
+    if kind == "date":
+        return _day(parse, token)
+    for span in identifiers:
+        if span.name.type == kind and span.start < token.end and token.start < span.end:
+            return Found(span.name, span.start, span.end, span.name.name)
+    return None
+
+
+def _day(parse: Parse, token: Token) -> Found | None:
+    """A date that says a number at least, without an ordinal phrase like “the 20th century”."""
+    named = parse.name_at(token)
+    if named is None or named.label != "DATE":
+        return None
+    start, end = parse.tokens[named.first].start, parse.tokens[named.last - 1].end
+    written = " ".join(parse.text[start:end].split())
+    return Found(Name(written, "date"), start, end, written) if _DAY.fullmatch(written) else None
+
+
 def thing(parse: Parse, token: Token, target: Target) -> Found | None:
     """The object that ``token`` is the head of, if the pattern takes such a one."""
     if token.tag in _PRONOUN_TAGS or token.label in _UNNAMED:
@@ -132,7 +163,7 @@ def thing(parse: Parse, token: Token, target: Target) -> Found | None:
 
 
 def _proper_type(token: Token, target: Target) -> str:
-    return TYPES.get(token.label, "concept") if target.type == "concept" else target.type
+    return TYPES.get(token.label, target.type) if target.typed or target.type == "concept" else target.type
 
 
 def _common(parse: Parse, token: Token, target: Target) -> Found | None:

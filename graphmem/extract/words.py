@@ -79,3 +79,59 @@ COURSES = _words(
     class course program programme workshop gym team club race marathon tournament competition group
     """
 )
+
+OCCUPATIONS = _words(
+    """
+    accountant actor actress analyst architect artist assistant baker barista bartender biologist bookkeeper builder
+    butcher carpenter cashier chef chemist cleaner clerk coach comedian composer consultant contractor cook counselor
+    dancer dentist designer developer director doctor driver economist editor electrician engineer farmer firefighter
+    fisherman gardener geologist hairdresser historian janitor journalist judge lawyer lecturer librarian lifeguard
+    manager masseuse mechanic midwife model musician nanny nurse optician painter paleontologist paramedic pharmacist
+    photographer physician physicist physiotherapist pianist pilot plumber poet policeman politician professor
+    programmer psychiatrist psychologist receptionist recruiter reporter researcher salesman scientist secretary
+    sculptor singer soldier student surgeon tailor teacher technician therapist translator tutor veterinarian vet
+    waiter waitress writer
+    """
+)
+
+IDENTITIES = _words(
+    "vegetarian vegan pescatarian catholic christian muslim buddhist hindu atheist widow widower veteran"
+)
+
+TEAMS = _words("team department project office branch shop store bakery restaurant cafe club company agency band choir")
+
+RECEIVED = _words(
+    "refund replacement parcel package order invoice delivery shipment voucher confirmation raise promotion"
+)
+
+CANCELLED = _words(
+    "subscription order membership booking reservation account appointment flight plan trip contract meeting delivery"
+)
+
+SITES = _words(
+    """
+    village town city municipality commune district county province region state island suburb neighborhood
+    neighbourhood township community borough parish hamlet settlement river lake mountain park museum school
+    university college hospital station airport stadium church cathedral building castle bridge company restaurant
+    """
+)
+
+WORKS = _words("album song single film novel book painting poem play opera game series track documentary movie ep")
+
+PETS = _words("dog pup puppy cat kitty kitten horse parrot rabbit hamster turtle tortoise snake")
+
+SOMEBODY = _words(
+    """
+    man woman guy girl boy lady person people somebody someone everyone everybody anyone nobody doctor teacher baby
+    them they you your
+    """
+)
+"""Of whom “she” may speak as well as of the person named."""
+
+PLAIN_ADJECTIVES = _words(
+    """
+    little big older younger elder eldest oldest youngest best good dear close new twin lovely wonderful own only
+    beloved sweet great
+    """
+)
+"""What may stand before the noun of a role; “late”, “former” and “ex” may not."""

@@ -1,0 +1,42 @@
+"""Whom “he” or “she” means: the one person the text has named so far, and nobody if there may be two."""
+
+from graphmem.extract.roles import ROLES
+from graphmem.extract.syntax import Parse, Stretch, Token
+from graphmem.extract.words import SOMEBODY
+
+_PRONOUNS = frozenset({"he", "she"})
+_LONGEST_WAY = 2
+"""In sentences, from the pronoun back to the name."""
+
+
+def antecedent(parse: Parse, pronoun: Token) -> Token | None:
+    """The head of the person's name, if that is the only one before, near enough, with no other person about."""
+    word = pronoun.text.casefold()
+    before = parse.tokens[: pronoun.i]
+    if word not in _PRONOUNS or any(_is_other(parse, token, word) for token in before):
+        return None
+    people = [name for name in parse.names if name.label == "PERSON" and name.last <= pronoun.i]
+    if not people or not _are_one(parse, people):
+        return None
+    last = parse.tokens[people[-1].last - 1]
+    return last if pronoun.sentence - last.sentence <= _LONGEST_WAY else None
+
+
+def _is_other(parse: Parse, token: Token, word: str) -> bool:
+    """Somebody who is not named, or of the other gender."""
+    text = token.text.casefold()
+    if text in _PRONOUNS - {word} or text in SOMEBODY:
+        return True
+    return token.lemma in ROLES and not token.proper and not _names(parse, token)
+
+
+def _names(parse: Parse, noun: Token) -> bool:
+    """Whether the next word is the name of who the noun is."""
+    return noun.i + 1 < len(parse.tokens) and parse.tokens[noun.i + 1].proper
+
+
+def _are_one(parse: Parse, people: list[Stretch]) -> bool:
+    """Whether all names can be one person's: each is part of the longest."""
+    written = [{token.text for token in parse.within(name)} for name in people]
+    longest = max(written, key=len)
+    return all(words <= longest for words in written)

@@ -1,0 +1,274 @@
+"""One episode being read: who is meant, when it was, and what each match of a verb's pattern claims."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.extract import clauses
+from graphmem.extract.clauses import Tense
+from graphmem.extract.dates import Bearing, Dated, Unit, find_dates
+from graphmem.extract.overlaps import Span
+from graphmem.extract.patterns import ENDED, ROWS, STATEMENTS, SYMMETRIC, Aspect, Pattern
+from graphmem.extract.pronouns import antecedent
+from graphmem.extract.spans import TYPES, Found, formed, proper, thing
+from graphmem.extract.syntax import Match, Parse, Token
+from graphmem.model.claim import Kind
+from graphmem.model.fragment import Name, ProposedClaim
+
+Claimed = tuple[ProposedClaim, tuple[Found, ...]]
+"""A claim with the spans it names."""
+
+_FIRST_PERSON = frozenset({"i", "me", "my", "we", "our"})
+_CONFIDENCE = {True: 0.9, False: 0.7}
+"""Of what somebody says of themselves, and of others."""
+
+_ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
+_SINGLE = frozenset({"lives_in", "named"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """When and how something held, as one clause says it."""
+
+    kind: Kind
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """``news``: whether what happened without a date happened just now, as in talk but not in documents."""
+
+    parse: Parse
+    said_at: datetime
+    speaker: Name | None
+    news: bool
+    identifiers: tuple[Span, ...] = ()
+
+    def claims(self, match: Match) -> Iterator[Claimed]:
+        """What one match of a verb's pattern claims."""
+        pattern, path = ROWS[match.rule]
+        nodes = [self.parse.tokens[i] for i in match.nodes]
+        verb = nodes[0]
+        noun = self._told_of(pattern, verb)
+        if noun is None and not (clauses.told(self.parse, verb) and self._voiced(pattern, verb)):
+            return
+        dates = self.dates(verb, nodes)
+        sighting = self._sighting(pattern, verb, nodes, dates, aside=noun is not None)
+        if sighting is None or (pattern.predicate == "owns" and clauses.for_another(self.parse, nodes)):
+            return
+        coarse = any(dated.unit in (Unit.MONTH, Unit.YEAR) for dated in dates) or clauses.for_good(self.parse, verb)
+        objects = self._objects(pattern, nodes[len(path)], coarse=coarse)
+        for subject in self._subjects(pattern, nodes, noun):
+            for found in objects:
+                if pattern.literal or found.name != subject.name:
+                    yield self._claim(pattern, sighting, nodes, subject, found)
+
+    def _voiced(self, pattern: Pattern, verb: Token) -> bool:
+        return clauses.passive(self.parse, verb) == pattern.passive
+
+    def _told_of(self, pattern: Pattern, verb: Token) -> Token | None:
+        """The noun that a fact hangs from (“Ana Berg, born in Bonn, …”, “who was born in Bonn”), which is its subject.
+
+        It is presupposed, whatever becomes of the sentence.
+        """
+        lasting = pattern.aspect is Aspect.FACT or pattern.subject is not None
+        noun = clauses.modified(self.parse, verb) if lasting and not verb.quoted else None
+        if noun is None or clauses.denied(self.parse, verb):
+            return None
+        participle = pattern.passive and verb.tag == "VBN" and clauses.subject_of(self.parse, verb) is None
+        return noun if participle or (clauses.related(self.parse, verb) and self._voiced(pattern, verb)) else None
+
+    # when -------------------------------------------------------------------------------------------------------------
+
+    def dates(self, verb: Token, nodes: Sequence[Token]) -> list[Dated]:
+        """The dates of the clause; in the present tense an end lies ahead."""
+        sentence = self.parse.within(self.parse.sentence_of(verb))
+        start, end = sentence[0].start, sentence[-1].end
+        ahead = clauses.tense(self.parse, verb) is not Tense.PAST
+        dates = [dated.shifted(start) for dated in find_dates(self.parse.text[start:end], self.said_at, ahead=ahead)]
+        return clauses.dates_of(self.parse, nodes, dates)
+
+    def _sighting(
+        self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated], *, aside: bool
+    ) -> Sighting | None:
+        """How and when the clause says it held; None where it asserts nothing."""
+        if aside:
+            return Sighting(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
+        if pattern.aspect is Aspect.STATE:
+            return self._lasting(pattern, verb, nodes, dates)
+        if clauses.no_longer(self.parse, verb) or clauses.denied(self.parse, verb):
+            return None
+        if pattern.aspect is Aspect.REQUEST:
+            return Sighting(pattern.kind) if clauses.requested(self.parse, verb) else None
+        return self._happened(pattern, verb, nodes, dates)
+
+    def _lasting(
+        self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
+    ) -> Sighting | None:
+        tense = clauses.tense(self.parse, verb)
+        if clauses.no_longer(self.parse, verb):
+            ends = pattern.predicate in ENDED and tense in _ONGOING
+            return Sighting(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
+        if clauses.denied(self.parse, verb):
+            return None
+        if tense is Tense.PAST:
+            return _past_state(pattern, dates, self.said_at)
+        vague = clauses.misunderstood(self.parse, nodes, dates)
+        return _state(tense, _ahead(dates, self.said_at), vague=vague, still=clauses.still(self.parse, verb))
+
+    def _happened(
+        self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
+    ) -> Sighting | None:
+        """Once, at a time that is said or just now; a fact at whatever time."""
+        happened = _first(dates, Bearing.AT)
+        vague = clauses.misunderstood(self.parse, nodes, dates)
+        undated = happened is None and (vague or not self.news or clauses.subordinate(self.parse, verb))
+        past = clauses.tense(self.parse, verb) in (Tense.PAST, Tense.PERFECT)
+        return Sighting(pattern.kind, happened) if past and (pattern.aspect is Aspect.FACT or not undated) else None
+
+    # who and what -----------------------------------------------------------------------------------------------------
+
+    def _subjects(self, pattern: Pattern, nodes: Sequence[Token], noun: Token | None) -> list[Found]:
+        if pattern.speaker:
+            return [found] if (found := self.first_person(nodes[-1])) else []
+        subject = noun or clauses.subject_of(self.parse, nodes[0])
+        if subject is None:
+            return []
+        tokens = [subject] if nodes[1].i == subject.i else clauses.conjuncts(self.parse, subject)
+        if pattern.subject is None:
+            return [found for token in tokens if (found := self.somebody(token, people=pattern.people))]
+        subjects = [clauses.identified(self.parse, token) for token in tokens]
+        return [found for token in subjects if (found := thing(self.parse, token, pattern.subject))]
+
+    def first_person(self, token: Token) -> Found | None:
+        if self.speaker is None or token.text.casefold() not in _FIRST_PERSON:
+            return None
+        return Found(self.speaker, token.start, token.end, self.speaker.name)
+
+    def somebody(self, token: Token, *, people: bool) -> Found | None:
+        """The speaker or a person named, also by a pronoun after the name; “my sister Ana” is Ana."""
+        if token.tag.startswith("PRP"):
+            return self.first_person(token) or self._meant(token)
+        if not token.proper:
+            named = [child for child in self.parse.children(token, "appos") if child.proper]
+            token = named[0] if named and self.parse.children(token, "poss") else token
+        believable = token.label in ("PERSON", "") or (people and token.label in TYPES)
+        if not token.proper or not believable or self.parse.children(token, "det"):
+            return None
+        return proper(self.parse, token, "person")
+
+    def _meant(self, token: Token) -> Found | None:
+        """Whom “she” means, at the place of the pronoun."""
+        named = antecedent(self.parse, token)
+        found = proper(self.parse, named, "person") if named else None
+        return Found(found.name, token.start, token.end, found.phrase) if found else None
+
+    def _objects(self, pattern: Pattern, token: Token, *, coarse: bool) -> list[Found]:
+        """The object and what is coordinated with it, unless that first one is none, or only one can be."""
+        members = clauses.conjuncts(self.parse, token)
+        found = [self._object(pattern, member, coarse=coarse) for member in members]
+        if not found or found[0] is None or (len(found) > 1 and pattern.predicate in _SINGLE):
+            return []
+        return [each for each in found if each is not None]
+
+    def _object(self, pattern: Pattern, token: Token, *, coarse: bool) -> Found | None:
+        if pattern.target.formed:
+            return formed(self.parse, token, pattern.target.type, self.identifiers)
+        if pattern.target.type == "person" and token.tag == "PRP":
+            return self.first_person(token)
+        if token.label in pattern.target.dated and not coarse:
+            return None
+        return thing(self.parse, token, pattern.target)
+
+    # the claim --------------------------------------------------------------------------------------------------------
+
+    def _claim(
+        self, pattern: Pattern, sighting: Sighting, nodes: Sequence[Token], subject: Found, found: Found
+    ) -> Claimed:
+        if pattern.swapped:
+            subject, found = found, subject
+        if pattern.literal:
+            return self.claim(pattern.predicate, sighting, nodes, subject, found, literal=True)
+        return self.claim(pattern.predicate, sighting, nodes, subject, found)
+
+    def claim(
+        self,
+        predicate: str,
+        sighting: Sighting,
+        nodes: Sequence[Token],
+        subject: Found,
+        found: Found,
+        *,
+        literal: bool = False,
+    ) -> Claimed:
+        """The claim that the clause around ``nodes`` makes; what is said of both alike is the speaker's."""
+        if found.name == self.speaker and predicate in SYMMETRIC:
+            subject, found = found, subject
+        start, end = self._quote(nodes)
+        claim = ProposedClaim(
+            kind=sighting.kind,
+            subject=subject.name,
+            predicate=predicate,
+            object=None if literal else found.name,
+            value=found.name.name if literal else None,
+            statement=_statement(predicate, sighting, subject, found),
+            quote_start=start,
+            quote_end=end,
+            valid_from=sighting.valid_from,
+            valid_to=sighting.valid_to,
+            confidence=_CONFIDENCE[self.speaker in (subject.name, found.name)],
+        )
+        return claim, (subject,) if literal else (subject, found)
+
+    def _quote(self, nodes: Sequence[Token]) -> tuple[int, int]:
+        """The sentence, less what stands on other lines."""
+        sentence = self.parse.within(self.parse.sentence_of(nodes[0]))
+        first, last = min(node.start for node in nodes), max(node.end for node in nodes)
+        start = max(sentence[0].start, self.parse.text.rfind("\n", 0, first) + 1)
+        line_end = self.parse.text.find("\n", last)
+        end = min(sentence[-1].end, line_end if line_end >= 0 else len(self.parse.text))
+        text = self.parse.text[start:end]
+        return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+
+
+def _first(dates: Sequence[Dated], *bearings: Bearing) -> datetime | None:
+    return next((dated.valid_from for dated in dates if dated.bearing in bearings), None)
+
+
+def _ahead(dates: Sequence[Dated], said_at: datetime) -> list[Dated]:
+    """Without the ends that are past: what still holds has none."""
+    return [dated for dated in dates if dated.valid_to is None or dated.valid_to > said_at]
+
+
+def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool) -> Sighting | None:
+    """“I live in Rome”, “I have lived in Rome since 2019”; “I have lived in Rome” alone may be long over."""
+    since = _first(dates, Bearing.SINCE)
+    until = next((dated.valid_to for dated in dates if dated.bearing is Bearing.UNTIL), None)
+    if tense is Tense.PERFECT and since is None:
+        return Sighting(Kind.HOLDS) if vague else None
+    if tense not in _ONGOING:
+        return None
+    return Sighting(Kind.HOLDS if still else Kind.STARTS, since, until)
+
+
+def _past_state(pattern: Pattern, dates: Sequence[Dated], said_at: datetime) -> Sighting | None:
+    """“I lived in Rome from 2010 to 2015”, “until 2015”; without an end that is said it is not known to be over."""
+    for dated in dates:
+        if dated.bearing is Bearing.SPAN:
+            return Sighting(Kind.STARTS, dated.valid_from, dated.valid_to)
+        if (
+            dated.bearing is Bearing.UNTIL
+            and dated.valid_to
+            and dated.valid_to <= said_at
+            and pattern.predicate in ENDED
+        ):
+            return Sighting(Kind.ENDS, dated.valid_to)
+    return None
+
+
+def _statement(predicate: str, sighting: Sighting, subject: Found, found: Found) -> str:
+    now, past = STATEMENTS.get(f"{predicate} {found.name.type}") or STATEMENTS[predicate]
+    over = sighting.valid_from is not None and sighting.valid_to is not None
+    template = ENDED[predicate] if sighting.kind is Kind.ENDS else past if over else now
+    return f"{subject.phrase} {template.format(found.phrase)}."

@@ -1,0 +1,115 @@
+"""What nouns of roles claim (“my sister Ana”, “Ana is my boss”), and places within places (“Porto, Portugal”)."""
+
+from collections.abc import Iterator, Mapping
+
+from graphmem.extract import clauses
+from graphmem.extract.clauses import Tense
+from graphmem.extract.dates import Bearing
+from graphmem.extract.reading import Claimed, Reading, Sighting
+from graphmem.extract.roles import ROLES, SHAPES, VERBS, Role, Shape
+from graphmem.extract.spans import Found, proper
+from graphmem.extract.syntax import Match, Rule, Token
+from graphmem.extract.words import PLAIN_ADJECTIVES
+from graphmem.model.claim import Kind
+
+_PLACE_IN_PLACE: Rule = (
+    {"RIGHT_ID": "place", "RIGHT_ATTRS": {"ENT_TYPE": "GPE"}},
+    {"LEFT_ID": "place", "REL_OP": ".", "RIGHT_ID": "comma", "RIGHT_ATTRS": {"ORTH": ","}},
+    {"LEFT_ID": "comma", "REL_OP": ".", "RIGHT_ID": "around", "RIGHT_ATTRS": {"ENT_TYPE": "GPE"}},
+)
+RELATION_RULES: tuple[Rule, ...] = (*(shape.rule for shape in SHAPES), _PLACE_IN_PLACE)
+
+_LISTED = frozenset({"and", "or", "&", "nor"})
+_LONGEST_LIST = 6
+
+
+def relation_claims(reading: Reading, match: Match) -> Iterator[Claimed]:
+    """What one match of ``RELATION_RULES`` claims; the rule's number counts from the first of them."""
+    tokens = [reading.parse.tokens[i] for i in match.nodes]
+    if match.rule == len(SHAPES):
+        yield from _place_in_place(reading, tokens[0], tokens[2])
+        return
+    shape = SHAPES[match.rule]
+    yield from _role(reading, shape, dict(zip(shape.names, tokens, strict=True)))
+
+
+def _role(reading: Reading, shape: Shape, nodes: Mapping[str, Token]) -> Iterator[Claimed]:
+    noun, parse = nodes["noun"], reading.parse
+    role = ROLES[noun.lemma]
+    sighting = _sighting(reading, shape, nodes, role)
+    whose = _whose(reading, nodes["whose"], role)
+    if sighting is None or whose is None or not _is_plain(reading, nodes):
+        return
+    for who in clauses.conjuncts(parse, _head(reading, nodes["who"])):
+        found = proper(parse, who, role.type)
+        if found and found.name.name != whose.name.name:
+            pair = (whose, found) if role.reversed else (found, whose)
+            yield reading.claim(role.predicate, sighting, list(nodes.values()), *pair)
+
+
+def _sighting(reading: Reading, shape: Shape, nodes: Mapping[str, Token], role: Role) -> Sighting | None:
+    """Presupposed without a verb; with one, as its clause says it."""
+    verb = nodes.get("be") or nodes.get("have") or (nodes["called"] if shape.names[0] == "called" else None)
+    if verb is None:
+        return None if nodes["noun"].quoted else Sighting(Kind.HOLDS)
+    parse = reading.parse
+    if shape.names[0] == "have" and role.type != "person":
+        return None  # “I have a dog named Toby” is a row of the verbs
+    denied = clauses.denied(parse, verb) or clauses.no_longer(parse, verb)
+    tenses = (Tense.PRESENT, Tense.PAST) if role.lasting else (Tense.PRESENT,)
+    if denied or not clauses.told(parse, verb) or clauses.tense(parse, verb) not in tenses:
+        return None
+    dates = reading.dates(verb, [verb])
+    since = next((dated.valid_from for dated in dates if dated.bearing is Bearing.SINCE), None)
+    return Sighting(Kind.STARTS, since)
+
+
+def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
+    """Whether nothing before the noun takes it back (“late”, “ex-”), and no comma addresses who it names."""
+    parse, noun, who = reading.parse, nodes["noun"], nodes["who"]
+    children = parse.children(noun, "amod", "compound", "nmod", "neg")
+    if any(child.text.casefold() not in PLAIN_ADJECTIVES for child in children if child.i != who.i):
+        return False
+    around = parse.tokens[max(noun.i - 1, 0) : noun.i + 2]
+    if any(token.text in ("-", "–", "/") for token in around):
+        return False
+    if any(name in nodes for name in VERBS):
+        return True
+    first, last = sorted((noun, who), key=lambda token: token.i)
+    if last.i - first.i == 1 or first.i == who.i:
+        return True
+    return last.i + 1 < len(parse.tokens) and parse.tokens[last.i + 1].text == ","
+
+
+def _whose(reading: Reading, token: Token, role: Role) -> Found | None:
+    if token.tag == "PRP$" or token.text.casefold() in ("i", "we"):
+        return reading.first_person(token)
+    return reading.somebody(_head(reading, token), people=role.people)
+
+
+def _head(reading: Reading, token: Token) -> Token:
+    """The last of the names that ``token`` begins (“Ana” of “Ana Berg”)."""
+    while token.dep == "compound" and reading.parse.head(token).proper:
+        token = reading.parse.head(token)
+    return token
+
+
+def _place_in_place(reading: Reading, place: Token, around: Token) -> Iterator[Claimed]:
+    """“Porto, Portugal”, but not “Porto, Lisbon and Faro”."""
+    parse = reading.parse
+    inner, outer = parse.name_at(place), parse.name_at(around)
+    if inner is None or outer is None or inner == outer or place.sentence != around.sentence:
+        return
+    after = parse.tokens[outer.last : min(outer.last + _LONGEST_LIST, parse.sentence_of(around).last)]
+    before = parse.tokens[max(inner.first - 2, 0) : inner.first]
+    listed = any(
+        token.text.casefold() in _LISTED
+        and token.i + 1 < len(parse.tokens)
+        and parse.tokens[token.i + 1].label == "GPE"
+        for token in (*after, *before)
+    )
+    if listed or place.quoted:
+        return
+    found = [proper(parse, parse.tokens[name.last - 1], "place") for name in (inner, outer)]
+    if found[0] and found[1] and found[0].name != found[1].name:
+        yield reading.claim("located_in", Sighting(Kind.HOLDS), [place, around], found[0], found[1])
