@@ -6,13 +6,20 @@ One client, one episode at a time: while the worker has nothing to do (`post_ms`
 before (`post_while_digesting_ms`); then many in flight. The steps are those that the worker measures: `queue` from
 stored to taken up, `extraction`, `embedding`, `transaction` (without its commit); `rest` is what remains of the whole:
 HTTP, commit, and the polling of the answer.
+
+Then the same with a language model: a server in this process that speaks the wire format of Anthropic's Messages and
+answers from a table, at once and after 300 ms (`language_model`, by milliseconds of latency). `over_latency_ms` is
+what the median from POST to digested takes beside the model's own time. With `--url`, that service is measured as it
+is configured, and this second part is left out.
 """
 
 import json
 import random
 import time
-from collections.abc import Iterator
+from argparse import Namespace
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
 from typing import Any
@@ -20,12 +27,18 @@ from uuid import uuid4
 
 import httpx
 
-from bench.common import milliseconds, parser, say, service, summary, tell
+from bench.common import milliseconds, parser, running, say, service, started, summary, tell
+from tests.wire import KEY, Answer, Wire, wire
 
 NAMES = ("Maya", "Bruno", "Ines", "Clara", "Tomas", "Greta", "Yusuf", "Lena")
 CITIES = ("Lisbon", "Porto", "Madrid", "Oslo", "Rome", "Vienna", "Ghent", "Tallinn")
 LINES = ("I moved to {city} last month.", "I work at Initech in {city}.", "I like {city} in winter.", "What a day!")
 STEPS = ("queue", "extraction", "embedding", "transaction")
+IN_FLIGHT = (1, 4, 16)
+LATENCIES = (0, 300)
+"""Milliseconds after which the language model answers."""
+
+Usage = dict[str, Any]
 
 
 def episodes(seed: int) -> Iterator[dict[str, Any]]:
@@ -64,18 +77,19 @@ def wait_until_digested(client: httpx.Client, group: str) -> None:
         time.sleep(0.02)
 
 
-def digested(client: httpx.Client, group: str, count: int) -> tuple[list[float], list[dict[str, float]]]:
-    """Seconds from POST to digested, and the milliseconds of each step."""
-    bodies, whole, steps = episodes(2), list[float](), list[dict[str, float]]()
+def digested(client: httpx.Client, group: str, count: int) -> tuple[list[float], list[dict[str, float]], list[Usage]]:
+    """Seconds from POST to digested, the milliseconds of each step, and what language models took."""
+    bodies, whole, steps, usages = episodes(2), list[float](), list[dict[str, float]](), list[Usage]()
     for _ in range(count):
         seconds, answer = post(client, group, next(bodies), 60)
         episode = answer["episodes"][0]
         if episode["status"] != "digested":
             raise SystemExit(f"An episode is {episode['status']} after 60 s: {json.dumps(answer)}")
-        measured = episode["outcome"]["milliseconds"]
+        took = episode["outcome"]["milliseconds"]
         whole.append(seconds)
-        steps.append({**measured, "rest": 1000 * seconds - sum(measured[step] for step in STEPS)})
-    return whole, steps
+        steps.append({**took, "rest": 1000 * seconds - sum(took[step] for step in STEPS)})
+        usages += [usage] if (usage := episode["outcome"]["usage"]) else []
+    return whole, steps, usages
 
 
 def per_second(client: httpx.Client, group: str, count: int, in_flight: int) -> float:
@@ -90,35 +104,103 @@ def per_second(client: httpx.Client, group: str, count: int, in_flight: int) -> 
     return count / (perf_counter() - began)
 
 
+def rates(client: httpx.Client, group: str, count: int) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for in_flight in IN_FLIGHT:
+        say(f"{2 * count} episodes, {in_flight} in flight")
+        found[str(in_flight)] = round(per_second(client, f"{group}-{in_flight}", 2 * count, in_flight), 1)
+    return found
+
+
+def figures_of(client: httpx.Client, count: int) -> dict[str, object]:
+    """What an episode costs as the service is configured."""
+    group = f"bench-{uuid4().hex[:8]}"
+    say("warming up")
+    digested(client, f"{group}-warm", 20)
+    say(f"{count} episodes one after the other, waiting for the digest")
+    whole, steps, _ = digested(client, f"{group}-digest", count)
+    say(f"{count} episodes one after the other, not waiting")
+    busy = accepted(client, f"{group}-busy", count, idle=False)
+    wait_until_digested(client, f"{group}-busy")
+    say(f"{count} episodes, each after the one before is digested")
+    idle = accepted(client, f"{group}-idle", count, idle=True)
+    return {
+        "post_ms": milliseconds(idle),
+        "post_while_digesting_ms": milliseconds(busy),
+        "post_to_digested_ms": milliseconds(whole),
+        "steps_ms": {step: summary([of[step] for of in steps]) for step in (*STEPS, "rest")},
+        "episodes_per_s_in_flight": rates(client, group, count),
+    }
+
+
+def with_a_model(client: httpx.Client, told: Wire, count: int, latency: int) -> dict[str, object]:
+    """What an episode costs that a language model reads, which answers after so many milliseconds."""
+    group, told.latency = f"bench-{uuid4().hex[:8]}", latency / 1000
+    say(f"a language model that takes {latency} ms: warming up")
+    digested(client, f"{group}-warm", 20)
+    say(f"{count} episodes one after the other, waiting for the digest")
+    whole, steps, usages = digested(client, f"{group}-digest", count)
+    if any(usage["fallback"] for usage in usages):
+        raise SystemExit(f"Episodes were read offline instead: {usages[0]}")
+    taken = milliseconds(whole)
+    return {
+        "post_to_digested_ms": taken,
+        "over_latency_ms": round(taken["p50"] - latency, 1),
+        "steps_ms": {step: summary([of[step] for of in steps]) for step in (*STEPS, "rest")},
+        "calls_per_episode": _mean(usages, "calls"),
+        "input_tokens_per_episode": _mean(usages, "input_tokens"),
+        "cached_tokens_per_episode": _mean(usages, "cached_tokens"),
+        "output_tokens_per_episode": _mean(usages, "output_tokens"),
+        "episodes_per_s_in_flight": rates(client, group, count),
+    }
+
+
+def _mean(usages: list[Usage], key: str) -> float:
+    return round(sum(usage[key] for usage in usages) / len(usages), 2)
+
+
+def answers() -> dict[str, Answer]:
+    """What a model would fill in for each of the lines."""
+    table: dict[str, Answer] = {}
+    for line, predicate in zip(LINES[:3], ("lives_in", "works_in", "likes"), strict=True):
+        for city in CITIES:
+            quote = line.format(city=city)
+            claim = {"turn": 0, "subject": "I", "predicate": predicate, "object": city, "confidence": 0.9}
+            table[quote] = {
+                "entities": [{"name": city, "type": "place", "confidence": "high"}],
+                "claims": [{**claim, "statement": f"Somebody {predicate} {city}.", "quote": quote}],
+                "facts": [],
+            }
+    return table
+
+
+@contextmanager
+def model() -> Generator[tuple[Wire, httpx.Client]]:
+    """A service that asks a language model, and that model."""
+    with wire() as told:
+        told.answers = answers()
+        with (
+            started({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": told.url}) as data_dir,
+            running(data_dir).client() as client,
+        ):
+            yield told, client
+
+
+def measured(options: Namespace) -> dict[str, object]:
+    with service(options) as asked, asked.client() as client:
+        figures = figures_of(client, options.episodes)
+    if options.url:
+        return figures
+    with model() as (told, client):
+        by_latency = {str(latency): with_a_model(client, told, options.episodes, latency) for latency in LATENCIES}
+    return {**figures, "language_model": by_latency}
+
+
 def main() -> None:
     arguments = parser(__doc__ or "")
     arguments.add_argument("--episodes", type=int, default=100, help="episodes for each figure")
     options = arguments.parse_args()
-    group, count = f"bench-{uuid4().hex[:8]}", options.episodes
-    with service(options) as running, running.client() as client:
-        say("warming up")
-        digested(client, f"{group}-warm", 20)
-        say(f"{count} episodes one after the other, waiting for the digest")
-        whole, steps = digested(client, f"{group}-digest", count)
-        say(f"{count} episodes one after the other, not waiting")
-        busy = accepted(client, f"{group}-busy", count, idle=False)
-        wait_until_digested(client, f"{group}-busy")
-        say(f"{count} episodes, each after the one before is digested")
-        idle = accepted(client, f"{group}-idle", count, idle=True)
-        rates = {}
-        for in_flight in (1, 4, 16):
-            say(f"{2 * count} episodes, {in_flight} in flight")
-            rates[str(in_flight)] = round(per_second(client, f"{group}-{in_flight}", 2 * count, in_flight), 1)
-    tell(
-        {
-            "post_ms": milliseconds(idle),
-            "post_while_digesting_ms": milliseconds(busy),
-            "post_to_digested_ms": milliseconds(whole),
-            "steps_ms": {step: summary([of[step] for of in steps]) for step in (*STEPS, "rest")},
-            "episodes_per_s_in_flight": rates,
-        },
-        as_json=options.json,
-    )
+    tell(measured(options), as_json=options.json)
 
 
 if __name__ == "__main__":

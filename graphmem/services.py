@@ -13,7 +13,9 @@ from graphmem import logs
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
+from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.providers import Strategy
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
@@ -117,20 +119,25 @@ async def open_services(
 
 
 def extractor_of(settings: Settings) -> Extractor:
-    """The extractor that the settings ask for: a language model where there is a key for one, else offline.
+    """The extractor that the settings ask for: a language model where there is a key for one, else an offline one.
 
     Raises:
         ConfigurationError: a model cannot be used.
     """
-    step, offline = settings.pipeline.entity_extraction, OfflineExtractor()
+    step = settings.pipeline.entity_extraction
+    if step.strategy == "off":
+        return NothingExtractor()
+    if step.strategy == "fast":
+        return OfflineExtractor(Strategy.FAST)
     providers = {"anthropic": settings.anthropic, "openai": settings.openai}
     keyed = any(providers.get(name.partition("/")[0], ProviderSettings()).api_key for name in step.models)
-    if step.strategy == "offline" or (step.strategy == "auto" and not keyed):
-        return offline
+    if step.strategy == "accurate" or (step.strategy == "auto" and not keyed):
+        return OfflineExtractor()
     from graphmem.extract.llm import LanguageModelExtractor  # noqa: PLC0415 - seconds of import, only where one is asked
     from graphmem.extract.models import Chain  # noqa: PLC0415 - likewise
 
-    return LanguageModelExtractor(Chain(step, providers, settings.prices), offline, step, settings.ontology.ontology())
+    chain = Chain(step, providers, settings.prices)
+    return LanguageModelExtractor(chain, OfflineExtractor(), step, settings.ontology.ontology())
 
 
 async def _warm(models: Sequence[object]) -> None:

@@ -129,8 +129,8 @@ class PriceSettings(_Table):
 class StepSettings(_Table):
     """One step of the pipeline that may ask language models."""
 
-    strategy: Literal["auto", "llm", "offline"] = Field(
-        default="auto", description="auto: the language model if there is a key for it, else offline"
+    strategy: Literal["auto", "llm", "accurate", "fast", "off"] = Field(
+        default="auto", description="auto: the language model if there is a key for it, else accurate"
     )
     models: tuple[str, ...] = Field(
         default=("anthropic/claude-haiku-4-5",),

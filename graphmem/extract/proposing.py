@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.dates import find_dates
+from graphmem.extract.dates import Bearing, ground_dates
 from graphmem.extract.grounding import find_name, find_quote
 from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
 from graphmem.model.claim import Kind
@@ -125,7 +125,8 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
         return None
     if not ontology.allows(predicate, subject.type, target.type if target else None):
         return None
-    since, until = (_instant(words, turn.episode) for words in (claim.valid_from, claim.valid_to))
+    since = _instant(claim.valid_from, turn.episode)
+    until = _instant(claim.valid_to, turn.episode, end=True)
     return ProposedClaim(
         kind=Kind.ENDS if claim.ends else Kind.STARTS,
         subject=subject,
@@ -170,15 +171,21 @@ def _grounded(turn: int, quote: str, turns: Sequence[Said]) -> tuple[Said, tuple
     return None if span is None else (turns[turn], span)
 
 
-def _instant(words: str | None, episode: Episode) -> datetime | None:
-    """What the words of the episode come to; None for words that do not stand there, or say no time."""
-    if not words or find_quote(episode.content, words) is None:
+def _instant(words: str | None, episode: Episode, *, end: bool = False) -> datetime | None:
+    """What the words of the episode come to; None for words that do not stand there, or say no time.
+
+    They are read where they stand: “from 2010” alone says less than “from 2010 to 2015”.
+    """
+    span = find_quote(episode.content, words or "")
+    if words is None or span is None:
         return None
     exact = _written(words.strip())
     if exact is not None:
         return exact
-    dated = next(iter(find_dates(words, episode.occurred_at)), None)
-    return (dated.valid_from or dated.valid_to) if dated else None
+    for dated in ground_dates(episode.content, episode.occurred_at):
+        if dated.start < span[1] and span[0] < dated.end:
+            return dated.days.end if end or dated.bearing is Bearing.UNTIL else dated.days.start
+    return None
 
 
 def _written(words: str) -> datetime | None:

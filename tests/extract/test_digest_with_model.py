@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from graphmem.clock import utc_now
 from graphmem.extract.llm import LanguageModelExtractor
 from graphmem.extract.models import Chain
+from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Role, StoredEpisode
@@ -16,7 +17,7 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.services import extractor_of
-from graphmem.settings import ProviderSettings, Settings, StepSettings, load_settings
+from graphmem.settings import ProviderSettings, StepSettings, load_settings
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -107,23 +108,26 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, told: W
 
 
 @pytest.mark.parametrize(
-    ("given", "asks"),
+    ("given", "chosen"),
     [
-        ({}, False),
-        ({"anthropic": {"api_key": "k"}}, True),
-        ({"openai": {"api_key": "k"}}, False),
-        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "offline"}}}, False),
-        ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, True),
+        ({}, "offline 2-accurate"),
+        ({"anthropic": {"api_key": "k"}}, "llm"),
+        ({"openai": {"api_key": "k"}}, "offline 2-accurate"),
+        ({"openai": {"api_key": "k"}, "pipeline": {"entity_extraction": {"models": ["openai/gpt"]}}}, "llm"),
+        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 2-fast"),
+        ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, "llm"),
+        ({"pipeline": {"entity_extraction": {"strategy": "off"}}}, "nothing"),
     ],
     ids=str,
 )
-async def test_a_model_is_asked_where_there_is_a_key_or_the_settings_say_so(
-    given: dict[str, object], asks: bool
-) -> None:
-    settings: Settings = load_settings(**given)
+async def test_who_reads_follows_from_the_settings_and_keys(given: dict[str, object], chosen: str) -> None:
+    extracts = extractor_of(load_settings(**given))
 
-    chosen = extractor_of(settings)
-
-    assert isinstance(chosen, LanguageModelExtractor if asks else OfflineExtractor)
-    if isinstance(chosen, LanguageModelExtractor):
-        await chosen.aclose()
+    if isinstance(extracts, LanguageModelExtractor):
+        await extracts.aclose()
+        assert chosen == "llm"
+    elif isinstance(extracts, OfflineExtractor):
+        assert chosen == f"{extracts.name} {extracts.version}"
+    else:
+        assert isinstance(extracts, NothingExtractor)
+        assert chosen == "nothing"

@@ -18,6 +18,7 @@ from graphmem.model.fragment import Context, Name, Turn
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
 from tests.fakes import ScriptedExtractor
+from tests.talks import WrittenTurn, written_turns
 from tests.wire import KEY, Answer, Fault, Wire, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
@@ -215,6 +216,22 @@ async def test_no_more_calls_at_once_than_allowed(told: Wire) -> None:
             tasks.create_task(reading.extract(turn()))
 
     assert (told.most_at_once, len(told.requests)) == (2, 8)
+
+
+@pytest.mark.parametrize("written", written_turns(), ids=lambda written: written.said)
+async def test_what_a_careful_person_writes_down_is_all_grounded(told: Wire, written: WrittenTurn) -> None:
+    told.answers = {written.said: written.reading}
+
+    fragment = await reader(told).extract(written.episode("g"))
+
+    content = {key: len(parts) for key, parts in written.reading.items()}
+    assert fragment.usage is not None
+    assert fragment.usage.dropped == 0
+    assert len(fragment.claims) == content["claims"] + content["facts"]
+    assert len({mention.entity for mention in fragment.mentions}) == content["entities"]
+    for claim, words in zip(fragment.claims, [*written.reading["claims"], *written.reading["facts"]], strict=True):
+        assert written.said[claim.quote_start : claim.quote_end] == words["quote"]
+        assert (claim.valid_from is not None) == ("valid_from" in words)
 
 
 INJECTIONS = [
