@@ -1,16 +1,25 @@
-"""Thin rules for when something was: “since 2019”, “in March”, “on 3 May”, “two weeks ago”, “from 2010 to 2015”.
+"""When something was, by what a text says: “since 2019”, “in March”, “two weeks ago”, “the week before last”.
 
-Everything is resolved against the instant something was said, on the UTC calendar, and answered as the UTC start of
-the named unit (day, week from Monday, month, year). A month or weekday without a year is the latest one before the
-saying; with ``ahead``, “until March” is the next one. What is not understood gives nothing.
+Everything is resolved against the instant something was said, on the UTC calendar. A date is an interval of whole days
+(“in June” is 1 to 30 June) and, for claims, the UTC start of it. A month or weekday without a year is the latest one
+before the saying; with ``ahead``, “until March” is the next one. What is not understood gives nothing.
+
+Days are counted in `days`; what words mean is in `datewords`; the table of words is in `daterules`.
 """
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
+from itertools import zip_longest
 
-from graphmem.model.interval import EARLIEST, LATEST
+from graphmem.extract.daterules import ANY, LEADS, LENGTH, compiled, folded, read
+from graphmem.extract.datewords import MONTHS, WEEKDAYS, Said
+from graphmem.extract.days import Days, Unit
+from graphmem.model.interval import EARLIEST, LATEST, Interval
+
+DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, "today", "yesterday", "tomorrow", "tonight", "now", "weekend"))
 
 
 class Bearing(StrEnum):
@@ -22,21 +31,20 @@ class Bearing(StrEnum):
     SPAN = "span"
 
 
-class Unit(StrEnum):
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-    YEAR = "year"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """A date at ``[start, end)`` of the text. ``valid_from``/``valid_to`` are None where it says nothing of them."""
+    """A date at ``[start, end)`` of the text. ``valid_from``/``valid_to`` are None where it says nothing of them.
+
+    ``days`` are those the words speak of: when it happened, began (``since``) or ended (``until``), or all from begin
+    to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant.
+    """
 
     start: int
     end: int
     bearing: Bearing
     unit: Unit
+    days: Interval
+    vague: bool = False
     valid_from: datetime | None = None
     valid_to: datetime | None = None
 
@@ -44,191 +52,139 @@ class Dated:
         return replace(self, start=self.start + by, end=self.end + by)
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    day: date
-    unit: Unit
+_BEGINS = frozenset({"from", "between"})
+_ENDS = frozenset({"to", "until", "till", "and", "through"})
+_UNTIL = frozenset({"until", "till"})
+_ANYTHING = frozenset({"since", *_BEGINS, *_UNTIL})
+"""What follows these is a date, whatever rule knows it."""
+_GUESSED = frozenset({"by", "before", "after", "around", "about", "towards", "for", "from", "between", "to"})
+"""What follows these is when something was not, or only nearly."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """A date as written. What lacks a year is nearest to ``after``, else to today: behind it, or ``ahead`` of it."""
-
-    text: str
-    today: date
-    after: date | None = None
-    ahead: bool = False
-
-    @property
-    def pivot(self) -> date:
-        return self.after or self.today
-
-
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
-DATE_WORDS = frozenset((*_MONTHS, *_WEEKDAYS, "today", "yesterday", "tomorrow", "tonight", "now", "weekend"))
-
-# Months and weekdays by their capital, because “may” and “march” are words too.
-_MONTH = "|".join(month.title() for month in _MONTHS)
-_WEEKDAY = "|".join(day.title() for day in _WEEKDAYS)
-_YEAR = r"(?:1[89]|20|21)\d\d"
-_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
-_COUNT = r"\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True))
-
-_DAY = (
-    rf"(?:the\s+)?{_ORDINAL}\s+(?:of\s+)?(?:{_MONTH})(?:\s?,?\s+{_YEAR})?"
-    rf"|(?:{_MONTH})\s+(?:the\s+)?{_ORDINAL}\b(?:\s?,?\s+{_YEAR})?|{_YEAR}-\d\d-\d\d"
+_LEAD = "|".join(sorted(LEADS | _ANYTHING | _ENDS))
+_DATES = compiled(
+    rf"(?<!\d[.,/-])\b(?:for (?:(?:the )?(?:last|past) )?(?P<length>{LENGTH})"
+    rf"|(?:(?P<lead>{_LEAD}) )?(?P<words>{ANY}))(?!\w)(?!-\w)"
 )
-_RELATIVE = (
-    r"(?i:yesterday|today|tonight|last\s+night|this\s+(?:morning|afternoon|evening)"
-    r"|(?:last|this)\s+(?:week|month|year)|(?:last|this\s+past)\s+weekend"
-    rf"|(?:{_COUNT})\s+(?:day|week|month|year)s?\s+ago)"
-    rf"|(?i:last|this\s+past)\s+(?:{_WEEKDAY}|{_MONTH})"
-)
-_COARSE = rf"(?:{_MONTH})(?:\s+(?:of\s+)?{_YEAR})?|{_YEAR}"
-_ANY = rf"(?:{_DAY}|{_RELATIVE}|{_COARSE}|{_WEEKDAY})\b(?!['’]s\b)(?!-)"
-
-_DATES = re.compile(
-    rf"(?:\b(?i:from|between)\s+(?P<begin>{_ANY})\s+(?i:to|until|till|and|through)\s+(?P<end>{_ANY}))"
-    rf"|(?:\b(?i:since)\s+(?P<since>{_ANY}))"
-    rf"|(?:\b(?i:until|till)\s+(?P<until>{_ANY}))"
-    rf"|(?:\b(?i:for)\s+(?:(?i:the\s+(?:last|past))\s+)?(?P<length>(?i:{_COUNT})\s+(?i:day|week|month|year)s?)\b)"
-    rf"|(?:\b(?i:in)\s+(?P<in>{_COARSE})\b(?!['’]s\b)(?!-))"
-    rf"|(?:\b(?i:on)\s+(?P<on>{_DAY}|(?:{_WEEKDAY})(?:,?\s+(?:{_DAY}))?)\b)"
-    rf"|(?:(?<![\d.,-])\b(?P<bare>{_DAY}|{_RELATIVE})\b(?!['’]s\b))"
-)
-_BLOCKERS = re.compile(
-    r"\b(?:next|every|each|before|after|by|late|early|mid|of|around|about|than|almost|nearly|until|till|since|for|from"
-    r"|to|over|coming)[\s-]+$",
+_BEFORE = 12
+"""Characters before a date that tell what is meant by it."""
+_NO_DATE = compiled(r"\b(?:every|each|any|another|per|most|many) $")
+_NEARLY = compiled(r"\b(?:of|than|almost|nearly|early|mid|late|next|coming|over|to)(?: |-)$")
+_AHEAD = re.compile(
+    r"\b(?:will|won['’]t|shall|gonna|going to|about to|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
+    r"|hoping to|want to|let['’]s|see you|should|upcoming|coming up|soon|schedul(?:ed|ing)"
+    r"|(?:am|are|i['’]m|we['’]re|they['’]re) \w+ing)\b|['’]ll\b",
     re.IGNORECASE,
 )
-_WEEK = 7
+_YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_SENTENCE_ENDS = ".!?\n"
 
 
 def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Dated, ...]:
-    """The dates that ``text`` names, in their order. ``ahead``: what is still going on ends later than it is said."""
-    found = (_dated(match, said_at.astimezone(UTC), ahead=ahead) for match in _DATES.finditer(text))
-    return tuple(dated for dated in found if dated is not None)
+    """The dates plain enough for a claim, in their order: none that is vague, none that begins after it is said.
+
+    ``ahead``: what is still going on ends later than it is said.
+    """
+    said = Said(said_at.astimezone(UTC).date())
+    found = _dated(text, said, lambda match: ahead and match["lead"] in _UNTIL)
+    return tuple(each for each in found if not each.vague and (each.valid_from is None or each.valid_from <= said_at))
 
 
-def _dated(match: re.Match[str], said_at: datetime, *, ahead: bool) -> Dated | None:
-    today = said_at.date()
-    if match["begin"]:
-        return _span(match, today)
-    if match["until"]:
-        return _until(match, _resolve(_Words(match["until"], today, ahead=ahead)))
-    if match["bare"] and _BLOCKERS.search(match.string, max(0, match.start() - 12), match.start()):
+def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Dated, ...]:
+    """All dates in their order, vague ones and those to come too.
+
+    ``ahead``: the talk is of what is to come, also in sentences that do not show it.
+    """
+    said = Said(said_at.astimezone(UTC).date())
+    return tuple(_dated(text, said, lambda match: ahead or looks_ahead(_sentence(match))))
+
+
+def sentence_around(text: str, start: int, end: int) -> str:
+    """What stands between the full stops, question and exclamation marks and line ends around ``[start, end)``."""
+    first = max(text.rfind(mark, 0, start) for mark in _SENTENCE_ENDS) + 1
+    last = min((found for mark in _SENTENCE_ENDS if (found := text.find(mark, end)) >= 0), default=len(text))
+    return text[first : last + 1]
+
+
+def looks_ahead(sentence: str) -> bool:
+    """Whether a sentence speaks of what is to come: “we will”, “I'm planning”, “can't wait”."""
+    return _AHEAD.search(sentence) is not None
+
+
+def _sentence(match: re.Match[str]) -> str:
+    return sentence_around(match.string, match.start(), match.end())
+
+
+def _dated(text: str, said: Said, ahead: Callable[[re.Match[str]], bool]) -> Iterator[Dated]:
+    matches = list(_DATES.finditer(folded(text)))
+    joined = False
+    for match, following in zip_longest(matches, matches[1:]):
+        if joined:
+            joined = False
+            continue
+        spoken = replace(said, ahead=ahead(match))
+        span = _span(match, following, spoken) if following and _connected(match, following) else None
+        joined = span is not None
+        if dated := span or _single(match, spoken):
+            yield dated
+
+
+def _connected(match: re.Match[str], following: re.Match[str]) -> bool:
+    apart = match.string[match.end() : following.start()]
+    return _lead(match) in _BEGINS and _lead(following) in _ENDS and not apart.strip()
+
+
+def _lead(match: re.Match[str]) -> str:
+    return match["lead"] or ""
+
+
+def _single(match: re.Match[str], said: Said) -> Dated | None:
+    days, bearing = _days(match, said)
+    interval = _interval(days.first, days.after) if days else None
+    before = match.string[max(0, match.start() - _BEFORE) : match.start()]
+    if days is None or interval is None or _NO_DATE.search(before):
         return None
-    bearing = Bearing.SINCE if match["since"] or match["length"] else Bearing.AT
-    words = match["since"] or match["length"] or match["in"] or match["on"] or match["bare"]
-    point = _resolve(_Words(words, today))
-    instant = _instant(point.day) if point else None
-    if point is None or instant is None or instant > said_at:
-        return None
-    return Dated(start=match.start(), end=match.end(), bearing=bearing, unit=point.unit, valid_from=instant)
-
-
-def _until(match: re.Match[str], point: _Point | None) -> Dated | None:
-    instant = _instant(point.day) if point else None
-    if point is None or instant is None:
-        return None
-    return Dated(start=match.start(), end=match.end(), bearing=Bearing.UNTIL, unit=point.unit, valid_to=instant)
-
-
-def _span(match: re.Match[str], today: date) -> Dated | None:
-    """“from March to June”: what has no year of its own takes the one that makes the span run forwards."""
-    later = _resolve(_Words(match["end"], today)) if re.search(_YEAR, match["end"]) else None
-    begin = _resolve(_Words(match["begin"], later.day if later else today))
-    end = later or (begin and _resolve(_Words(match["end"], today, after=begin.day, ahead=True)))
-    valid_from, valid_to = (_instant(begin.day), _instant(end.day)) if begin and end else (None, None)
-    if begin is None or valid_from is None or valid_to is None or valid_from >= valid_to or begin.day > today:
-        return None
+    until, vague = bearing is Bearing.UNTIL, days.vague or _guessed(match, before)
     return Dated(
-        start=match.start(), end=match.end(), bearing=Bearing.SPAN, unit=begin.unit,
-        valid_from=valid_from, valid_to=valid_to,
+        start=match.start(), end=match.end(), bearing=bearing, unit=days.unit, days=interval, vague=vague,
+        valid_from=None if until else interval.start, valid_to=interval.start if until else None,
     )  # fmt: skip
 
 
-def _instant(day: date) -> datetime | None:
-    instant = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    return instant if EARLIEST <= instant <= LATEST else None
+def _guessed(match: re.Match[str], before: str) -> bool:
+    """“by March”, “than last year”, “last week's concert”."""
+    nearly = _lead(match) in _GUESSED or (not _lead(match) and _NEARLY.search(before) is not None)
+    return nearly or _POSSESSIVE.match(match.string, match.end()) is not None
 
 
-def _resolve(words: _Words) -> _Point | None:
-    """The point that the words name, or None where there is no such day (30 February)."""
-    try:
-        return _absolute(words) or _weekday(words) or _ago(words) or _relative(words)
-    except (ValueError, OverflowError):
+def _days(match: re.Match[str], said: Said) -> tuple[Days | None, Bearing]:
+    if match["length"]:
+        return read(f"{match['length']} ago", said), Bearing.SINCE
+    lead = _lead(match)
+    bearing = Bearing.SINCE if lead == "since" else Bearing.UNTIL if lead in _UNTIL else Bearing.AT
+    return read(match["words"], said, None if lead in _ANYTHING else lead), bearing
+
+
+def _span(match: re.Match[str], following: re.Match[str], said: Said) -> Dated | None:
+    """“from March to June”: what has no year of its own takes the one that makes the span run forwards."""
+    named = _YEAR.search(following["words"]) and read(following["words"], said)
+    begin = read(match["words"], replace(said, after=named.first) if named else said)
+    end = named or (begin and read(following["words"], replace(said, after=begin.first, ahead=True)))
+    if begin is None or end is None or begin.first >= end.first:
         return None
-
-
-def _absolute(words: _Words) -> _Point | None:
-    """“3 May 2024”, “May 3rd”, “March 2021”, “2019”, “2024-05-03”."""
-    if iso := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", words.text):
-        return _Point(date(int(iso[1]), int(iso[2]), int(iso[3])), Unit.DAY)
-    month = next((number for number, name in enumerate(_MONTHS, 1) if name.title() in words.text), None)
-    year = re.search(rf"\b{_YEAR}\b", words.text)
-    if month is None:
-        return _Point(date(int(year[0]), 1, 1), Unit.YEAR) if year else None
-    day = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", words.text)
-    number, unit = (int(day[1]), Unit.DAY) if day else (1, Unit.MONTH)
-    return _Point(date(int(year[0]), month, number) if year else _nearest_year(words, month, number), unit)
-
-
-def _nearest_year(words: _Words, month: int, day: int) -> date:
-    pivot = words.pivot
-    this_year = date(pivot.year, month, day)
-    if words.ahead:
-        return this_year if this_year > pivot else date(pivot.year + 1, month, day)
-    return this_year if this_year <= pivot else date(pivot.year - 1, month, day)
-
-
-def _weekday(words: _Words) -> _Point | None:
-    number = next((number for number, name in enumerate(_WEEKDAYS) if name.title() in words.text), None)
-    if number is None:
+    whole = _interval(begin.first, end.after)
+    if whole is None:
         return None
-    if words.ahead:
-        return _Point(words.pivot + timedelta((number - words.pivot.weekday() - 1) % _WEEK + 1), Unit.DAY)
-    return _Point(words.pivot - timedelta((words.pivot.weekday() - number - 1) % _WEEK + 1), Unit.DAY)
+    return Dated(
+        start=match.start(), end=following.end(), bearing=Bearing.SPAN, unit=begin.unit, days=whole,
+        vague=begin.vague or end.vague, valid_from=whole.start, valid_to=_instant(end.first),
+    )  # fmt: skip
 
 
-def _ago(words: _Words) -> _Point | None:
-    """“two weeks ago”, “three years”: that many units before today."""
-    counted = re.fullmatch(rf"({_COUNT})\s+(day|week|month|year)s?(?:\s+ago)?", words.text, re.IGNORECASE)
-    if counted is None:
-        return None
-    number = _NUMBERS.get(" ".join(counted[1].lower().split()))
-    return _back(words.today, int(counted[1]) if number is None else number, Unit(counted[2].lower()))
+def _interval(first: date, after: date) -> Interval | None:
+    start, end = _instant(first), _instant(after)
+    return Interval(start, end) if start >= EARLIEST and end <= LATEST else None
 
 
-def _relative(words: _Words) -> _Point:
-    key = " ".join(words.text.lower().split())
-    if key.endswith("weekend"):
-        return _Point(_start_of(words.today, Unit.WEEK) - timedelta(2), Unit.DAY)
-    which, _, unit = key.partition(" ")
-    if unit in ("week", "month", "year"):
-        return _back(words.today, 1 if which == "last" else 0, Unit(unit))
-    return _Point(words.today - timedelta(1 if key in ("yesterday", "last night") else 0), Unit.DAY)
-
-
-def _back(today: date, number: int, unit: Unit) -> _Point:
-    if unit in (Unit.DAY, Unit.WEEK):
-        days = number * (_WEEK if unit is Unit.WEEK else 1)
-        return _Point(_start_of(today - timedelta(days), unit), unit)
-    months = today.year * 12 + today.month - 1 - number * (12 if unit is Unit.YEAR else 1)
-    return _Point(_start_of(date(months // 12, months % 12 + 1, 1), unit), unit)
-
-
-def _start_of(day: date, unit: Unit) -> date:
-    if unit is Unit.WEEK:
-        return day - timedelta(day.weekday())
-    if unit is Unit.YEAR:
-        return day.replace(month=1, day=1)
-    return day.replace(day=1) if unit is Unit.MONTH else day
+def _instant(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

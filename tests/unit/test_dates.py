@@ -3,10 +3,23 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from graphmem.extract.dates import Bearing, Unit, find_dates
+from graphmem.extract.dates import Bearing, Unit, find_dates, ground_dates, looks_ahead, sentence_around
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
+INSTANTS = st.datetimes(min_value=datetime(1, 1, 2), max_value=datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
+DATES = (
+    *("yesterday", "the week before last", "two weeks ago", "a few months ago", "in June", "last Friday"),
+    *("since 2019", "until March", "from May to June", "this past weekend", "next year", "999 years ago", "early May"),
+    *("the last week of February", "on Thanksgiving", "last winter", "in ten years", "the 90s", "on the 15th"),
+    *("for three years now", "the weekend after Easter", "12/31/9999", "9999-12-31", "over the last twenty decades"),
+)
+NO_DATES = (
+    *("I", "may", "march", "on", "in", "since", "until", "the", "for", "last", "next", "two", "few", "before", "after"),
+    *("sat", "sun", "mar", "second", "of", "every", "always", "Anna", "lake", ".", ",", "'s", "-", "\n"),
+)
 
 
 def day(year: int, month: int = 1, number: int = 1) -> datetime:
@@ -123,3 +136,157 @@ def test_a_date_says_where_it_stands_and_how_coarse_it_is() -> None:
 
 def test_a_date_before_the_calendar_is_none() -> None:
     assert find_dates("999 years ago", datetime(900, 1, 1, tzinfo=UTC)) == ()
+
+
+def days(text: str, *, ahead: bool = False) -> list[tuple[str, str]]:
+    """The first and the last day of each date, as grounded on Wednesday 16 July 2025."""
+    return [
+        (f"{dated.days.start:%Y-%m-%d}", f"{dated.days.end - timedelta(1):%Y-%m-%d}")
+        for dated in ground_dates(text, SAID, ahead=ahead)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        # Counted from today.
+        ("We spoke yesterday", "2025-07-15", "2025-07-15"),
+        ("the day before yesterday", "2025-07-14", "2025-07-14"),
+        ("tomorrow morning", "2025-07-17", "2025-07-17"),
+        ("I saw her yesterday's post", "2025-07-15", "2025-07-15"),
+        ("two weeks ago", "2025-06-30", "2025-07-06"),
+        ("around 3 years ago", "2022-01-01", "2022-12-31"),
+        ("a couple months back", "2025-05-01", "2025-05-31"),
+        ("a decade ago", "2015-01-01", "2015-12-31"),
+        ("a year and a half ago", "2024-01-01", "2024-01-31"),
+        ("half a year ago", "2025-01-01", "2025-01-31"),
+        ("two weekends ago", "2025-07-05", "2025-07-06"),
+        ("three Fridays ago", "2025-06-27", "2025-06-27"),
+        ("a few days ago", "2025-07-11", "2025-07-14"),
+        ("the other day", "2025-07-09", "2025-07-15"),
+        ("over the last three weeks", "2025-06-25", "2025-07-16"),
+        ("the past month", "2025-06-16", "2025-07-16"),
+        ("two days from now", "2025-07-18", "2025-07-18"),
+        ("in a month's time", "2025-08-01", "2025-08-31"),
+        ("We'll leave in two weeks", "2025-07-28", "2025-08-03"),
+        # This, the last, the next one.
+        ("last week", "2025-07-07", "2025-07-13"),
+        ("the week before last", "2025-06-30", "2025-07-06"),
+        ("the weekend before last", "2025-07-05", "2025-07-06"),
+        ("this past weekend", "2025-07-12", "2025-07-13"),
+        ("over the weekend", "2025-07-12", "2025-07-13"),
+        ("next weekend", "2025-07-26", "2025-07-27"),
+        ("this year", "2025-01-01", "2025-12-31"),
+        ("next month", "2025-08-01", "2025-08-31"),
+        ("earlier this week", "2025-07-14", "2025-07-16"),
+        ("later this month", "2025-07-17", "2025-07-31"),
+        ("last Tues.", "2025-07-15", "2025-07-15"),
+        ("last Wednesday", "2025-07-09", "2025-07-09"),
+        ("on friday night", "2025-07-11", "2025-07-11"),
+        ("this Monday", "2025-07-14", "2025-07-14"),
+        ("next Friday", "2025-07-18", "2025-07-18"),
+        ("See you Friday!", "2025-07-18", "2025-07-18"),
+        ("last week on Tuesday", "2025-07-08", "2025-07-08"),
+        ("Monday of next week", "2025-07-21", "2025-07-21"),
+        # Every year.
+        ("in June", "2025-06-01", "2025-06-30"),
+        ("last July", "2024-07-01", "2024-07-31"),
+        ("in August", "2024-08-01", "2024-08-31"),
+        ("I'm going in August", "2025-08-01", "2025-08-31"),
+        ("in Sept last year", "2024-09-01", "2024-09-30"),
+        ("since 2019", "2019-01-01", "2019-12-31"),
+        ("until March", "2025-03-01", "2025-03-31"),
+        ("for three years now", "2022-01-01", "2022-12-31"),
+        ("last summer", "2024-06-01", "2024-08-31"),
+        ("the winter of 2019", "2019-12-01", "2020-02-29"),
+        ("in the 90s", "1990-01-01", "1999-12-31"),
+        ("last Christmas", "2024-12-25", "2024-12-25"),
+        ("on Thanksgiving", "2024-11-28", "2024-11-28"),
+        ("at Easter 2024", "2024-03-31", "2024-03-31"),
+        ("on Mother’s Day", "2025-05-11", "2025-05-11"),
+        # In figures.
+        ("on the 15th", "2025-07-15", "2025-07-15"),
+        ("on the 20th", "2025-06-20", "2025-06-20"),
+        ("We'll meet on the 20th", "2025-07-20", "2025-07-20"),
+        ("the 3rd of last month", "2025-06-03", "2025-06-03"),
+        ("on Feb 29", "2024-02-29", "2024-02-29"),
+        ("24/12/2024", "2024-12-24", "2024-12-24"),
+        ("12/24/2024", "2024-12-24", "2024-12-24"),
+        # With another date in them.
+        ("early June", "2025-06-01", "2025-06-10"),
+        ("mid-June", "2025-06-11", "2025-06-20"),
+        ("at the end of the month", "2025-07-22", "2025-07-31"),
+        ("the last week of September", "2024-09-24", "2024-09-30"),
+        ("the first Monday in May", "2025-05-05", "2025-05-05"),
+        ("the second weekend of August 2024", "2024-08-10", "2024-08-11"),
+        ("the week of 3 May", "2025-04-28", "2025-05-04"),
+        ("the Sunday before 25 May 2023", "2023-05-21", "2023-05-21"),
+        ("two weeks after Easter", "2025-04-28", "2025-05-04"),
+        ("from Friday to Sunday", "2025-07-11", "2025-07-13"),
+        ("We'll be away from Monday to Wednesday", "2025-07-21", "2025-07-23"),
+    ],
+)
+def test_a_date_is_the_days_it_speaks_of(text: str, first: str, last: str) -> None:
+    assert days(text) == [(first, last)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I painted it in two days",
+        "every Monday",
+        "05/06/2024",
+        "on the 5th floor",
+        "in 2000 people",
+        "3.5 years ago",
+        "on 30 February",
+        "I fall in love each spring",
+        "Thanksgiving is my favourite holiday",
+    ],
+)
+def test_what_is_no_day_gives_none(text: str) -> None:
+    assert days(text) == []
+
+
+@pytest.mark.parametrize("text", ["a few days ago", "by Friday", "late 2019", "last summer", "last week's concert"])
+def test_a_vague_date_is_grounded_but_makes_no_claim(text: str) -> None:
+    (dated,) = ground_dates(text, SAID)
+    assert dated.vague
+    assert find_dates(text, SAID) == ()
+
+
+def test_talk_of_what_is_to_come_is_ahead() -> None:
+    assert looks_ahead("We can't wait")
+    assert not looks_ahead("We had a lovely time")
+    assert days("in August", ahead=True) == [("2025-08-01", "2025-08-31")]
+
+
+def test_each_sentence_looks_ahead_for_itself() -> None:
+    assert days("We met in May. We'll meet again in May!") == [
+        ("2025-05-01", "2025-05-31"),
+        ("2026-05-01", "2026-05-31"),
+    ]
+
+
+def test_the_sentence_around_a_date_ends_at_its_stops() -> None:
+    assert sentence_around("Hi! It was in June, I think. Bye", 11, 18) == " It was in June, I think."
+    assert sentence_around("in June", 0, 7) == "in June"
+
+
+@given(st.lists(st.sampled_from((*DATES, *NO_DATES)), max_size=12).map(" ".join), INSTANTS, st.booleans())
+def test_days_are_whole_and_never_none(text: str, said_at: datetime, ahead: bool) -> None:  # noqa: FBT001 - drawn
+    for dated in ground_dates(text, said_at, ahead=ahead):
+        assert dated.days.start < dated.days.end
+        assert all(f"{edge:%H:%M:%S.%f %z}" == "00:00:00.000000 +0000" for edge in (dated.days.start, dated.days.end))
+        assert 0 <= dated.start < dated.end <= len(text)
+
+
+@given(st.lists(st.sampled_from(NO_DATES), max_size=12).map(" ".join), INSTANTS)
+def test_a_text_without_the_word_of_a_date_has_none(text: str, said_at: datetime) -> None:
+    assert ground_dates(text, said_at) == ()
+
+
+@given(st.sampled_from(DATES), INSTANTS)
+def test_a_date_for_a_claim_is_one_of_those_grounded(text: str, said_at: datetime) -> None:
+    grounded = {(dated.start, dated.end, dated.days) for dated in ground_dates(text, said_at)}
+    assert {(dated.start, dated.end, dated.days) for dated in find_dates(text, said_at)} <= grounded

@@ -1,0 +1,164 @@
+"""The table of patterns for dates, and the days they speak of.
+
+Texts are read ``folded``, and in a pattern a space is any white space. Named groups are what the meaning reads; the
+group ``other`` is a date itself. Earlier rules are tried first.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from graphmem.extract import datewords
+from graphmem.extract.datewords import FIXED, MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS, Groups, Meaning, Said, roughly
+from graphmem.extract.days import Days
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the words of ``pattern`` mean; with ``lead``, only after one of these words."""
+
+    pattern: str
+    meaning: Meaning
+    lead: str = ""
+
+
+def _one_of(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
+
+
+def plain(pattern: str) -> str:
+    """A rule's pattern as a part of a longer one: without names of groups."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
+
+
+_MONTH_CAPITALS = "March|May|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_WEEKDAY_CAPITALS = "Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun"
+_MONTH = rf"(?:{'|'.join(name for name in MONTHS if name not in ('march', 'may'))}|(?:{_MONTH_CAPITALS})\b)"
+_WEEKDAY = rf"(?:{_one_of(WEEKDAYS)}|(?:{_WEEKDAY_CAPITALS})\b)"
+_YEAR = r"(?:1[89]|20|21)\d\d\b"
+_DOT = r"(?:(?:(?<=\b[A-Z][a-z]{2})|(?<=\b[A-Z][a-z]{3}))\.)?"
+"""Of “Sept.” and “Fri.”, not of the sentence."""
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?\b"
+_SEASON = "(?:spring|summer|autumn|fall|winter)"
+_HOLIDAY = (
+    r"(?:christmas(?: eve)?|easter|new year['’]s (?:eve|day)|thanksgiving|halloween|valentine['’]s day"
+    r"|mother['’]s day|father['’]s day|(?:labor|memorial|boxing|independence) day)"
+)
+_UNIT = _one_of(UNITS)
+_COUNT = rf"(?:(?P<count>\d{{1,3}}|{_one_of(NUMBERS)}) )"
+_MANY = rf"(?:{_COUNT}|(?P<some>(?:a |the )?few|several|some) )"
+_PART_OF = "(?:beginning|start|middle|end) of"
+_ROUGH = "(?:(?P<rough>about|around|roughly|approximately|almost|nearly|over|more than|less than|at least|like) )?"
+_WHICH = "(?P<which>last|previous|this past|this last|past|next|this coming|coming|upcoming|this)"
+_IN_YEAR = rf"(?:(?: of|,| ,)?{_DOT} (?P<year>{_YEAR})| (?:of )?(?P<years>last|this|next) year)"
+_DATE = (
+    rf"(?:{_WEEKDAY}{_DOT},? )?(?:(?:the )?(?P<day>{_DAY}) (?:of )?(?P<month>{_MONTH}){_IN_YEAR}?)",
+    rf"(?:{_WEEKDAY}{_DOT},? )?(?:(?P<month>{_MONTH}){_DOT} (?:the )?(?P<day>{_DAY}){_IN_YEAR}?)",
+)
+_ANY_DATE = plain(f"(?:{'|'.join(_DATE)}|{_HOLIDAY}{_IN_YEAR}?)")
+_WHOLE = plain(rf"(?:{_MONTH}{_IN_YEAR}?|(?:last|this|next|the) (?:week|month|year|{_SEASON})|{_YEAR})")
+_WHAT = rf"(?P<what>{_UNIT}|weekend|{_WEEKDAY})s?"
+_TIME_OF_DAY = "(?: (?:morning|afternoon|evening|night))?"
+_NO_NUMBERED_THING = (
+    r"(?! (?:floor|street|avenue|day|week|time|try|grade|place|anniversary|birthday|row|page|round|one|century)\b)"
+)
+_NOT_COUNTED = r"(?! (?:people|years|days|times|steps|words|dollars|euros|miles|of)\b)(?!\s?%)"
+
+_IN = "in|during|throughout|by|before|after|around|about|towards|for"
+_ON = "on|by|before|after|around|about|for|to"
+_OVER = "over|on|at|in|during|throughout|by|before|after|around|about|for"
+
+RULES = (
+    Rule(f"(?:the )?{_WHAT} (?P<side>before last|after next)", datewords.before_last),
+    Rule(f"(?:the |{_COUNT})?{_WHAT} (?P<side>before|after) (?P<other>{_ANY_DATE})", datewords.beside),
+    Rule(f"(?:the )?(?P<what>week|weekend) of (?P<other>{_ANY_DATE})", datewords.around),
+    Rule(f"(?:the )?(?P<nth>{_one_of(ORDINALS)}) {_WHAT} (?:of|in) (?P<other>{_WHOLE})", datewords.nth),
+    Rule(rf"(?P<part>early|mid|late|(?:the )?{_PART_OF})(?: |-)(?:in )?(?P<other>{_WHOLE})", datewords.part),
+    Rule(f"(?P<fixed>{_one_of(FIXED)}){_TIME_OF_DAY}", datewords.fixed),
+    Rule("(?:earlier|later) (?P<fixed>today)", datewords.fixed),
+    # Counted.
+    Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", datewords.stretch),
+    Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", datewords.stretch),
+    Rule(f"{_COUNT}years? and a half (?:ago|back)", datewords.half_ago),
+    Rule(f"{_COUNT}and a half years (?:ago|back)", datewords.half_ago),
+    Rule("half a year (?:ago|back)", datewords.half_ago),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", datewords.ago),
+    Rule("(?P<some>(?P<what>day|week|month))s ago", datewords.ago),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", datewords.hence),
+    Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", datewords.hence),
+    Rule("(?P<recent>recently|the other (?:day|night|evening))", datewords.recently),
+    # This, the last, the next one.
+    Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", datewords.that_weekday),
+    Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", datewords.that_weekday),
+    Rule(f"(?:(?P<when>earlier|later) )?{_WHICH} (?P<what>week|month|year)", datewords.that_unit),
+    Rule(f"{_WHICH} weekend", datewords.that_weekend),
+    Rule("the weekend", datewords.that_weekend, lead=_OVER),
+    Rule(f"{_WHICH} (?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", datewords.that_weekday),
+    Rule(f"{_WHICH} (?P<month>{_MONTH})", datewords.month),
+    Rule(f"{_WHICH} (?P<season>{_SEASON})", datewords.season),
+    Rule(f"{_WHICH} (?P<holiday>{_HOLIDAY})", datewords.holiday),
+    # Days and years.
+    *(Rule(pattern, datewords.day) for pattern in _DATE),
+    Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", datewords.iso),
+    Rule(r"(?P<one>\d{1,2})[/.](?P<two>\d{1,2})[/.](?P<year>\d{4})", datewords.figures),
+    Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?:of )?(?P<which>last|this|next) month", datewords.day_of_month),
+    Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", datewords.day_of_month, lead=_ON),
+    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", datewords.month, lead=_IN),
+    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(datewords.month)),
+    Rule(f"(?P<month>{_MONTH})", datewords.month, lead=_IN),
+    Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", datewords.season),
+    Rule(f"the (?P<season>{_SEASON})", datewords.season, lead=_OVER),
+    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", datewords.holiday),
+    Rule(f"(?P<holiday>{_HOLIDAY})", datewords.holiday, lead=_OVER),
+    Rule(f"(?P<year>{_YEAR}){_NOT_COUNTED}", datewords.year, lead=_IN),
+    Rule(r"the (?P<decade>(?:1[89]|20)?\d0)['’]?s", datewords.decade),
+    Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", datewords.that_weekday, lead=_ON),
+    Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", roughly(datewords.that_weekday)),
+)
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace(" ", r"\s+"))
+
+
+_CASED = re.compile(rf"\b(?:{_MONTH_CAPITALS}|{_WEEKDAY_CAPITALS}|MARCH|MAY)\b|[A-Z]")
+
+
+def folded(text: str) -> str:
+    """The text in small letters, but for names that are words too (“may”, “march”, “sat”): they keep their capital."""
+    return _CASED.sub(lambda match: match[0].lower() if len(match[0]) == 1 else match[0].title(), text)
+
+
+ANY = f"(?:{'|'.join(plain(rule.pattern) for rule in RULES)})"
+"""The words of any date."""
+LENGTH = plain(f"(?:{_COUNT}years? and a half|{_COUNT}and a half years|{_ROUGH}{_MANY}{_UNIT}s?)")
+"""“three years”."""
+LEADS = frozenset(f"{_IN}|{_ON}|{_OVER}".split("|"))
+_COMPILED = tuple((compiled(rule.pattern), rule) for rule in RULES)
+
+
+def read(text: str, said: Said, lead: str | None = None) -> Days | None:
+    """The days that the folded words of a date speak of; None where no rule knows them, or there are none.
+
+    ``lead`` is the word before, "" if there is none that matters; None takes what is only a date after some words.
+    """
+    for pattern, rule in _COMPILED:
+        if lead is None or not rule.lead or lead in rule.lead.split("|"):
+            match = pattern.fullmatch(text)
+            if match is not None:
+                return _meant(rule, _groups(match), said)
+    return None
+
+
+def _meant(rule: Rule, groups: Groups, said: Said) -> Days | None:
+    if "other" in groups:
+        said = replace(said, other=read(re.sub("^the (?=week|month|year)", "this ", groups["other"]), said))
+    try:
+        return rule.meaning(groups, said)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _groups(match: re.Match[str]) -> Groups:
+    groups = {name: " ".join(text.split()) for name, text in match.groupdict().items() if text is not None}
+    return {name: text if name == "other" else text.lower() for name, text in groups.items()}

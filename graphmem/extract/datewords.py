@@ -1,0 +1,289 @@
+"""What English words for days mean, said on some day: “two weeks ago”, “last Friday”, “in June”, “the week of 3 May”.
+
+Each function takes what the named groups of its rule matched, and answers days. What is no date after all, or a day
+that no calendar has, is a ValueError.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from graphmem.extract import days
+from graphmem.extract.days import Days, Unit, Which, Yearly
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "three": 3,
+    "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    "fifteen": 15, "twenty": 20, "thirty": 30,
+}  # fmt: skip
+ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
+UNITS = {
+    "day": (1, Unit.DAY), "week": (1, Unit.WEEK), "fortnight": (2, Unit.WEEK), "month": (1, Unit.MONTH),
+    "year": (1, Unit.YEAR), "decade": (10, Unit.YEAR), "wk": (1, Unit.WEEK), "yr": (1, Unit.YEAR),
+}  # fmt: skip
+FIXED = {
+    "the day before yesterday": -2, "day before yesterday": -2, "the night before last": -2, "yesterday": -1,
+    "last night": -1, "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
+    "tomorrow": 1, "the day after tomorrow": 2, "day after tomorrow": 2,
+}  # fmt: skip
+"""Days away from today."""
+
+_FEW = (2, 5)
+"""What “a few” reaches from and to."""
+_RECENT = {"recently": (1, 28)}
+_OTHER_DAY = (1, 7)
+"""Days back."""
+_WAYS = {Which.LAST: -1, Which.THIS: 0, Which.NEXT: 1}
+_PARTS = {"early": "early", "beginning": "early", "start": "early", "mid": "mid", "middle": "mid"}
+_MONTH_NUMBERS = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
+_WEEKDAY_NUMBERS = {name[:3]: number for number, name in enumerate(WEEKDAYS)}
+_WEDNESDAY, _FRIDAY, _DECEMBER, _TWO_DIGITS = 2, 4, 12, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """When it was said. What has no year or week of its own is the last one before ``after``, else before today.
+
+    With ``ahead`` it is the next one. ``other`` is the date within the words: of “the week before 3 May” the 3 May.
+    """
+
+    today: date
+    after: date | None = None
+    ahead: bool = False
+    other: Days | None = None
+
+    @property
+    def pivot(self) -> date:
+        return self.after or self.today
+
+
+Groups = dict[str, str]
+"""In small letters with single spaces; a group that matched nothing is absent."""
+Meaning = Callable[[Groups, Said], Days]
+
+
+def roughly(meaning: Meaning) -> Meaning:
+    return lambda groups, said: meaning(groups, said).roughly()
+
+
+def count(groups: Groups) -> int:
+    written = groups.get("count", "a")
+    return NUMBERS.get(written) or int(written)
+
+
+def which(groups: Groups) -> Which | None:
+    written = groups.get("which")
+    if written is None:
+        return None
+    last = written in ("last", "previous", "past", "this past", "this last")
+    return Which.LAST if last else Which.THIS if written == "this" else Which.NEXT
+
+
+def _weekday_number(text: str) -> int:
+    return _WEEKDAY_NUMBERS[text[:3]]
+
+
+def _figure(text: str) -> int:
+    return int(re.sub(r"\D", "", text))
+
+
+def _other(said: Said) -> Days:
+    if said.other is None:
+        raise ValueError("There is no date to count from.")
+    return said.other
+
+
+# counted from today ---------------------------------------------------------------------------------------------------
+
+
+def fixed(groups: Groups, said: Said) -> Days:
+    """“yesterday”, “this morning”."""
+    return days.away(said.today, FIXED[groups["fixed"]], Unit.DAY)
+
+
+def ago(groups: Groups, said: Said) -> Days:
+    """“two weeks ago”, “three Fridays ago”, “a few days ago”."""
+    return _away(groups, said, -1)
+
+
+def hence(groups: Groups, said: Said) -> Days:
+    """“in two weeks”: perhaps how long something took, unless it is marked or the talk is of what is to come."""
+    if not (said.ahead or "marked" in groups):
+        raise ValueError("That is no date.")
+    return _away(groups, said, 1)
+
+
+def _away(groups: Groups, said: Said, way: int) -> Days:
+    what = groups["what"]
+    if what == "weekend":
+        return days.weekend(said.today, way * count(groups))
+    if what not in UNITS:
+        return days.weekday(said.today, _weekday_number(what), way * count(groups))
+    factor, unit = UNITS[what]
+    if "some" in groups:
+        near, far = _FEW
+        return days.between(said.today, way * factor * near, way * factor * far, unit)
+    found = days.away(said.today, way * factor * count(groups), unit)
+    return found.roughly() if "rough" in groups or factor > 1 else found
+
+
+def half_ago(groups: Groups, said: Said) -> Days:
+    """“a year and a half ago”, “half a year ago”."""
+    years = count(groups) if "count" in groups else 0
+    return days.away(said.today, -(12 * years + 6), Unit.MONTH).roughly()
+
+
+def stretch(groups: Groups, said: Said) -> Days:
+    """“over the last three weeks”, “the past few days”, “the coming months”."""
+    factor, unit = UNITS[groups["what"]]
+    number = _FEW[1] if groups.keys() & {"some", "many"} else count(groups)
+    way = 1 if groups["way"] in ("next", "coming") else -1
+    return days.stretch(said.today, way * factor * number, unit)
+
+
+def recently(groups: Groups, said: Said) -> Days:
+    near, far = _RECENT.get(groups["recent"], _OTHER_DAY)
+    return days.between(said.today, -near, -far, Unit.DAY)
+
+
+# this, the last, the next one -----------------------------------------------------------------------------------------
+
+
+def that_unit(groups: Groups, said: Said) -> Days:
+    """“last month”, “next week”; “this past month” ends today, “later this month” begins after it."""
+    _, unit = UNITS[groups["what"]]
+    if groups["which"] in ("past", "this past"):
+        return days.stretch(said.today, -1, unit)
+    found = days.away(said.today, _WAYS[which(groups) or Which.THIS], unit)
+    tomorrow = said.today + timedelta(1)
+    if groups.get("when") == "later":
+        return Days(min(tomorrow, found.after - timedelta(1)), found.after, unit, vague=True)
+    return Days(found.first, min(tomorrow, found.after), unit, vague=True) if "when" in groups else found
+
+
+def that_weekend(groups: Groups, said: Said) -> Days:
+    """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
+    known = which(groups)
+    if known in (Which.LAST, Which.NEXT):
+        return days.weekend(said.today, _WAYS[known])
+    to_come = said.ahead or said.today.weekday() >= (_WEDNESDAY if known else _FRIDAY)
+    return days.weekend(said.today, 0 if to_come else -1)
+
+
+def that_weekday(groups: Groups, said: Said) -> Days:
+    """“last Friday” is the latest one, “next Friday” the coming one, “this Friday” that of the week."""
+    number, known = _weekday_number(groups["weekday"]), which(groups)
+    if known is None:
+        return days.weekday(said.pivot, number, 1 if said.ahead else -1)
+    if known is Which.THIS or "week" in groups:
+        week = days.away(said.today, _WAYS[known], Unit.WEEK)
+        return days.whole(week.first + timedelta(number), Unit.DAY)
+    return days.weekday(said.today, number, _WAYS[known])
+
+
+def before_last(groups: Groups, said: Said) -> Days:
+    """“the week before last”, “the Friday after next”."""
+    return _away({"what": groups["what"], "count": "two"}, said, -1 if groups["side"] == "before last" else 1)
+
+
+# every year -----------------------------------------------------------------------------------------------------------
+
+
+def _yearly(groups: Groups, said: Said, yearly: Yearly) -> Days:
+    """In the year that is named, else the one that is meant."""
+    if "year" in groups:
+        return yearly(int(groups["year"]))
+    if "years" in groups:
+        return yearly(said.today.year + _WAYS[Which(groups["years"])])
+    return days.nearest(yearly, said.pivot, which(groups), ahead=said.ahead)
+
+
+def day(groups: Groups, said: Said) -> Days:
+    """“3 May 2024”, “May 3rd”, “the 3rd of May last year”."""
+    number = _figure(groups["day"])
+    return _yearly(groups, said, days.day_of_year(_MONTH_NUMBERS[groups["month"][:3]], number))
+
+
+def month(groups: Groups, said: Said) -> Days:
+    return _yearly(groups, said, days.month(_MONTH_NUMBERS[groups["month"][:3]]))
+
+
+def season(groups: Groups, said: Said) -> Days:
+    return _yearly(groups, said, days.season(groups["season"]))
+
+
+def holiday(groups: Groups, said: Said) -> Days:
+    return _yearly(groups, said, days.holiday(groups["holiday"].replace("’", "'")))
+
+
+def year(groups: Groups, _said: Said) -> Days:
+    return days.whole(date(int(groups["year"]), 1, 1), Unit.YEAR)
+
+
+def decade(groups: Groups, said: Said) -> Days:
+    """“the 1990s”, “the 90s”: the latest that have begun."""
+    first = int(groups["decade"])
+    if first < _TWO_DIGITS:
+        first += said.today.year // 100 * 100 - (100 if first > said.today.year % 100 else 0)
+    return Days(date(first, 1, 1), date(first + 10, 1, 1), Unit.YEAR, vague=True)
+
+
+# in figures -----------------------------------------------------------------------------------------------------------
+
+
+def iso(groups: Groups, _said: Said) -> Days:
+    return days.whole(date.fromisoformat(groups["iso"]), Unit.DAY)
+
+
+def figures(groups: Groups, _said: Said) -> Days:
+    """“24/12/2024”, “12/24/2024”; which of two small numbers is the month nobody knows."""
+    one, other = int(groups["one"]), int(groups["two"])
+    if one <= _DECEMBER and other <= _DECEMBER and one != other:
+        raise ValueError("That may be either of two days.")
+    in_order = (one, other) if one <= _DECEMBER else (other, one)
+    return days.whole(date(int(groups["year"]), *in_order), Unit.DAY)
+
+
+def day_of_month(groups: Groups, said: Said) -> Days:
+    """“on the 15th” is the last one, or the next; “the 15th of next month”."""
+    number, known = _figure(groups["day"]), which(groups)
+    if known is not None:
+        return days.whole(days.away(said.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY)
+    months = [days.away(said.pivot, away, Unit.MONTH).first for away in (0, 1 if said.ahead else -1)]
+    found = [days.whole(month.replace(day=number), Unit.DAY).roughly() for month in months]
+    return found[0] if (found[0].first > said.pivot) == said.ahead else found[1]
+
+
+# with another date in them --------------------------------------------------------------------------------------------
+
+
+def part(groups: Groups, said: Said) -> Days:
+    """“early June”, “the end of last year”."""
+    return days.part(_other(said), _PARTS.get(groups["part"].split()[-1], "late"))
+
+
+def nth(groups: Groups, said: Said) -> Days:
+    """“the last week of September”, “the first Monday in May”."""
+    what = groups["what"]
+    goal = None if what == "weekend" else UNITS[what][1] if what in UNITS else _weekday_number(what)
+    return days.within(_other(said), ORDINALS[groups["nth"]], goal)
+
+
+def beside(groups: Groups, said: Said) -> Days:
+    """“the Friday before 3 May”, “two weeks after Easter”."""
+    anchor, before = _other(said).first, groups["side"] == "before"
+    if groups["what"] == "weekend":
+        return days.weekend(anchor, -1 if before else 0 if anchor.weekday() <= _FRIDAY else 1)
+    return _away(groups, Said(anchor), -1 if before else 1)
+
+
+def around(groups: Groups, said: Said) -> Days:
+    """“the week of 3 May”, “the weekend of 3 May”."""
+    week = days.whole(_other(said).first, Unit.WEEK)
+    return days.weekend(week.first, 0) if groups["what"] == "weekend" else week

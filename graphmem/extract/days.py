@@ -1,0 +1,202 @@
+"""Whole days of the calendar, and the ways to them from today: `dateutil` counts, this module names.
+
+A week begins on Monday. What lies outside the calendar raises ValueError or OverflowError, as ``date`` does.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from enum import StrEnum
+from itertools import islice
+
+from dateutil.easter import easter
+from dateutil.relativedelta import MO, SA, SU, TH, relativedelta, weekdays
+
+
+class Unit(StrEnum):
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+
+
+class Which(StrEnum):
+    """Which of what comes again and again: June, Friday, Christmas."""
+
+    LAST = "last"
+    THIS = "this"
+    NEXT = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days from ``first`` until the one before ``after``; ``vague`` ones are a guess at what was meant."""
+
+    first: date
+    after: date
+    unit: Unit
+    vague: bool = False
+
+    def roughly(self) -> "Days":
+        return replace(self, vague=True)
+
+
+Yearly = Callable[[int], Days]
+"""Its days in a year; ValueError where that year has none."""
+
+_STEPS = {
+    Unit.DAY: relativedelta(days=1),
+    Unit.WEEK: relativedelta(weeks=1),
+    Unit.MONTH: relativedelta(months=1),
+    Unit.YEAR: relativedelta(years=1),
+}
+_BEGINNINGS = {
+    Unit.DAY: relativedelta(),
+    Unit.WEEK: relativedelta(weekday=MO(-1)),
+    Unit.MONTH: relativedelta(day=1),
+    Unit.YEAR: relativedelta(month=1, day=1),
+}
+_FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+HOLIDAYS = {
+    "new year's eve": relativedelta(month=12, day=31),
+    "new year's day": relativedelta(month=1, day=1),
+    "valentine's day": relativedelta(month=2, day=14),
+    "mother's day": relativedelta(month=5, day=1, weekday=SU(2)),
+    "memorial day": relativedelta(month=5, day=31, weekday=MO(-1)),
+    "father's day": relativedelta(month=6, day=1, weekday=SU(3)),
+    "independence day": relativedelta(month=7, day=4),
+    "labor day": relativedelta(month=9, day=1, weekday=MO(1)),
+    "halloween": relativedelta(month=10, day=31),
+    "thanksgiving": relativedelta(month=11, day=1, weekday=TH(4)),
+    "christmas eve": relativedelta(month=12, day=24),
+    "christmas": relativedelta(month=12, day=25),
+    "boxing day": relativedelta(month=12, day=26),
+}
+"""Where the countries that keep them differ, as in the United States. Easter is counted."""
+_YEARS_SEARCHED = 9
+"""To meet a 29 February."""
+
+
+def whole(day: date, unit: Unit) -> Days:
+    """The day, week, month or year that ``day`` lies in."""
+    first = day + _BEGINNINGS[unit]
+    return Days(first, first + _STEPS[unit], unit)
+
+
+def away(today: date, number: int, unit: Unit) -> Days:
+    """That many units before today (negative) or after it."""
+    return whole(today + _STEPS[unit] * number, unit)
+
+
+def stretch(today: date, number: int, unit: Unit) -> Days:
+    """The days from that long ago until today, or from today on for that long."""
+    edge = today + _STEPS[unit] * number
+    first, last = min(today, edge), max(today, edge)
+    return Days(first, last + timedelta(1), unit, vague=True)
+
+
+def between(today: date, near: int, far: int, unit: Unit) -> Days:
+    """From ``near`` to ``far`` units away, both before today (negative) or both after it."""
+    one, other = today + _STEPS[unit] * near, today + _STEPS[unit] * far
+    return Days(min(one, other), max(one, other) + timedelta(1), unit, vague=True)
+
+
+def weekday(today: date, number: int, count: int) -> Days:
+    """The ``count``-th Monday (0) … Sunday (6) before today (negative) or after it; never today."""
+    return whole(today + relativedelta(days=1 if count > 0 else -1, weekday=weekdays[number](count)), Unit.DAY)
+
+
+def weekend(today: date, weeks: int) -> Days:
+    """Saturday and Sunday of the week that is so many weeks away."""
+    saturday = away(today, weeks, Unit.WEEK).first + relativedelta(weekday=SA)
+    return Days(saturday, saturday + timedelta(2), Unit.DAY)
+
+
+def month(number: int) -> Yearly:
+    return lambda year: whole(date(year, number, 1), Unit.MONTH)
+
+
+def day_of_year(number: int, day: int) -> Yearly:
+    return lambda year: whole(date(year, number, day), Unit.DAY)
+
+
+def season(name: str) -> Yearly:
+    """Three whole months, as the north has them; the winter of a year begins in it."""
+
+    def of(year: int) -> Days:
+        first = date(year, _FIRST_MONTHS[name], 1)
+        return Days(first, first + relativedelta(months=3), Unit.MONTH, vague=True)
+
+    return of
+
+
+def holiday(name: str) -> Yearly:
+    if name == "easter":
+        return lambda year: whole(easter(year), Unit.DAY).roughly()
+    return lambda year: whole(date(year, 1, 1) + HOLIDAYS[name], Unit.DAY).roughly()
+
+
+def nearest(yearly: Yearly, today: date, which: Which | None, *, ahead: bool) -> Days:
+    """The last one that is over, the next one to begin, or the one around today.
+
+    Without ``which``: the next one if ``ahead``, else the last one that has begun.
+
+    Raises:
+        ValueError: no year around has one.
+    """
+    near = sorted(_around(yearly, today.year), key=lambda days: _distance(days, today))
+    if which is Which.LAST:
+        near = [days for days in near if days.after <= today]
+    elif which is Which.NEXT or (which is None and ahead):
+        near = [days for days in near if days.first > today]
+    elif which is None:
+        near = [days for days in near if days.first <= today]
+    if not near:
+        raise ValueError("There is no such day.")
+    return near[0]
+
+
+def _around(yearly: Yearly, year: int) -> Iterator[Days]:
+    """The three nearest on either side."""
+    for way in (range(year, year - _YEARS_SEARCHED, -1), range(year + 1, year + _YEARS_SEARCHED)):
+        yield from islice(_existing(yearly, way), 3)
+
+
+def _existing(yearly: Yearly, years: range) -> Iterator[Days]:
+    for year in years:
+        with suppress(ValueError, OverflowError):
+            yield yearly(year)
+
+
+def _distance(days: Days, today: date) -> int:
+    return max((days.first - today).days, (today - days.after).days + 1, 0)
+
+
+def part(days: Days, which: str) -> Days:
+    """The ``early``, ``mid`` or ``late`` third."""
+    third = max((days.after - days.first).days // 3, 1)
+    first = {"early": days.first, "mid": days.first + timedelta(third), "late": days.after - timedelta(third)}[which]
+    return Days(first, min(first + timedelta(third), days.after), days.unit, vague=True)
+
+
+def within(days: Days, number: int, what: Unit | int | None) -> Days:
+    """The ``number``-th (or last, -1) day, seven days, Monday (0) … Sunday (6), or weekend (None) of a month or year.
+
+    Raises:
+        ValueError: there are not so many.
+    """
+    last = days.after - timedelta(1)
+    if isinstance(what, Unit):
+        length = _STEPS[what]
+        first = days.after - length if number < 0 else days.first + length * (number - 1)
+        found = Days(first, first + length, what)
+    else:
+        goal = SA if what is None else weekdays[what]
+        first = (
+            last + relativedelta(weekday=goal(-1)) if number < 0 else days.first + relativedelta(weekday=goal(number))
+        )
+        found = Days(first, first + timedelta(2 if what is None else 1), Unit.DAY)
+    if found.first < days.first or found.first > last:
+        raise ValueError("There are not so many.")
+    return found
