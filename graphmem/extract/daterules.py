@@ -113,7 +113,7 @@ RULES = (
     Rule(f"(?P<year>{_YEAR}){_NOT_COUNTED}", datewords.year, lead=_IN),
     Rule(r"the (?P<decade>(?:1[89]|20)?\d0)['’]?s", datewords.decade),
     Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", datewords.that_weekday, lead=_ON),
-    Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", roughly(datewords.that_weekday)),
+    Rule(f"(?P<weekday>{_one_of(WEEKDAYS)}){_TIME_OF_DAY}", roughly(datewords.that_weekday)),
 )
 
 
@@ -154,9 +154,10 @@ def _meant(rule: Rule, groups: Groups, said: Said) -> Days | None:
     if "other" in groups:
         said = replace(said, other=read(re.sub("^the (?=week|month|year)", "this ", groups["other"]), said))
     try:
-        return rule.meaning(groups, said)
+        meant = rule.meaning(groups, said)
     except (ValueError, OverflowError):
         return None
+    return meant.roughly() if said.other and said.other.vague else meant
 
 
 def _groups(match: re.Match[str]) -> Groups:

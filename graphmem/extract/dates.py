@@ -72,12 +72,12 @@ _NEARLY = compiled(r"\b(?:of|than|almost|nearly|early|mid|late|next|coming|over|
 _AHEAD = re.compile(
     r"\b(?:will|won['’]t|shall|gonna|going to|about to|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
     r"|hoping to|want to|let['’]s|see you|should|upcoming|coming up|soon|schedul(?:ed|ing)"
-    r"|(?:am|are|i['’]m|we['’]re|they['’]re) \w+ing)\b|['’]ll\b",
-    re.IGNORECASE,
+    r"|(?:am|are|i['’]m|we['’]re|they['’]re) \w+ing)\b|['’]ll\b"
 )
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _SENTENCE_ENDS = ".!?\n"
+_FAR = 200
 
 
 def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Dated, ...]:
@@ -100,15 +100,19 @@ def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
-    """What stands between the full stops, question and exclamation marks and line ends around ``[start, end)``."""
-    first = max(text.rfind(mark, 0, start) for mark in _SENTENCE_ENDS) + 1
-    last = min((found for mark in _SENTENCE_ENDS if (found := text.find(mark, end)) >= 0), default=len(text))
-    return text[first : last + 1]
+    """What stands between the full stops, question and exclamation marks and line ends around ``[start, end)``.
+
+    At most 200 characters on either side.
+    """
+    before, after = text[max(0, start - _FAR) : start], text[end : end + _FAR]
+    first = max(before.rfind(mark) for mark in _SENTENCE_ENDS) + 1
+    last = min((found for mark in _SENTENCE_ENDS if (found := after.find(mark)) >= 0), default=len(after))
+    return before[first:] + text[start:end] + after[: last + 1]
 
 
 def looks_ahead(sentence: str) -> bool:
     """Whether a sentence speaks of what is to come: “we will”, “I'm planning”, “can't wait”."""
-    return _AHEAD.search(sentence) is not None
+    return _AHEAD.search(sentence.lower()) is not None
 
 
 def _sentence(match: re.Match[str]) -> str:

@@ -242,13 +242,16 @@ def test_a_date_is_the_days_it_speaks_of(text: str, first: str, last: str) -> No
         "on 30 February",
         "I fall in love each spring",
         "Thanksgiving is my favourite holiday",
+        "Sat in the Sun with May",
     ],
 )
 def test_what_is_no_day_gives_none(text: str) -> None:
     assert days(text) == []
 
 
-@pytest.mark.parametrize("text", ["a few days ago", "by Friday", "late 2019", "last summer", "last week's concert"])
+@pytest.mark.parametrize(
+    "text", ["a few days ago", "by Friday", "late 2019", "last summer", "last week's concert", "the day after Easter"]
+)
 def test_a_vague_date_is_grounded_but_makes_no_claim(text: str) -> None:
     (dated,) = ground_dates(text, SAID)
     assert dated.vague
