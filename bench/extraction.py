@@ -5,11 +5,12 @@
 Reads JSON Lines: id, text, entities (name, type, aliases) and relations (subject, predicate, object). A text whose
 every line is “name: words” is a conversation, each line an episode by that speaker; any other text is a document.
 
-What is judged, each thing once a text: names by their normalised writing (every alias is a writing), with the type
-(`typed`; `core` are persons, organizations and places only) and without (`names`); claims, of whatever time, as
-(subject, predicate, object) with names normalised, where a name may stand for any other that the labels give the same
-entity. Aliases are the claims `named`, scored apart. `extraction.toml` maps types and predicates; what it does not map
-is counted in `not_judged`. Precision stands first: a wrong claim costs more than a missing one.
+What is judged, each thing once a text: names as they are written, but for case and blanks beside punctuation (each
+alias is a writing), with the type (`typed`; `core` are persons, organizations and places only) and without (`names`);
+claims, of whatever time, as (subject, predicate, object), where a name may stand for any other that the labels give the
+same entity. Aliases are the claims `named`, scored apart. `extraction.toml` maps types and predicates; what it does not
+map, or what no label of the file could confirm, is counted in `not_judged`. Precision stands first: a wrong claim costs
+more than a missing one.
 """
 
 import asyncio
@@ -39,6 +40,7 @@ SAID = datetime(2025, 1, 1, 12, tzinfo=UTC)
 CORE = frozenset({"person", "organization", "place"})
 EVERY = 200
 _NAMED = "named"
+_BLANKS = re.compile(r"\s*([^\w\s])\s*")
 _TURN = re.compile(r"([^:\n]{1,40}): (.*)")
 
 
@@ -65,12 +67,13 @@ class Table:
             return self.one_way((target, self.inverse[label], subject))
         return (min(subject, target), label, max(subject, target)) if label in self.symmetric else triple
 
-    def judged_as(self, claim: ProposedClaim, own: frozenset[str]) -> Sequence[str]:
-        """The labels any of which makes the claim right; of the file's ``own`` where they are our words."""
-        if claim.predicate in own:
+    def judged_as(self, claim: ProposedClaim, used: frozenset[str]) -> Sequence[str]:
+        """The labels any of which makes the claim right, of those ``used``: our own word, or what it maps to."""
+        if claim.predicate in used:
             return [claim.predicate]
         kind = f"{claim.predicate} {claim.object.type}" if claim.object else ""
-        return self.labels.get(kind) or self.labels.get(claim.predicate, ())
+        mapped = self.labels.get(kind) or self.labels.get(claim.predicate, ())
+        return [label for label in mapped if _bare(label) in used]
 
 
 def _bare(label: str) -> str:
@@ -102,16 +105,16 @@ class Text:
             yield _episode(self, turn[2], turn[1])
 
     def names(self) -> set[tuple[str, str]]:
-        return {(normalise_name(name), entity["type"]) for entity in self.entities for name in writings(entity)}
+        return {(written(name), entity["type"]) for entity in self.entities for name in writings(entity)}
 
     def triples(self) -> Iterator[Triple]:
         for relation in self.relations:
-            yield normalise_name(relation["subject"]), relation["predicate"], normalise_name(relation["object"])
+            yield written(relation["subject"]), relation["predicate"], written(relation["object"])
 
     def stands_for(self, alias_labels: frozenset[str]) -> Mapping[str, set[str]]:
         """For each name the names that the labels give to the same entity."""
         found: defaultdict[str, set[str]] = defaultdict(set)
-        same = [{normalise_name(name) for name in writings(entity)} for entity in self.entities]
+        same = [{written(name) for name in writings(entity)} for entity in self.entities]
         same += [{subject, target} for subject, label, target in self.triples() if label in alias_labels]
         for names in same:
             for name in names:
@@ -126,8 +129,22 @@ def _episode(text: Text, content: str, speaker: str | None) -> Episode:
     )
 
 
+def written(name: str) -> str:
+    """The name less its case, and less blanks beside punctuation, which some texts have around every token."""
+    return _BLANKS.sub(r"\1", normalise_name(name))
+
+
 def writings(entity: Mapping[str, Any]) -> list[str]:
     return [entity["name"], *(entity.get("aliases") or ())]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """``labels``: the predicates that its labels use; a claim that none of them could confirm is not judged."""
+
+    path: Path
+    texts: Sequence[Text]
+    labels: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -144,10 +161,13 @@ class Data:
                 self._skip(f"{path} holds no .jsonl" if path.is_dir() else f"{path} is absent")
             yield from found
 
-    def texts(self, path: Path) -> list[Text]:
-        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()][: self.limit]
+    def read(self, path: Path) -> "File":
+        """The texts of a file, up to the limit; its labels are those of all."""
+        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
         read = (self._text(path, number, line) for number, line in enumerate(lines, 1))
-        return [text for text in read if text is not None]
+        texts = [text for text in read if text is not None]
+        labels = frozenset(relation["predicate"] for text in texts for relation in text.relations)
+        return File(path, tuple(texts[: self.limit]), labels)
 
     def _text(self, path: Path, number: int, line: str) -> Text | None:
         try:
@@ -220,7 +240,7 @@ class Names:
     def add(self, text: Text, fragments: Sequence[Fragment]) -> None:
         known = set(self.table.types.values())
         mentioned = {m.entity for fragment in fragments for m in fragment.mentions}
-        said = {(normalise_name(name.name), self.table.types.get(name.type, name.type)) for name in mentioned}
+        said = {(written(name.name), self.table.types.get(name.type, name.type)) for name in mentioned}
         wanted = text.names()
         self.not_judged.update(f"said: {kind}" for _, kind in said if kind not in known)
         self.not_judged.update(f"labelled: {kind}" for _, kind in wanted if kind not in known)
@@ -243,10 +263,10 @@ class Names:
 
 @dataclass(slots=True)
 class Claims:
-    """Relations and aliases of a file. ``own``: labels of it that are graphmem's own predicates."""
+    """Relations and aliases of a file, whose labels are ``used``."""
 
     table: Table
-    own: frozenset[str]
+    used: frozenset[str]
     show: int
     relations: Score = field(default_factory=Score)
     aliases: Score = field(default_factory=Score)
@@ -260,8 +280,8 @@ class Claims:
         found: set[Triple] = set()
         judged: set[Triple] = set()
         for claim in (claim for fragment in fragments for claim in fragment.claims):
-            subject, target = normalise_name(claim.subject.name), normalise_name(_target(claim))
-            labels = self.table.judged_as(claim, self.own)
+            subject, target = written(claim.subject.name), written(_target(claim))
+            labels = self.table.judged_as(claim, self.used)
             if not labels:
                 self.not_judged[f"claimed: {claim.predicate}"] += 1
                 continue
@@ -295,7 +315,7 @@ class Claims:
             say(f"  not labelled: {text.id}: {claim.statement}")
 
     def _expect(self, wanted: set[Triple], found: set[Triple], alias_labels: frozenset[str]) -> None:
-        known = self.table.known_labels | self.own
+        known = self.table.known_labels | PREDICATES
         for triple in wanted:
             if triple[1] not in known:
                 self.not_judged[f"labelled: {triple[1]}"] += 1
@@ -323,25 +343,24 @@ def _target(claim: ProposedClaim) -> str:
 # measuring ------------------------------------------------------------------------------------------------------------
 
 
-async def measure(extractor: OfflineExtractor, words: Table, texts: Sequence[Text], show: int) -> dict[str, object]:
+async def measure(extractor: OfflineExtractor, words: Table, file: File, show: int) -> dict[str, object]:
     """The figures of one file with one extractor; rates count the extraction only."""
-    labels = {relation["predicate"] for text in texts for relation in text.relations}
-    names, claims = Names(words), Claims(words, frozenset(labels & PREDICATES), show)
+    names, claims = Names(words), Claims(words, file.labels, show)
     seconds, episodes = 0.0, 0
-    for number, text in enumerate(texts, 1):
+    for number, text in enumerate(file.texts, 1):
         read, began = list(text.episodes()), perf_counter()
         fragments = [await extractor.extract(episode) for episode in read]
         seconds, episodes = seconds + perf_counter() - began, episodes + len(read)
         names.add(text, fragments)
         claims.add(text, fragments)
         if number % EVERY == 0:
-            say(f"  {number} of {len(texts)} texts, {episodes / seconds:.0f} episodes/s")
+            say(f"  {number} of {len(file.texts)} texts, {episodes / seconds:.0f} episodes/s")
     return {
         "episodes": episodes,
         "episodes_per_s": round(episodes / seconds, 1) if seconds else None,
         "ms_per_episode": round(1000 * seconds / episodes, 2) if episodes else None,
-        **({"entities": names.figures()} if any(text.entities for text in texts) else {}),
-        **({"claims": claims.figures()} if labels else {}),
+        **({"entities": names.figures()} if any(text.entities for text in file.texts) else {}),
+        **({"claims": claims.figures()} if file.labels else {}),
     }
 
 
@@ -355,22 +374,20 @@ def main() -> None:
     if options.url:
         raise SystemExit("Extraction runs in this process; it takes no --url.")
     data, words = Data(options.limit), table()
-    files = {path: data.texts(path) for path in data.files(options.data)}
+    files = [data.read(path) for path in data.files(options.data)]
     strategies: dict[str, object] = {}
     for strategy in options.strategy or list(Strategy):
         extractor = OfflineExtractor(strategy)
         extractor.warm()
-        strategies[strategy.value] = {path.stem: _measured(extractor, words, path, files, options) for path in files}
+        strategies[strategy.value] = {file.path.stem: _measured(extractor, words, file, options.show) for file in files}
     tell({"strategies": strategies, "limit": options.limit, "skipped": data.skipped}, as_json=options.json)
     if data.skipped or not files:
         raise SystemExit(1)
 
 
-def _measured(
-    extractor: OfflineExtractor, words: Table, path: Path, files: Mapping[Path, Sequence[Text]], options: Any
-) -> dict[str, object]:
-    say(f"{path.name}, {extractor.strategy}: {len(files[path])} texts")
-    return asyncio.run(measure(extractor, words, files[path], options.show))
+def _measured(extractor: OfflineExtractor, words: Table, file: File, show: int) -> dict[str, object]:
+    say(f"{file.path.name}, {extractor.strategy}: {len(file.texts)} texts")
+    return asyncio.run(measure(extractor, words, file, show))
 
 
 if __name__ == "__main__":

@@ -91,6 +91,15 @@ def denied(parse: Parse, verb: Token) -> bool:
     )
 
 
+def refused(parse: Parse, verb: Token) -> bool:
+    """“I don't eat …”, “I can't eat …”, “I never eat …”, of the present and without a doubt."""
+    auxiliaries = parse.children(verb, "aux")
+    plain = all(auxiliary.lemma == "do" or auxiliary.text.casefold() in ("ca", "can") for auxiliary in auxiliaries)
+    present = all(auxiliary.tag != "VBD" for auxiliary in (*auxiliaries, verb))
+    hedged = any(word.text.casefold() in HEDGES for word in _near(parse, verb))
+    return bool(parse.children(verb, "neg")) and plain and present and not hedged
+
+
 def still(parse: Parse, verb: Token) -> bool:
     return any(word.text.casefold() == "still" for word in parse.children(verb, "advmod"))
 
@@ -127,6 +136,12 @@ def related(parse: Parse, verb: Token) -> bool:
     """Whether “who” or the like is the subject."""
     subject = subject_of(parse, verb)
     return subject is not None and subject.tag in ("WP", "WDT")
+
+
+def goes_on_before(parse: Parse, start: int) -> bool:
+    """Whether the words before a title at ``start`` belong to it: “Cranks and Shadows”, “The Taste of Rain”."""
+    before = [token for token in parse.tokens if token.end <= start and not token.text.isspace()]
+    return bool(before) and before[-1].text.casefold() in ("and", "of", "&", "or", "in", "to", "-", "for", "'s")
 
 
 def identified(parse: Parse, noun: Token) -> Token:

@@ -27,12 +27,14 @@ from graphmem.model.claim import Kind
 class Aspect(StrEnum):
     """A ``state`` is claimed while it lasts, an ``event`` once it has happened, a ``request`` is an imperative.
 
-    A ``fact`` has happened too, but is true from then on, so that it is claimed even where nothing says when.
+    A ``fact`` has happened too, but is true from then on, so that it is claimed even where nothing says when; a
+    ``trait`` is a state that nobody loses, so that the past tense says it as well.
     """
 
     STATE = "state"
     EVENT = "event"
     FACT = "fact"
+    TRAIT = "trait"
     REQUEST = "request"
 
 
@@ -74,7 +76,9 @@ class Pattern:
     """``paths`` lead from the verb to the object, ``also`` must hang from the verb besides.
 
     ``speaker`` leads to the first person where it is not the grammatical subject. ``people``: only people do this,
-    so that a subject which spaCy takes for a company is a person all the same. ``literal``: the object is a value.
+    so that a subject which spaCy takes for a company is a person all the same; ``person``: it must take it for one.
+    ``literal``: the object is a value. ``subject``: what stands as subject where it is nobody. ``swapped``: the claim
+    is the object's (“founded by Ana”). ``refused``: the claim is that it is denied (“I don't eat meat”).
     """
 
     predicate: str
@@ -90,6 +94,8 @@ class Pattern:
     speaker: Path = ()
     subject: Target | None = None
     swapped: bool = False
+    person: bool = False
+    refused: bool = False
 
 
 def _prep(*words: str) -> Path:
@@ -192,6 +198,9 @@ _KIND = Target(type="concept", labels=frozenset(), common=True, nouns=IDENTITIES
 _LEARNED = replace(_SUBJECT, labels=frozenset({"LANGUAGE", "NORP"}))
 _PRIZE = Target(type="concept", labels=frozenset({"WORK_OF_ART", "EVENT"}))
 _WHEN = Target(type="date", formed=True)
+_NATION = Target(type="nationality", formed=True)
+_DEED = Target(type="deed", formed=True)
+_MY_GOAL: Path = (Step(("nsubj",), ("goal", "aim", "dream", "plan", "resolution")), Step(("poss",), ("my",)))
 _YEARS = Target(type="number", formed=True)
 _OF_FORM = {form: Target(type=form, formed=True) for form in ("email", "phone", "order", "issue")}
 _FOUND_OF_FORM: Path = (Step(("attr", "acomp", "oprd")),)
@@ -280,6 +289,12 @@ PATTERNS: tuple[Pattern, ...] = (
     replace(_passive("born_on", "bear", _WHEN, _prep("on", "in"), (Step(("npadvmod",)),)), literal=True),
     _fact("died_in", "die", _SIGHT, _prep("in", "at")),
     replace(_fact("died_on", "die", _WHEN, _prep("on", "in")), literal=True),
+    replace(
+        _state("nationality", "be", _NATION, (Step(("acomp", "attr")),), (Step(("attr",)), Step(("amod",)))),
+        aspect=Aspect.TRAIT,
+        literal=True,
+        person=True,
+    ),
     replace(_fact("grew_up_in", "grow", _SIGHT, _prep("in")), also=(Step(("prt", "advmod"), ("up",)),)),
     replace(
         _state("age", "be", _YEARS, (Step(("acomp",), ("old",)), Step(("npadvmod",), ("year",)), Step(("nummod",)))),
@@ -292,6 +307,10 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _state("is_a", "be", _KIND, (Step(("attr", "acomp")),)),
     _state("fears", "be", _SUBJECT, (Step(("acomp",), ("afraid", "scared", "terrified")), *_prep("of"))),
+    replace(_state("avoids", "eat drink smoke", _TASTE, _OBJECT), refused=True),
+    replace(_state("goal", "be", _DEED, (Step(("xcomp",)),)), speaker=_MY_GOAL, literal=True),
+    replace(_state("promised", "promise", _DEED, (Step(("xcomp",)),)), literal=True),
+    replace(_row("promised", "promise", _DEED, (Step(("xcomp",)),)), literal=True),
     _state("prefers", "prefer", _TASTE, _OBJECT, (Step(("xcomp",)),)),
     _state("lives_with", "live", _PERSON, _prep("with")),
     replace(_row("lives_with", "move", _PERSON, _prep("with")), also=(Step(("prt", "advmod"), ("in",)),)),
@@ -307,7 +326,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _fact("studied_at", "attend", _PARTY, _OBJECT),
     _passive("studied_at", "educate", _SCHOOL, _prep("at")),
     _state("studies", "learn", _LEARNED, _OBJECT),
-    _row("read", "read", _TITLED, _OBJECT),
+    _row("read", "read", replace(_TITLED, labels=frozenset({"WORK_OF_ART", "PERSON", ""})), _OBJECT),
     _row("watched", "watch", _TITLED, _OBJECT),
     # work
     _state("works_as", "be", _TITLE, (Step(("attr",)),)),
@@ -379,11 +398,15 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
     "born_on": ("was born on {}", "was born on {}"),
     "died_in": ("died in {}", "died in {}"),
     "died_on": ("died on {}", "died on {}"),
+    "nationality": ("is {}", "was {}"),
     "grew_up_in": ("grew up in {}", "grew up in {}"),
     "birthday": ("has birthday on {}", "had birthday on {}"),
     "age": ("is {} years old", "was {} years old"),
     "is_a": ("is {}", "was {}"),
     "fears": ("is afraid of {}", "was afraid of {}"),
+    "avoids": ("avoids {}", "avoided {}"),
+    "goal": ("has the goal {}", "had the goal {}"),
+    "promised": ("promised {}", "promised {}"),
     "prefers": ("prefers {}", "preferred {}"),
     "lives_with": ("lives with {}", "lived with {}"),
     "partner_of": ("is together with {}", "was together with {}"),
@@ -439,6 +462,28 @@ ENDED: Mapping[str, str] = {
     "uses": "no longer uses {}",
 }
 """How an end is said. Only these predicates end by “no longer” and “not … any more”."""
+
+_FACTS = (
+    (
+        "identity",
+        0.9,
+        "named age birthday born_on born_in nationality is_a comes_from lives_in speaks has_email has_phone",
+    ),
+    ("constraint", 1.0, "allergic_to avoids"),
+    ("preference", 0.6, "likes dislikes prefers fears uses"),
+    ("goal", 0.8, "goal"),
+    ("commitment", 0.8, "promised"),
+    ("relationship", 0.8, "married_to engaged_to partner_of sibling_of parent_of relative_of friend_of lives_with"),
+    ("relationship", 0.5, "knows works_with neighbor_of"),
+    ("occupation", 0.8, "works_at works_as reports_to leads works_on teaches"),
+    ("milestone", 0.6, "studied_at founded won wrote directed created grew_up_in"),
+    ("hobby", 0.5, "plays plays_for volunteers_at member_of joined"),
+    ("other", 0.6, "owns ordered returned received cancelled reported subscribed_to"),
+)
+CATEGORIES: Mapping[str, tuple[str, float]] = {
+    predicate: (category, importance) for category, importance, words in _FACTS for predicate in words.split()
+}
+"""What a claim is among the facts about its speaker, and how much it matters next time."""
 
 PREDICATES = frozenset(key.partition(" ")[0] for key in STATEMENTS)
 

@@ -8,7 +8,7 @@ from graphmem.extract import clauses
 from graphmem.extract.clauses import Tense
 from graphmem.extract.dates import Bearing, Dated, Unit, find_dates
 from graphmem.extract.overlaps import Span
-from graphmem.extract.patterns import ENDED, ROWS, STATEMENTS, SYMMETRIC, Aspect, Pattern
+from graphmem.extract.patterns import CATEGORIES, ENDED, ROWS, STATEMENTS, SYMMETRIC, Aspect, Pattern
 from graphmem.extract.pronouns import antecedent
 from graphmem.extract.spans import TYPES, Found, formed, proper, thing
 from graphmem.extract.syntax import Match, Parse, Token
@@ -95,7 +95,7 @@ class Reading:
         """How and when the clause says it held; None where it asserts nothing."""
         if aside:
             return Sighting(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
-        if pattern.aspect is Aspect.STATE:
+        if pattern.aspect in (Aspect.STATE, Aspect.TRAIT):
             return self._lasting(pattern, verb, nodes, dates)
         if clauses.no_longer(self.parse, verb) or clauses.denied(self.parse, verb):
             return None
@@ -107,11 +107,15 @@ class Reading:
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
     ) -> Sighting | None:
         tense = clauses.tense(self.parse, verb)
+        if pattern.refused:
+            return Sighting(pattern.kind) if clauses.refused(self.parse, verb) else None
         if clauses.no_longer(self.parse, verb):
             ends = pattern.predicate in ENDED and tense in _ONGOING
             return Sighting(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
         if clauses.denied(self.parse, verb):
             return None
+        if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
+            return Sighting(pattern.kind)
         if tense is Tense.PAST:
             return _past_state(pattern, dates, self.said_at)
         vague = clauses.misunderstood(self.parse, nodes, dates)
@@ -135,11 +139,18 @@ class Reading:
         subject = noun or clauses.subject_of(self.parse, nodes[0])
         if subject is None:
             return []
-        tokens = [subject] if nodes[1].i == subject.i else clauses.conjuncts(self.parse, subject)
+        alone = noun is not None or nodes[1].i == subject.i
+        tokens = [subject] if alone else clauses.conjuncts(self.parse, subject)
         if pattern.subject is None:
-            return [found for token in tokens if (found := self.somebody(token, people=pattern.people))]
-        subjects = [clauses.identified(self.parse, token) for token in tokens]
-        return [found for token in subjects if (found := thing(self.parse, token, pattern.subject))]
+            first = tokens[:1]
+            believable = [token for token in tokens if _is_person(token) or not pattern.person]
+            people = [self.somebody(token, people=pattern.people and token in first) for token in believable]
+            return [found for found in people if found]
+        if pattern.swapped and len(tokens) > 1:
+            return []  # a title with an “and” in it
+        named = [clauses.identified(self.parse, token) for token in tokens]
+        found = [found for token in named if (found := thing(self.parse, token, pattern.subject))]
+        return [each for each in found if not (pattern.swapped and clauses.goes_on_before(self.parse, each.start))]
 
     def first_person(self, token: Token) -> Found | None:
         if self.speaker is None or token.text.casefold() not in _FIRST_PERSON:
@@ -206,6 +217,7 @@ class Reading:
         if found.name == self.speaker and predicate in SYMMETRIC:
             subject, found = found, subject
         start, end = self._quote(nodes)
+        category, importance = CATEGORIES.get(predicate, ("", 0.5)) if subject.name == self.speaker else ("", 0.5)
         claim = ProposedClaim(
             kind=sighting.kind,
             subject=subject.name,
@@ -218,6 +230,8 @@ class Reading:
             valid_from=sighting.valid_from,
             valid_to=sighting.valid_to,
             confidence=_CONFIDENCE[self.speaker in (subject.name, found.name)],
+            importance=importance,
+            attributes=(("category", category),) if category else (),
         )
         return claim, (subject,) if literal else (subject, found)
 
@@ -230,6 +244,10 @@ class Reading:
         end = min(sentence[-1].end, line_end if line_end >= 0 else len(self.parse.text))
         text = self.parse.text[start:end]
         return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+
+
+def _is_person(token: Token) -> bool:
+    return token.label == "PERSON" or token.tag.startswith("PRP")
 
 
 def _first(dates: Sequence[Dated], *bearings: Bearing) -> datetime | None:

@@ -8,8 +8,8 @@ from graphmem.extract.dates import Bearing
 from graphmem.extract.reading import Claimed, Reading, Sighting
 from graphmem.extract.roles import ROLES, SHAPES, VERBS, Role, Shape
 from graphmem.extract.spans import Found, proper
-from graphmem.extract.syntax import Match, Rule, Token
-from graphmem.extract.words import PLAIN_ADJECTIVES
+from graphmem.extract.syntax import Match, Parse, Rule, Stretch, Token
+from graphmem.extract.words import COUNTRIES, PLAIN_ADJECTIVES
 from graphmem.model.claim import Kind
 
 _PLACE_IN_PLACE: Rule = (
@@ -19,8 +19,12 @@ _PLACE_IN_PLACE: Rule = (
 )
 RELATION_RULES: tuple[Rule, ...] = (*(shape.rule for shape in SHAPES), _PLACE_IN_PLACE)
 
+_PEOPLE = frozenset({"PERSON", "ORG", ""})
+"""What spaCy takes people for."""
+
 _LISTED = frozenset({"and", "or", "&", "nor"})
-_LONGEST_LIST = 6
+_LONGEST_CHAIN = 3
+"""“Porto, Norte, Portugal”: what is longer is a list."""
 
 
 def relation_claims(reading: Reading, match: Match) -> Iterator[Claimed]:
@@ -41,7 +45,7 @@ def _role(reading: Reading, shape: Shape, nodes: Mapping[str, Token]) -> Iterato
     if sighting is None or whose is None or not _is_plain(reading, nodes):
         return
     for who in clauses.conjuncts(parse, _head(reading, nodes["who"])):
-        found = proper(parse, who, role.type)
+        found = proper(parse, who, role.type) if who.label in _PEOPLE else None
         if found and found.name.name != whose.name.name:
             pair = (whose, found) if role.reversed else (found, whose)
             yield reading.claim(role.predicate, sighting, list(nodes.values()), *pair)
@@ -84,7 +88,8 @@ def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
 def _whose(reading: Reading, token: Token, role: Role) -> Found | None:
     if token.tag == "PRP$" or token.text.casefold() in ("i", "we"):
         return reading.first_person(token)
-    return reading.somebody(_head(reading, token), people=role.people)
+    head = _head(reading, token)
+    return reading.somebody(head, people=role.people) if head.label in _PEOPLE else None
 
 
 def _head(reading: Reading, token: Token) -> Token:
@@ -98,18 +103,26 @@ def _place_in_place(reading: Reading, place: Token, around: Token) -> Iterator[C
     """“Porto, Portugal”, but not “Porto, Lisbon and Faro”."""
     parse = reading.parse
     inner, outer = parse.name_at(place), parse.name_at(around)
-    if inner is None or outer is None or inner == outer or place.sentence != around.sentence:
-        return
-    after = parse.tokens[outer.last : min(outer.last + _LONGEST_LIST, parse.sentence_of(around).last)]
-    before = parse.tokens[max(inner.first - 2, 0) : inner.first]
-    listed = any(
-        token.text.casefold() in _LISTED
-        and token.i + 1 < len(parse.tokens)
-        and parse.tokens[token.i + 1].label == "GPE"
-        for token in (*after, *before)
-    )
-    if listed or place.quoted:
+    if inner is None or outer is None or place.quoted or _is_country(parse, inner) or _is_listed(parse, inner, outer):
         return
     found = [proper(parse, parse.tokens[name.last - 1], "place") for name in (inner, outer)]
     if found[0] and found[1] and found[0].name != found[1].name:
         yield reading.claim("located_in", Sighting(Kind.HOLDS), [place, around], found[0], found[1])
+
+
+def _is_country(parse: Parse, name: Stretch) -> bool:
+    return "_".join(token.text for token in parse.within(name)).removeprefix("the_").casefold() in COUNTRIES
+
+
+def _is_listed(parse: Parse, inner: Stretch, outer: Stretch) -> bool:
+    """Whether the two are among several: more than three of them, or an “and” before the last or the first."""
+    first, last, places = inner.first, outer.last, 2
+    while first > 1 and parse.tokens[first - 1].text == "," and parse.tokens[first - 2].label == "GPE":
+        named = parse.name_at(parse.tokens[first - 2])
+        first, places = named.first if named else 0, places + 1
+    while last + 1 < len(parse.tokens) and parse.tokens[last].text == "," and parse.tokens[last + 1].label == "GPE":
+        named = parse.name_at(parse.tokens[last + 1])
+        last, places = named.last if named else len(parse.tokens), places + 1
+    after = [token for token in parse.tokens[last : last + 3] if token.text != ","]
+    listed = len(after) > 1 and after[0].text.casefold() in _LISTED and after[1].proper
+    return listed or places > _LONGEST_CHAIN or (bool(after) and last == after[0].i and after[0].proper)

@@ -35,7 +35,7 @@ _HOUSEMATE = Role("lives_with")
 
 _TABLE: Mapping[str, Role] = {
     "sister brother sibling twin stepsister stepbrother sis bro": _SIBLING,
-    "mother father mom mum dad mommy daddy mama papa parent stepmother stepfather": _PARENT,
+    "mother father mom mum dad mommy daddy mama papa stepmother stepfather": _PARENT,
     "son daughter child kid stepson stepdaughter": _CHILD,
     "cousin uncle aunt auntie niece nephew grandmother grandma grandfather grandpa grandson granddaughter": _RELATIVE,
     "wife husband spouse": _SPOUSE,

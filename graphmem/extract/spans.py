@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graphmem.extract.overlaps import Span
 from graphmem.extract.patterns import Target
 from graphmem.extract.syntax import Parse, Stretch, Token
-from graphmem.extract.words import ARTICLES, NOT_NAMES, VAGUE, VAGUE_ADJECTIVES
+from graphmem.extract.words import ARTICLES, BELIEFS, HUMAN_ENDINGS, NOT_NAMES, PARTICLES, VAGUE, VAGUE_ADJECTIVES
 from graphmem.model.fragment import Name
 
 LONGEST_NAME = 200
@@ -44,6 +44,7 @@ _MODIFIERS = ("amod", "compound", "nmod")
 _ASIDES = frozenset({"too", "also", "together", "again", "lately", "now"})
 _PLAIN_TAGS = frozenset({"NN", "NNS", "NNP", "JJ", "IN", "VBG", "HYPH", "TO"})
 _LONGEST_TAIL = 5
+_LONGEST_DEED = 15
 _PRONOUN_TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "DT", "EX"})
 
 _ARTICLE_SAID = {"a": "a", "an": "an", "the": "the", "some": "some", "this": "a", "another": "a"}
@@ -110,8 +111,8 @@ def _belongs(before: Token, token: Token) -> bool:
 
 
 def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
-    tokens = list(parse.tokens[stretch.first : stretch.last])
-    while tokens and (_INTERJECTION.fullmatch(tokens[0].text) or not tokens[0].text[0].isalnum()):
+    tokens = list(parse.tokens[_widened(parse, stretch) : stretch.last])
+    while tokens and _is_before_names(parse, tokens[0]):
         tokens.pop(0)
     while tokens and (tokens[-1].tag == "POS" or not tokens[-1].text[-1].isalnum()):
         tokens.pop()
@@ -121,6 +122,28 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     name = " ".join(parse.text[start:end].split())
     phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
     return Found(Name(name, kind), start, end, phrase) if is_name(name) else None
+
+
+def _widened(parse: Parse, stretch: Stretch) -> int:
+    """Where the name begins: a first name that spaCy leaves out of it belongs to it."""
+    first = stretch.first
+    while first and _is_first_name(parse.tokens[first - 1], Stretch(first, stretch.last)):
+        first -= 1
+    if first > 1 and parse.tokens[first - 1].text in PARTICLES and parse.tokens[first - 2].proper:
+        return _widened(parse, Stretch(first - 2, stretch.last))
+    return first
+
+
+def _is_first_name(before: Token, stretch: Stretch) -> bool:
+    inside = stretch.first <= before.head < stretch.last
+    return before.proper and not before.label and before.dep == "compound" and inside
+
+
+def _is_before_names(parse: Parse, token: Token) -> bool:
+    """Whether the word is none of the name; “The” is one where nothing else asks for the capital."""
+    if token.text == "The" and token.i != parse.sentence_of(token).first:
+        return False
+    return bool(_INTERJECTION.fullmatch(token.text)) or not token.text[0].isalnum()
 
 
 def _has_article(parse: Parse, first: Token) -> bool:
@@ -133,10 +156,37 @@ def formed(parse: Parse, token: Token, kind: str, identifiers: Sequence[Span]) -
         return Found(Name(token.text, kind), token.start, token.end, token.text) if token.tag == "CD" else None
     if kind == "date":
         return _day(parse, token)
+    if kind == "nationality":
+        return _nation(parse, token)
+    if kind == "deed":
+        return _deed(parse, token)
     for span in identifiers:
         if span.name.type == kind and span.start < token.end and token.start < span.end:
             return Found(span.name, span.start, span.end, span.name.name)
     return None
+
+
+def _deed(parse: Parse, verb: Token) -> Found | None:
+    """“to run a marathon”, from its “to” to the end of what hangs from the verb."""
+    sentence = parse.sentence_of(verb)
+    below = [token for token in parse.tokens[sentence.first : sentence.last] if _depends(parse, token, verb)]
+    while below and below[-1].dep == "punct":
+        below.pop()
+    if not below or below[0].tag != "TO" or len(below) > _LONGEST_DEED:
+        return None
+    start, end = below[0].start, below[-1].end
+    written = " ".join(parse.text[start:end].split())
+    return Found(Name(written, "deed"), start, end, written)
+
+
+def _nation(parse: Parse, token: Token) -> Found | None:
+    """“Italian” as a word of its own, and not a religion or a party."""
+    hyphenated = any(other.text in ("-", "–") for other in parse.tokens[max(token.i - 1, 0) : token.i + 2])
+    if token.dep == "amod" and not parse.head(token).lemma.endswith(HUMAN_ENDINGS):
+        return None
+    if token.label != "NORP" or hyphenated or token.text.casefold() in BELIEFS or not token.text[0].isupper():
+        return None
+    return Found(Name(token.text, "nationality"), token.start, token.end, token.text)
 
 
 def _day(parse: Parse, token: Token) -> Found | None:
@@ -144,7 +194,8 @@ def _day(parse: Parse, token: Token) -> Found | None:
     named = parse.name_at(token)
     if named is None or named.label != "DATE":
         return None
-    start, end = parse.tokens[named.first].start, parse.tokens[named.last - 1].end
+    first = named.first - 1 if named.first and parse.tokens[named.first - 1].tag == "CD" else named.first
+    start, end = parse.tokens[first].start, parse.tokens[named.last - 1].end
     written = " ".join(parse.text[start:end].split())
     return Found(Name(written, "date"), start, end, written) if _DAY.fullmatch(written) else None
 
@@ -176,6 +227,8 @@ def _common(parse: Parse, token: Token, target: Target) -> Found | None:
     if target.bare:
         return _whole(parse, token, target.type)
     first = _before(parse, token)
+    while first and target.nouns and first.label == "NORP":
+        first = parse.tokens[first.i + 1]
     return _plain(parse, first, token, target.type) if first else None
 
 
@@ -242,7 +295,8 @@ def _under(parse: Parse, i: int, token: Token) -> bool:
 
 def _plain(parse: Parse, first: Token, last: Token, kind: str) -> Found | None:
     text = parse.text[first.start : last.end]
-    words = (token.text if token.proper else token.text.lower() for token in parse.tokens[first.i : last.i + 1])
+    tokens = parse.tokens[first.i : last.i + 1]
+    words = (token.text if token.proper or token.label == "NORP" else token.text.lower() for token in tokens)
     name = " ".join(words) if "-" not in text else text.lower()
     if not is_name(name):
         return None

@@ -135,3 +135,39 @@ PLAIN_ADJECTIVES = _words(
     """
 )
 """What may stand before the noun of a role; “late”, “former” and “ex” may not."""
+
+COUNTRIES = _words(
+    """
+    afghanistan albania algeria andorra angola argentina armenia australia austria azerbaijan bahrain bangladesh
+    belarus belgium belize benin bhutan bolivia botswana brazil britain bulgaria burundi cambodia cameroon canada
+    chad chile china colombia croatia cuba cyprus denmark ecuador egypt england eritrea estonia ethiopia finland
+    france gabon germany ghana great_britain greece guatemala guinea guyana haiti honduras hungary iceland india
+    indonesia iran iraq ireland israel italy jamaica japan jordan kazakhstan kenya kuwait laos latvia lebanon lesotho
+    liberia libya liechtenstein lithuania luxembourg madagascar malawi malaysia mali malta mauritania mexico moldova
+    monaco mongolia montenegro morocco mozambique myanmar namibia nepal netherlands new_zealand nicaragua niger
+    nigeria north_korea norway oman pakistan panama paraguay peru philippines poland portugal qatar romania russia
+    rwanda saudi_arabia scotland senegal serbia sierra_leone slovakia slovenia somalia south_africa south_korea spain
+    sri_lanka sudan sweden switzerland syria taiwan tanzania thailand togo tunisia turkey uganda ukraine
+    united_kingdom united_states papua_new_guinea kiribati fiji samoa tonga uruguay usa uzbekistan venezuela vietnam wales yemen zambia zimbabwe
+    """
+)
+"""What lies in no other place that a comma names."""
+
+BELIEFS = _words(
+    """
+    christian christians catholic catholics protestant orthodox anglican lutheran muslim islamic sunni shia jewish jew
+    jews buddhist hindu sikh democrat democratic democrats republican republicans conservative liberal communist
+    socialist nazi labour social marxist baptist methodist presbyterian mormon evangelical
+    """
+)
+"""What spaCy takes for a nation, and is a faith or a party."""
+
+HUMAN_ENDINGS = (
+    "er", "or", "ist", "ian", "man", "woman", "ess", "ete", "eer", "ant", "poet", "judge", "chef", "cook", "coach",
+    "artist", "pilot", "nurse", "architect", "soldier", "president", "king", "queen", "priest", "bishop", "saint",
+    "critic", "scholar", "diplomat", "activist", "citizen", "star", "ace", "author", "bassist", "goalkeeper",
+)  # fmt: skip
+"""Of nouns for what somebody is."""
+
+PARTICLES = _words("de da do dos von van der del della di du la le bin ibn al el")
+"""Between the parts of a name."""

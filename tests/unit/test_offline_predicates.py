@@ -82,6 +82,7 @@ def told(fragment: Fragment) -> list[tuple[str, str, str]]:
         ("I was born in Porto.", "Maya", "born_in", "Porto"),
         ("I was born on 3 May 1990.", "Maya", "born_on", "3 May 1990"),
         ("My birthday is 3 May.", "Maya", "birthday", "3 May"),
+        ("I'm Portuguese.", "Maya", "nationality", "Portuguese"),
         ("I grew up in Porto.", "Maya", "grew_up_in", "Porto"),
         ("I'm 34 years old.", "Maya", "age", "34"),
         ("I'm a vegetarian.", "Maya", "is_a", "vegetarian"),
@@ -89,6 +90,13 @@ def told(fragment: Fragment) -> list[tuple[str, str, str]]:
         ("I'm afraid of spiders.", "Maya", "fears", "spiders"),
         ("I prefer window seats.", "Maya", "prefers", "window seats"),
         ("I prefer working from home.", "Maya", "prefers", "working from home"),
+        ("I don't eat meat.", "Maya", "avoids", "meat"),
+        ("I never drink coffee.", "Maya", "avoids", "coffee"),
+        ("I can't eat nuts.", "Maya", "avoids", "nuts"),
+        ("My goal is to run a marathon.", "Maya", "goal", "to run a marathon"),
+        ("I promise to call Clara.", "Maya", "promised", "to call Clara"),
+        ("I promised to send the invoice.", "Maya", "promised", "to send the invoice"),
+        ("I just read Dune.", "Maya", "read", "Dune"),
         ("I'm learning Spanish.", "Maya", "studies", "Spanish"),
         ("I graduated from MIT in 2015.", "Maya", "studied_at", "MIT"),
         ("I studied at MIT.", "Maya", "studied_at", "MIT"),
@@ -131,6 +139,7 @@ async def test_a_plain_sentence_is_one_claim(
         ("Carl Meyer was born in Bonn, and died in Paris in 1950.", "Carl Meyer", "died_in", "Paris"),
         ("Carl Meyer was born in Bonn, and died in Paris in 1950.", "Carl Meyer", "died_on", "1950"),
         ("Anna Berg, who was born in Rome, is a judge.", "Anna Berg", "born_in", "Rome"),
+        ("Anna Berg was a German painter.", "Anna Berg", "nationality", "German"),
         ("Red Sky is a 2001 film directed by Anna Berg.", "Anna Berg", "directed", "Red Sky"),
         ("Marta Lopez is the daughter of Juan Lopez.", "Juan Lopez", "parent_of", "Marta Lopez"),
         ("Clara is here. She lives in Oslo.", "Clara", "lives_in", "Oslo"),
@@ -154,6 +163,11 @@ async def test_documents_tell_of_others(
         "My email isn't maya@example.com.",
         "You can't call me Mimi.",
         "I haven't cancelled my subscription.",
+        "I eat meat.",
+        "I didn't eat meat.",
+        "I rarely eat meat.",
+        "Don't eat meat!",
+        "I can't promise to call Clara.",
         # possible, wished, planned
         "I might order a laptop.",
         "I want to be a nurse.",
@@ -188,6 +202,9 @@ async def test_documents_tell_of_others(
         "I'm afraid of you.",
         "I'm a bit of a chef.",
         "I got a call.",
+        "I like it, Italian or not.",
+        "Bruno was in an Italian restaurant.",
+        "I'm a Christian.",
         "I read the room.",
     ],
 )
@@ -209,6 +226,31 @@ async def test_what_is_not_plainly_said_is_no_claim(offline: OfflineExtractor, c
 async def test_what_is_over_is_an_end(offline: OfflineExtractor, content: str, predicate: str) -> None:
     (claim,) = (await offline.extract(said(content))).claims
     assert (claim.kind, claim.predicate) == (Kind.ENDS, predicate)
+
+
+@pytest.mark.parametrize(
+    ("content", "category", "importance"),
+    [
+        ("I'm allergic to peanuts.", "constraint", 1.0),
+        ("I don't eat meat.", "constraint", 1.0),
+        ("I prefer window seats.", "preference", 0.6),
+        ("I'm Portuguese.", "identity", 0.9),
+        ("I'm a nurse.", "occupation", 0.8),
+        ("My goal is to run a marathon.", "goal", 0.8),
+        ("I promise to call Clara.", "commitment", 0.8),
+        ("My sister Anna called.", "relationship", 0.8),
+    ],
+)
+async def test_what_somebody_says_of_themselves_is_a_fact_about_them(
+    offline: OfflineExtractor, content: str, category: str, importance: float
+) -> None:
+    (claim,) = (await offline.extract(said(content))).claims
+    assert (dict(claim.attributes), claim.importance) == ({"category": category}, importance)
+
+
+async def test_what_somebody_says_of_others_is_no_fact_about_them(offline: OfflineExtractor) -> None:
+    (claim,) = (await offline.extract(said("Bruno is a chef."))).claims
+    assert claim.attributes == ()
 
 
 async def test_a_list_of_places_lies_not_within_each_other(offline: OfflineExtractor) -> None:
