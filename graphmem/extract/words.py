@@ -148,7 +148,8 @@ COUNTRIES = _words(
     nigeria north_korea norway oman pakistan panama paraguay peru philippines poland portugal qatar romania russia
     rwanda saudi_arabia scotland senegal serbia sierra_leone slovakia slovenia somalia south_africa south_korea spain
     sri_lanka sudan sweden switzerland syria taiwan tanzania thailand togo tunisia turkey uganda ukraine
-    united_kingdom united_states papua_new_guinea kiribati fiji samoa tonga uruguay usa uzbekistan venezuela vietnam wales yemen zambia zimbabwe
+    united_kingdom united_states uruguay usa uzbekistan venezuela vietnam wales yemen zambia zimbabwe
+    papua_new_guinea kiribati fiji samoa tonga
     """
 )
 """What lies in no other place that a comma names."""
