@@ -27,6 +27,7 @@ _SEPARATORS = frozenset({",", ":", ";", "-", "–", "—", "...", "…", "!"})
 _NO_DATE = frozenset({"the", "of", "a", ",", "end"})
 _SIMPLE_TENSES = {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}
 _SHORT_PRESENT = frozenset({"'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re"})
+_IN_TITLES = frozenset({"and", "of", "&", "or", "in", "to", "-", "for", "'s"})
 _AUXILIARIES = ("aux", "auxpass")
 
 
@@ -139,9 +140,9 @@ def related(parse: Parse, verb: Token) -> bool:
 
 
 def goes_on_before(parse: Parse, start: int) -> bool:
-    """Whether the words before a title at ``start`` belong to it: “Cranks and Shadows”, “The Taste of Rain”."""
-    before = [token for token in parse.tokens if token.end <= start and not token.text.isspace()]
-    return bool(before) and before[-1].text.casefold() in ("and", "of", "&", "or", "in", "to", "-", "for", "'s")
+    """Whether the words before a title at ``start`` belong to it: “Cranks and Shadows”, “Clear and Present Danger”."""
+    before = [token.text for token in parse.tokens if token.end <= start and not token.text.isspace()][-1:]
+    return any(word in _IN_TITLES or (word.istitle() and word != "The") for word in before)
 
 
 def identified(parse: Parse, noun: Token) -> Token:

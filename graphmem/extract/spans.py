@@ -89,13 +89,13 @@ def proper(parse: Parse, token: Token, kind: str) -> Found | None:
         and named.label not in _UNNAMED
         and all(_inside(parse, i, token, named) for i in range(token.i, named.last))
     ):
-        return _trimmed(parse, named, kind)
+        return _trimmed(parse, _widened(parse, named), kind)
     if not token.proper or token.label in _UNNAMED:
         return None
     first = token.i
     while first and _belongs(parse.tokens[first - 1], token):
         first -= 1
-    return _trimmed(parse, Stretch(first, token.i + 1), kind)
+    return _trimmed(parse, _widened(parse, Stretch(first, token.i + 1)), kind)
 
 
 def _inside(parse: Parse, i: int, token: Token, named: Stretch) -> bool:
@@ -111,7 +111,7 @@ def _belongs(before: Token, token: Token) -> bool:
 
 
 def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
-    tokens = list(parse.tokens[_widened(parse, stretch) : stretch.last])
+    tokens = list(parse.tokens[stretch.first : stretch.last])
     while tokens and _is_before_names(parse, tokens[0]):
         tokens.pop(0)
     while tokens and (tokens[-1].tag == "POS" or not tokens[-1].text[-1].isalnum()):
@@ -124,14 +124,14 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     return Found(Name(name, kind), start, end, phrase) if is_name(name) else None
 
 
-def _widened(parse: Parse, stretch: Stretch) -> int:
-    """Where the name begins: a first name that spaCy leaves out of it belongs to it."""
+def _widened(parse: Parse, stretch: Stretch) -> Stretch:
+    """With the first names and particles that spaCy leaves out of a name."""
     first = stretch.first
     while first and _is_first_name(parse.tokens[first - 1], Stretch(first, stretch.last)):
         first -= 1
     if first > 1 and parse.tokens[first - 1].text in PARTICLES and parse.tokens[first - 2].proper:
         return _widened(parse, Stretch(first - 2, stretch.last))
-    return first
+    return Stretch(first, stretch.last)
 
 
 def _is_first_name(before: Token, stretch: Stretch) -> bool:

@@ -15,6 +15,7 @@ from graphmem.model.fragment import Fragment
 
 PLAIN = (
     *("I", "my", "name", "is", "Bruno", "Clara", "and", "live", "lives", "moved", "work", "left", "married", "love"),
+    *("sister", "Anna", "she", "She", "was", "born", "a", "nurse", "don't", "eat", "meat", "maya@example.com", "#A-12"),
     *("at", "to", "in", "from", "since", "until", "the", "Rome", "Acme", "2019", "May", "yesterday", "999 years ago"),
 )
 ODD = (
@@ -63,7 +64,8 @@ def test_any_text_is_read_the_same_twice_with_spans_inside_it(content: str, occu
     for mention in fragment.mentions:
         assert 0 <= mention.start < mention.end <= len(content)
         written = readable(content)[mention.start : mention.end]
-        assert mention.entity.name == "Maya" or mention.entity.name.casefold() == " ".join(written.split()).casefold()
+        meant = mention.entity.name == "Maya" or written.casefold() in ("he", "she")
+        assert meant or mention.entity.name.casefold() == " ".join(written.split()).casefold()
     for claim in fragment.claims:
         quote = content[claim.quote_start : claim.quote_end]
         assert quote
