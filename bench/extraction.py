@@ -29,7 +29,7 @@ from bench.common import parser, say, tell
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.extract.patterns import PREDICATES
 from graphmem.extract.providers import Strategy
-from graphmem.model.entity import normalise_name
+from graphmem.model.entity import LABELS, normalise_name
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Fragment, ProposedClaim
 
@@ -38,6 +38,7 @@ Triple = tuple[str, str, str]
 SAID = datetime(2025, 1, 1, 12, tzinfo=UTC)
 """When everything is said, for the texts do not tell."""
 CORE = frozenset({"person", "organization", "place"})
+OWN_TYPES = frozenset({*LABELS, "phone", "animal"})
 EVERY = 200
 _NAMED = "named"
 _BLANKS = re.compile(r"\s*([^\w\s])\s*")
@@ -73,7 +74,8 @@ class Table:
             return [claim.predicate]
         kind = f"{claim.predicate} {claim.object.type}" if claim.object else ""
         mapped = self.labels.get(kind) or self.labels.get(claim.predicate, ())
-        return [label for label in mapped if _bare(label) in used]
+        could = used | {self.inverse.get(label, label) for label in used}
+        return [label for label in mapped if _bare(label) in could]
 
 
 def _bare(label: str) -> str:
@@ -140,11 +142,12 @@ def writings(entity: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """``labels``: the predicates that its labels use; a claim that none of them could confirm is not judged."""
+    """``labels`` and ``types`` are those it uses; what none of them could confirm is not judged."""
 
     path: Path
     texts: Sequence[Text]
     labels: frozenset[str]
+    types: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -167,7 +170,8 @@ class Data:
         read = (self._text(path, number, line) for number, line in enumerate(lines, 1))
         texts = [text for text in read if text is not None]
         labels = frozenset(relation["predicate"] for text in texts for relation in text.relations)
-        return File(path, tuple(texts[: self.limit]), labels)
+        types = frozenset(entity["type"] for text in texts for entity in text.entities)
+        return File(path, tuple(texts[: self.limit]), labels, types)
 
     def _text(self, path: Path, number: int, line: str) -> Text | None:
         try:
@@ -228,19 +232,19 @@ def _rounded(value: float | None) -> float | None:
 
 @dataclass(slots=True)
 class Names:
-    """Names of a file, with their types and without."""
+    """Names of a file, whose types are ``used``, with them and without. “I” and “she” are no names."""
 
     table: Table
+    used: frozenset[str]
     typed: Score = field(default_factory=Score)
     core: Score = field(default_factory=Score)
     names: Score = field(default_factory=Score)
     by_type: defaultdict[str, Score] = field(default_factory=lambda: defaultdict(Score))
     not_judged: Counter[str] = field(default_factory=Counter[str])
 
-    def add(self, text: Text, fragments: Sequence[Fragment]) -> None:
-        known = set(self.table.types.values())
-        mentioned = {m.entity for fragment in fragments for m in fragment.mentions}
-        said = {(written(name.name), self.table.types.get(name.type, name.type)) for name in mentioned}
+    def add(self, text: Text, read: Sequence[tuple[Episode, Fragment]]) -> None:
+        known = self.used & {*OWN_TYPES, *self.table.types.values()}
+        said = {(name, self._type(kind)) for name, kind in _named(read)}
         wanted = text.names()
         self.not_judged.update(f"said: {kind}" for _, kind in said if kind not in known)
         self.not_judged.update(f"labelled: {kind}" for _, kind in wanted if kind not in known)
@@ -251,6 +255,9 @@ class Names:
         for kind in known:
             self.by_type[kind].add(*({pair for pair in pairs if pair[1] == kind} for pairs in (said, wanted)))
 
+    def _type(self, kind: str) -> str:
+        return kind if kind in self.used else self.table.types.get(kind, kind)
+
     def figures(self) -> dict[str, object]:
         return {
             "typed": self.typed.figures(),
@@ -259,6 +266,15 @@ class Names:
             "by_type": {kind: score.figures() for kind, score in sorted(self.by_type.items()) if score.wanted},
             "not_judged": dict(self.not_judged.most_common()),
         }
+
+
+def _named(read: Iterable[tuple[Episode, Fragment]]) -> Iterator[tuple[str, str]]:
+    """Names with their types, where the text writes them."""
+    for episode, fragment in read:
+        for mention in fragment.mentions:
+            name = written(mention.entity.name)
+            if name == written(episode.content[mention.start : mention.end]):
+                yield name, mention.entity.type
 
 
 @dataclass(slots=True)
@@ -345,13 +361,13 @@ def _target(claim: ProposedClaim) -> str:
 
 async def measure(extractor: OfflineExtractor, words: Table, file: File, show: int) -> dict[str, object]:
     """The figures of one file with one extractor; rates count the extraction only."""
-    names, claims = Names(words), Claims(words, file.labels, show)
+    names, claims = Names(words, file.types), Claims(words, file.labels, show)
     seconds, episodes = 0.0, 0
     for number, text in enumerate(file.texts, 1):
         read, began = list(text.episodes()), perf_counter()
         fragments = [await extractor.extract(episode) for episode in read]
         seconds, episodes = seconds + perf_counter() - began, episodes + len(read)
-        names.add(text, fragments)
+        names.add(text, list(zip(read, fragments, strict=True)))
         claims.add(text, fragments)
         if number % EVERY == 0:
             say(f"  {number} of {len(file.texts)} texts, {episodes / seconds:.0f} episodes/s")
