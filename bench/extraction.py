@@ -5,7 +5,7 @@
 Reads JSON Lines: id, text, entities (name, type, aliases) and relations (subject, predicate, object). A text whose
 every line is “name: words” is a conversation, each line an episode by that speaker; any other text is a document.
 
-What is judged, each thing once a text: names as they are written, but for case and blanks beside punctuation (each
+What is judged, each thing once a text: names as written, but for case, “Dr.” and blanks beside punctuation (each
 alias is a writing), with the type (`typed`; `core` are persons, organizations and places only) and without (`names`);
 claims, of whatever time, as (subject, predicate, object), where a name may stand for any other that the labels give the
 same entity. Aliases are the claims `named`, scored apart. `extraction.toml` maps types and predicates; what it does not
@@ -41,6 +41,7 @@ CORE = frozenset({"person", "organization", "place"})
 OWN_TYPES = frozenset({*LABELS, "phone", "animal"})
 EVERY = 200
 _NAMED = "named"
+_TITLE = re.compile(r"^(?:(?:mr|mrs|ms|dr|prof)(?:\.|\s)\s*)+(?=\w)")
 _BLANKS = re.compile(r"\s*([^\w\s])\s*")
 _TURN = re.compile(r"([^:\n]{1,40}): (.*)")
 
@@ -132,8 +133,8 @@ def _episode(text: Text, content: str, speaker: str | None) -> Episode:
 
 
 def written(name: str) -> str:
-    """The name less its case, and less blanks beside punctuation, which some texts have around every token."""
-    return _BLANKS.sub(r"\1", normalise_name(name))
+    """The name less case and title, and less blanks beside punctuation, which some texts have around every token."""
+    return _TITLE.sub("", _BLANKS.sub(r"\1", normalise_name(name)))
 
 
 def writings(entity: Mapping[str, Any]) -> list[str]:

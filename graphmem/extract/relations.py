@@ -22,6 +22,7 @@ RELATION_RULES: tuple[Rule, ...] = (*(shape.rule for shape in SHAPES), _PLACE_IN
 _PEOPLE = frozenset({"PERSON", "ORG", ""})
 """What spaCy takes people for."""
 
+_FINITE = frozenset({"VBD", "VBZ", "MD"})
 _LISTED = frozenset({"and", "or", "&", "nor"})
 _LONGEST_CHAIN = 3
 """“Porto, Norte, Portugal”: what is longer is a list."""
@@ -44,7 +45,8 @@ def _role(reading: Reading, shape: Shape, nodes: Mapping[str, Token]) -> Iterato
     whose = _whose(reading, nodes["whose"], role)
     if sighting is None or whose is None or not _is_plain(reading, nodes):
         return
-    for who in clauses.conjuncts(parse, _head(reading, nodes["who"])):
+    first = _head(reading, nodes["who"])
+    for who in clauses.conjuncts(parse, first) if noun.tag == "NNS" else [first]:
         found = proper(parse, who, role.type) if who.label in _PEOPLE else None
         if found and found.name.name != whose.name.name:
             pair = (whose, found) if role.reversed else (found, whose)
@@ -71,8 +73,9 @@ def _sighting(reading: Reading, shape: Shape, nodes: Mapping[str, Token], role: 
 def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
     """Whether nothing before the noun takes it back (“late”, “ex-”), and no comma addresses who it names."""
     parse, noun, who = reading.parse, nodes["noun"], nodes["who"]
-    children = parse.children(noun, "amod", "compound", "nmod", "neg")
-    if any(child.text.casefold() not in PLAIN_ADJECTIVES for child in children if child.i != who.i):
+    children = [child for token in (noun, who) for child in parse.children(token, "amod", "compound", "nmod", "neg")]
+    beside = [child for child in children if child.i not in (noun.i, who.i) and not child.proper]
+    if any(child.text.casefold() not in PLAIN_ADJECTIVES for child in beside):
         return False
     around = parse.tokens[max(noun.i - 1, 0) : noun.i + 2]
     if any(token.text in ("-", "–", "/") for token in around):
@@ -82,7 +85,8 @@ def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
     first, last = sorted((noun, who), key=lambda token: token.i)
     if last.i - first.i == 1 or first.i == who.i:
         return True
-    return last.i + 1 < len(parse.tokens) and parse.tokens[last.i + 1].text == ","
+    after = parse.tokens[last.i + 1 : last.i + 2]
+    return any(token.text == "," or (first.i == noun.i and token.tag in _FINITE) for token in after)
 
 
 def _whose(reading: Reading, token: Token, role: Role) -> Found | None:

@@ -131,7 +131,7 @@ SOMEBODY = _words(
 PLAIN_ADJECTIVES = _words(
     """
     little big older younger elder eldest oldest youngest best good dear close new twin lovely wonderful own only
-    beloved sweet great
+    beloved sweet great weird crazy funny favorite favourite amazing oldest closest
     """
 )
 """What may stand before the noun of a role; “late”, “former” and “ex” may not."""

@@ -95,7 +95,8 @@ def test_each_line_of_a_conversation_is_an_episode_of_its_speaker() -> None:
     assert heard("Ana: Hi!\nand no name") == [(None, "Ana: Hi!\nand no name")]
 
 
-def test_case_and_blanks_beside_punctuation_make_no_other_name() -> None:
+def test_case_title_and_blanks_beside_punctuation_make_no_other_name() -> None:
+    assert written("Dr . Ana Berg") == written("Dr. ana berg") == written("Ana Berg")
     assert written("Berg - Meyer , Inc .") == written("berg-meyer, inc.")
 
 

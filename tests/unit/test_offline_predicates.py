@@ -50,6 +50,8 @@ def told(fragment: Fragment) -> list[tuple[str, str, str]]:
         ("Anna, my sister, is here.", "Maya", "sibling_of", "Anna"),
         ("Do you know my sister Anna?", "Maya", "sibling_of", "Anna"),
         ("I might call my sister Anna.", "Maya", "sibling_of", "Anna"),
+        ("It happened to my roommate Denise.", "Maya", "lives_with", "Denise"),
+        ("I told you that my friend, Clara, called.", "Maya", "friend_of", "Clara"),
         ("My mother, Carla, called.", "Carla", "parent_of", "Maya"),
         ("Carla is my mother.", "Carla", "parent_of", "Maya"),
         ("Our son is named Leo.", "Maya", "parent_of", "Leo"),
