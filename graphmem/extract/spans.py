@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from graphmem.extract.overlaps import Span
 from graphmem.extract.patterns import Target
 from graphmem.extract.syntax import Parse, Stretch, Token
-from graphmem.extract.words import ARTICLES, BELIEFS, HUMAN_ENDINGS, NOT_NAMES, PARTICLES, VAGUE, VAGUE_ADJECTIVES
+from graphmem.extract.words import (
+    ARTICLES,
+    BELIEFS,
+    EMPTY_ADJECTIVES,
+    HUMAN_ENDINGS,
+    NOT_NAMES,
+    PARTICLES,
+    VAGUE,
+    VAGUE_ADJECTIVES,
+)
 from graphmem.model.fragment import Name
 
 LONGEST_NAME = 200
@@ -228,7 +237,7 @@ def _common(parse: Parse, token: Token, target: Target) -> Found | None:
     if target.bare:
         return _whole(parse, token, target.type)
     first = _before(parse, token)
-    while first and target.nouns and first.label == "NORP":
+    while first and target.nouns and (first.label == "NORP" or first.lemma in EMPTY_ADJECTIVES):
         first = parse.tokens[first.i + 1]
     return _plain(parse, first, token, target.type) if first else None
 

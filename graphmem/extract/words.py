@@ -172,3 +172,6 @@ HUMAN_ENDINGS = (
 
 PARTICLES = _words("de da do dos von van der del della di du la le bin ibn al el")
 """Between the parts of a name."""
+
+EMPTY_ADJECTIVES = _words("real professional proper good great bad terrible proud young simple mere certified licensed")
+"""They make no other occupation of one."""

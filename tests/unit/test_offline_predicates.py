@@ -89,6 +89,7 @@ def told(fragment: Fragment) -> list[tuple[str, str, str]]:
         ("I'm 34 years old.", "Maya", "age", "34"),
         ("I'm a vegetarian.", "Maya", "is_a", "vegetarian"),
         ("I'm a nurse.", "Maya", "works_as", "nurse"),
+        ("I'm a real chef.", "Maya", "works_as", "chef"),
         ("I'm afraid of spiders.", "Maya", "fears", "spiders"),
         ("I prefer window seats.", "Maya", "prefers", "window seats"),
         ("I prefer working from home.", "Maya", "prefers", "working from home"),
