@@ -170,7 +170,7 @@ def that_unit(groups: Groups, said: Said) -> Days:
 def that_weekend(groups: Groups, said: Said) -> Days:
     """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
     known = which(groups)
-    if known in (Which.LAST, Which.NEXT):
+    if known is Which.LAST or known is Which.NEXT:
         return days.weekend(said.today, _WAYS[known])
     to_come = said.ahead or said.today.weekday() >= (_WEDNESDAY if known else _FRIDAY)
     return days.weekend(said.today, 0 if to_come else -1)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 
 from dateutil.easter import easter
-from dateutil.relativedelta import MO, SA, SU, TH, relativedelta, weekdays
+from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
 
 class Unit(StrEnum):
@@ -45,6 +45,7 @@ class Days:
 Yearly = Callable[[int], Days]
 """Its days in a year; ValueError where that year has none."""
 
+_WEEKDAYS = (MO, TU, WE, TH, FR, SA, SU)
 _STEPS = {
     Unit.DAY: relativedelta(days=1),
     Unit.WEEK: relativedelta(weeks=1),
@@ -104,7 +105,7 @@ def between(today: date, near: int, far: int, unit: Unit) -> Days:
 
 def weekday(today: date, number: int, count: int) -> Days:
     """The ``count``-th Monday (0) … Sunday (6) before today (negative) or after it; never today."""
-    return whole(today + relativedelta(days=1 if count > 0 else -1, weekday=weekdays[number](count)), Unit.DAY)
+    return whole(today + relativedelta(days=1 if count > 0 else -1, weekday=_WEEKDAYS[number](count)), Unit.DAY)
 
 
 def weekend(today: date, weeks: int) -> Days:
@@ -192,7 +193,7 @@ def within(days: Days, number: int, what: Unit | int | None) -> Days:
         first = days.after - length if number < 0 else days.first + length * (number - 1)
         found = Days(first, first + length, what)
     else:
-        goal = SA if what is None else weekdays[what]
+        goal = SA if what is None else _WEEKDAYS[what]
         first = (
             last + relativedelta(weekday=goal(-1)) if number < 0 else days.first + relativedelta(weekday=goal(number))
         )
