@@ -31,6 +31,8 @@ from graphmem.store.queries import cypher_root, load_queries
 Model = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
+_SHARE_OF_MODELS = 0.75
+"""Of the time that a digest has; the rest is for reading offline, embedding and writing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +139,8 @@ def extractor_of(settings: Settings) -> Extractor:
     from graphmem.extract.models import Chain  # noqa: PLC0415 - likewise
 
     chain = Chain(step, providers, settings.prices)
-    return LanguageModelExtractor(chain, OfflineExtractor(), step, settings.ontology.ontology())
+    seconds = _SHARE_OF_MODELS * settings.jobs.digest_timeout
+    return LanguageModelExtractor(chain, OfflineExtractor(), step, settings.ontology.ontology(), seconds=seconds)
 
 
 async def _warm(models: Sequence[object]) -> None:

@@ -1,5 +1,6 @@
 """Extraction by a language model: one call an episode, in a form of its own, grounded or dropped."""
 
+import asyncio
 import json
 from dataclasses import replace
 
@@ -22,11 +23,17 @@ CONTEXT_CHARS = 6_000
 
 
 class LanguageModelExtractor:
-    """An ``Extractor`` that asks a chain of models; where none gives an answer, it is read offline, or fails."""
+    """An ``Extractor`` that asks a chain of models; where none gives an answer, it is read offline, or fails.
+
+    ``seconds`` is the time they have together, with every pause, so that there is time left to read it offline.
+    """
 
     name = "llm"
 
-    def __init__(self, chain: Chain, offline: Extractor, step: StepSettings, ontology: Ontology) -> None:
+    def __init__(
+        self, chain: Chain, offline: Extractor, step: StepSettings, ontology: Ontology, *, seconds: float = 90.0
+    ) -> None:
+        self._seconds = seconds
         self._chain = chain
         self._offline = offline
         self._step = step
@@ -53,20 +60,22 @@ class LanguageModelExtractor:
         """What the episode says.
 
         Raises:
-            ModelUnavailable: no model answers, and nothing shall stand in.
             UnusableAnswer: no model gives an answer of use, and nothing shall stand in.
+            ConfigurationError: a model refuses the request as such.
         """
         if episode.role not in self._step.claims_from:
             read = await self._offline.extract(episode)
             return replace(read, claims=())
         turn = Said(episode, speaker_of(episode))
         try:
-            reading, usage = await self._chain.read(self._system, _document(turn, context), VERSION)
-        except (ModelUnavailable, UnusableAnswer) as error:
+            async with asyncio.timeout(self._seconds):
+                reading, usage = await self._chain.read(self._system, _document(turn, context), VERSION)
+        except (ModelUnavailable, UnusableAnswer, TimeoutError) as error:
+            reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
             if self._step.fallback == "fail":
-                raise
-            log.warning("extract.offline_instead", reason=str(error))
-            return await self._instead(episode, str(error))
+                raise UnusableAnswer(reason) from error  # it counts as an attempt: what is away is not waited for
+            log.warning("extract.offline_instead", reason=reason)
+            return await self._instead(episode, reason)
         (proposal,) = propose(reading, [turn], context, self._ontology)
         return Fragment(
             mentions=tuple(proposal.mentions),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from graphmem.errors import ConfigurationError, ModelUnavailable, UnusableAnswer
+from graphmem.errors import ConfigurationError, UnusableAnswer
 from graphmem.extract.llm import LanguageModelExtractor
 from graphmem.extract.models import Chain
 from graphmem.extract.prompts import VERSION
@@ -55,11 +55,13 @@ def told(running: Wire) -> Wire:
     return running
 
 
-def reader(told: Wire, *, key: str = KEY, models: tuple[str, ...] = (MODEL,), **step: Any) -> LanguageModelExtractor:
+def reader(
+    told: Wire, *, key: str = KEY, models: tuple[str, ...] = (MODEL,), seconds: float = 90.0, **step: Any
+) -> LanguageModelExtractor:
     settings = StepSettings(models=models, backoff_seconds=0.01, timeout=2.0, **step)
     providers = {"anthropic": ProviderSettings(api_key=SecretStr(key), base_url=told.url)}
     chain = Chain(settings, providers, {MODEL: PriceSettings(input=1, cached=0.1, output=5)})
-    _OPEN.append(LanguageModelExtractor(chain, ScriptedExtractor(), settings, DEFAULT_ONTOLOGY))
+    _OPEN.append(LanguageModelExtractor(chain, ScriptedExtractor(), settings, DEFAULT_ONTOLOGY, seconds=seconds))
     return _OPEN[-1]
 
 
@@ -149,8 +151,8 @@ async def test_an_answer_that_does_not_fit_is_mended_by_the_model_and_counted(to
 @pytest.mark.parametrize(
     ("faults", "calls", "error"),
     [
-        ([Fault.OVERLOADED] * 3, 3, ModelUnavailable),
-        ([Fault.SLOW] * 3, 3, ModelUnavailable),
+        ([Fault.OVERLOADED] * 3, 3, UnusableAnswer),
+        ([Fault.SLOW] * 3, 3, UnusableAnswer),
         ([Fault.TRUNCATED], 1, UnusableAnswer),
         ([Fault.REFUSAL], 1, UnusableAnswer),
         ([Fault.MALFORMED] * 3, 3, UnusableAnswer),
@@ -183,10 +185,20 @@ async def test_it_is_read_offline_where_no_model_gives_an_answer(told: Wire, fau
     assert MODEL in fragment.usage.fallback
 
 
+async def test_models_have_a_limited_time_together(told: Wire) -> None:
+    told.faults = [Fault.SLOW] * 3
+
+    fragment = await reader(told, seconds=0.5).extract(turn("Maya lives_in Oslo."))
+
+    assert fragment.extractor == "scripted"
+    assert fragment.usage is not None
+    assert "0.5 seconds" in fragment.usage.fallback
+
+
 async def test_nobody_at_the_other_end_is_unavailable() -> None:
     nowhere = Wire(url="http://127.0.0.1:9")
 
-    with pytest.raises(ModelUnavailable, match="cannot be reached"):
+    with pytest.raises(UnusableAnswer, match="cannot be reached"):
         await reader(nowhere, fallback="fail").extract(turn())
 
 
