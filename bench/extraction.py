@@ -2,8 +2,9 @@
 
     python -m bench.extraction --data FOLDER_OR_FILE … --json
 
-Reads JSON Lines: id, text, entities (name, type, aliases) and relations (subject, predicate, object). A text whose
-every line is “name: words” is a conversation, each line an episode by that speaker; any other text is a document.
+Reads JSON Lines: id, text, entities (name, type, aliases) and relations (subject, predicate, object); and the talks
+written by hand for graphmem, `tests/gold/talks.yaml`. A text whose every line is “name: words” is a conversation, each
+line an episode by that speaker; any other text is a document.
 
 What is judged, each thing once a text: names as written, but for case, “Dr.” and blanks beside punctuation (each
 alias is a writing), with the type (`typed`; `core` are persons, organizations and places only) and without (`names`);
@@ -32,6 +33,7 @@ from graphmem.extract.providers import Strategy
 from graphmem.model.entity import LABELS, normalise_name
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Fragment, ProposedClaim
+from tests.talks import labelled
 
 Triple = tuple[str, str, str]
 
@@ -167,7 +169,10 @@ class Data:
 
     def read(self, path: Path) -> "File":
         """The texts of a file, up to the limit; its labels are those of all."""
-        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+        if path.suffix == ".yaml":
+            lines = [json.dumps(text) for text in labelled()]
+        else:
+            lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
         read = (self._text(path, number, line) for number, line in enumerate(lines, 1))
         texts = [text for text in read if text is not None]
         labels = frozenset(relation["predicate"] for text in texts for relation in text.relations)

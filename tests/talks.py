@@ -36,6 +36,25 @@ def written_turns() -> tuple[WrittenTurn, ...]:
     return tuple(_turns())
 
 
+def labelled() -> Iterator[dict[str, Any]]:
+    """The turns as labelled texts of ``bench.extraction``: “name: words”, entities, and claims that assert."""
+    for number, turn in enumerate(written_turns()):
+        claims = [claim for claim in turn.reading["claims"] if claim["object"] and not claim["ends"]]
+        yield {
+            "id": f"{turn.session} {number}",
+            "text": f"{turn.speaker}: {turn.said}",
+            "entities": [{"name": one["name"], "type": one["type"]} for one in turn.reading["entities"]],
+            "relations": [
+                {
+                    "subject": turn.speaker if claim["subject"] == "I" else claim["subject"],
+                    "predicate": claim["predicate"],
+                    "object": claim["object"],
+                }
+                for claim in claims
+            ],
+        }
+
+
 def _turns() -> Iterator[WrittenTurn]:
     for talk in cast("list[dict[str, Any]]", yaml.safe_load(_TALKS.read_text("utf-8"))):
         for turn in talk["turns"]:

@@ -50,6 +50,8 @@ class Reading:
         pattern, path = ROWS[match.rule]
         nodes = [self.parse.tokens[i] for i in match.nodes]
         verb = nodes[0]
+        if any(self.parse.children(node, "neg") for node in nodes[1:]):
+            return  # “I live in Faro, not in Tavira”
         noun = self._told_of(pattern, verb)
         if noun is None and not (clauses.told(self.parse, verb) and self._voiced(pattern, verb)):
             return

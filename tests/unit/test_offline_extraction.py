@@ -180,6 +180,12 @@ async def test_what_is_not_plainly_said_is_no_claim(offline: OfflineExtractor, c
     assert (await offline.extract(said(content))).claims == ()
 
 
+async def test_what_it_is_not_is_no_claim(offline: OfflineExtractor) -> None:
+    fragment = await offline.extract(said("I live in Faro, not in Tavira."))
+
+    assert [claim.statement for claim in fragment.claims] == ["Maya lives in Faro."]
+
+
 async def test_a_stated_span_has_both_ends(offline: OfflineExtractor) -> None:
     (claim,) = (await offline.extract(said("I lived in Rome from 2010 to 2015."))).claims
     assert (claim.kind, claim.valid_from, claim.valid_to) == (STARTS, on(2010), on(2015))
