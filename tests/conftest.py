@@ -6,6 +6,7 @@ ones of ``graphmem up`` in a temporary folder. Tests never see the environment's
 
 import os
 import re
+import signal
 import uuid
 from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack
@@ -22,6 +23,9 @@ from tests.servers import Servers, running, settings_of
 
 hypothesis.settings.register_profile("graphmem", deadline=None)  # how long an example takes is nobody's promise
 hypothesis.settings.load_profile("graphmem")
+
+# A shell that runs tests in the background ignores SIGINT, and so would every process that they start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_")
 _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251
