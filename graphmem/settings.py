@@ -240,7 +240,9 @@ class Settings(BaseSettings):
     )
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
-    prices: dict[str, PriceSettings] = Field(default=_PRICES, description="of models, by instructor's names")
+    prices: dict[str, PriceSettings] = Field(
+        default_factory=lambda: dict(_PRICES), description="of models, by instructor's names"
+    )
     anthropic: ProviderSettings = ProviderSettings()
     openai: ProviderSettings = ProviderSettings()
     log: LogSettings = LogSettings()
