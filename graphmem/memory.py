@@ -27,7 +27,7 @@ from graphmem.model.evidence import (
     StructuredClaim,
     total,
 )
-from graphmem.model.fragment import ALONE, ContextualExtractor, Extractor, Fragment
+from graphmem.model.fragment import ALONE, Extractor, Fragment
 from graphmem.model.group import Group
 from graphmem.model.ids import group_token
 from graphmem.model.recall import Lease, PointInTime, Recall, Remembered
@@ -218,12 +218,10 @@ class Memory:
         return outcome
 
     async def _extract(self, episode: Episode) -> Fragment:
-        if not isinstance(self._extractor, ContextualExtractor):
-            return await self._extractor.extract(episode)
         context, turns = ALONE, self._extractor.context_turns
         if episode.session and turns:
             context = await self.store.context_of_episode(episode, turns)
-        return await self._extractor.extract_in(episode, context)
+        return await self._extractor.extract(episode, context)
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:
         """Make a failed episode pending again.

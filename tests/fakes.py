@@ -11,7 +11,7 @@ from graphmem.memory import Memory
 from graphmem.model.claim import Kind
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim, ProposedMention
 from graphmem.model.predicate import Reprojection
 
 DIMENSIONS = 384
@@ -35,7 +35,10 @@ class HashEmbedder:
 class ScriptedExtractor:
     """Reads lines like ``Maya lives_in Lisbon``, and ``Maya ends lives_in Porto``; fails on ``Broken``."""
 
-    async def extract(self, episode: Episode) -> Fragment:
+    context_turns = 0
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        del context
         if episode.content.startswith("Broken"):
             raise ModelUnavailable("The script is broken.")
         mentions: list[ProposedMention] = []

@@ -9,7 +9,7 @@ from bench.scale.reads import WARM, Ground, beside
 from bench.scale.recorded import renamed, replay
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim, ProposedMention
 
 _SAID = datetime(2030, 1, 1, tzinfo=UTC)
 """After every day that searches are asked of."""
@@ -19,7 +19,10 @@ _LEASE = 60.0
 class ScriptedExtractor:
     """Reads ``Ann knows Bob. Bob visited Cem.``: names and one verb, sentence by sentence."""
 
-    async def extract(self, episode: Episode) -> Fragment:
+    context_turns = 0
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        del context
         mentions, claims, start = list[ProposedMention](), list[ProposedClaim](), 0
         for sentence in episode.content.split(". "):
             subject, predicate, target = sentence.rstrip(".").split(" ")

@@ -53,10 +53,7 @@ class LanguageModelExtractor:
     async def aclose(self) -> None:
         await self._chain.aclose()
 
-    async def extract(self, episode: Episode) -> Fragment:
-        return await self.extract_in(episode, ALONE)
-
-    async def extract_in(self, episode: Episode, context: Context) -> Fragment:
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         """What the episode says.
 
         Raises:
@@ -64,7 +61,7 @@ class LanguageModelExtractor:
             ConfigurationError: a model refuses the request as such.
         """
         if episode.role not in self._step.claims_from:
-            read = await self._offline.extract(episode)
+            read = await self._offline.extract(episode, context)
             return replace(read, claims=())
         turn = Said(episode, speaker_of(episode))
         try:
@@ -75,7 +72,7 @@ class LanguageModelExtractor:
             if self._step.fallback == "fail":
                 raise UnusableAnswer(reason) from error  # it counts as an attempt: what is away is not waited for
             log.warning("extract.offline_instead", reason=reason)
-            return await self._instead(episode, reason)
+            return await self._instead(episode, context, reason)
         (proposal,) = propose(reading, [turn], context, self._ontology)
         return Fragment(
             mentions=tuple(proposal.mentions),
@@ -85,8 +82,8 @@ class LanguageModelExtractor:
             usage=replace(usage, dropped=proposal.dropped),
         )
 
-    async def _instead(self, episode: Episode, reason: str) -> Fragment:
-        read = await self._offline.extract(episode)
+    async def _instead(self, episode: Episode, context: Context, reason: str) -> Fragment:
+        read = await self._offline.extract(episode, context)
         return replace(read, usage=Usage(model="", prompt=VERSION, fallback=reason))
 
 

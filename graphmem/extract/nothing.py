@@ -1,12 +1,14 @@
 """Extraction switched off: episodes are kept and found, and nothing is read from them."""
 
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment
+from graphmem.model.fragment import ALONE, Context, Fragment
 
 
 class NothingExtractor:
     """An ``Extractor`` that reads nothing."""
 
-    async def extract(self, episode: Episode) -> Fragment:
-        del episode
+    context_turns = 0
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        del episode, context
         return Fragment(mentions=(), claims=(), extractor="off", version="1")

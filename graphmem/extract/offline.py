@@ -17,7 +17,7 @@ from graphmem.extract.spans import LONGEST_NAME, Found, names
 from graphmem.extract.syntax import Match, Parse, Parser
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import ContentType, Episode, Role
-from graphmem.model.fragment import Fragment, Name
+from graphmem.model.fragment import ALONE, Context, Fragment, Name
 
 READ_AT_MOST = 50_000
 """Code points of an episode that are read (some five seconds of one core); what follows gives nothing."""
@@ -66,6 +66,7 @@ class OfflineExtractor:
     """An ``Extractor`` that needs no model but spaCy's, and with ``Strategy.FAST`` not even that."""
 
     name = "offline"
+    context_turns = 0
 
     def __init__(self, strategy: Strategy = Strategy.ACCURATE) -> None:
         self.strategy = strategy
@@ -77,7 +78,7 @@ class OfflineExtractor:
         for provider in self._providers:
             provider.warm()
 
-    async def extract(self, episode: Episode) -> Fragment:
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:  # noqa: ARG002 - the turn says it
         if self.strategy is Strategy.FAST:
             return self._extract(episode)
         return await asyncio.to_thread(self._extract, episode)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import Episode, Role
@@ -101,16 +101,12 @@ ALONE = Context()
 
 
 class Extractor(Protocol):
-    """Reads one episode, and says the same of it whenever it is asked again, as far as its model does."""
+    """Reads one episode, and says the same of it whenever it is asked again, as far as its model does.
 
-    async def extract(self, episode: Episode) -> Fragment: ...
-
-
-@runtime_checkable
-class ContextualExtractor(Protocol):
-    """An extractor that understands more if it knows the last ``context_turns`` turns of the session."""
+    It understands more if it knows the last ``context_turns`` turns of the session.
+    """
 
     @property
     def context_turns(self) -> int: ...
 
-    async def extract_in(self, episode: Episode, context: Context) -> Fragment: ...
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment: ...

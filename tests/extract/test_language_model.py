@@ -119,7 +119,7 @@ async def test_what_was_said_before_comes_along_within_a_budget(told: Wire) -> N
         for number in range(4)
     ]
 
-    await reader(told).extract_in(turn(), Context(turns=tuple(said), known=(Name("Lisbon", "place"),)))
+    await reader(told).extract(turn(), Context(turns=tuple(said), known=(Name("Lisbon", "place"),)))
 
     (document,) = told.documents()
     assert [one["text"][0] for one in document["earlier"]] == ["2", "3"]

@@ -13,7 +13,7 @@ from graphmem.jobs.digester import MAX_LEASES, Digester
 from graphmem.jobs.queue import Queue, open_queue
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status, StoredEpisode
-from graphmem.model.fragment import Fragment
+from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.settings import JobSettings, RedisSettings
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
@@ -28,11 +28,13 @@ SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 class Scripted:
     """An extractor that raises what it is given, one after the other, and then proposes nothing."""
 
+    context_turns = 0
+
     def __init__(self, *errors: BaseException) -> None:
         self.errors = list(errors)
 
-    async def extract(self, episode: Episode) -> Fragment:
-        del episode
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        del episode, context
         if self.errors:
             raise self.errors.pop(0)
         return Fragment(mentions=(), claims=(), extractor="scripted", version="1")
