@@ -9,7 +9,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from graphmem.extract import datewords
-from graphmem.extract.datewords import FIXED, MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS, Groups, Meaning, Said, roughly
+from graphmem.extract.datewords import (
+    FIXED,
+    MONTHS,
+    NUMBERS,
+    ORDINALS,
+    UNITS,
+    WEEKDAYS,
+    Groups,
+    Meaning,
+    SaidAt,
+    roughly,
+)
 from graphmem.extract.days import Days
 
 
@@ -137,7 +148,7 @@ LEADS = frozenset(f"{_IN}|{_ON}|{_OVER}".split("|"))
 _COMPILED = tuple((compiled(rule.pattern), rule) for rule in RULES)
 
 
-def read(text: str, said: Said, lead: str | None = None) -> Days | None:
+def read(text: str, said: SaidAt, lead: str | None = None) -> Days | None:
     """The days that the folded words of a date speak of; None where no rule knows them, or there are none.
 
     ``lead`` is the word before, "" if there is none that matters; None takes what is only a date after some words.
@@ -150,7 +161,7 @@ def read(text: str, said: Said, lead: str | None = None) -> Days | None:
     return None
 
 
-def _meant(rule: Rule, groups: Groups, said: Said) -> Days | None:
+def _meant(rule: Rule, groups: Groups, said: SaidAt) -> Days | None:
     if "other" in groups:
         said = replace(said, other=read(re.sub("^the (?=week|month|year)", "this ", groups["other"]), said))
     try:

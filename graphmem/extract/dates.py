@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import zip_longest
 
 from graphmem.extract.daterules import ANY, LEADS, LENGTH, compiled, folded, read
-from graphmem.extract.datewords import MONTHS, WEEKDAYS, Said
+from graphmem.extract.datewords import MONTHS, WEEKDAYS, SaidAt
 from graphmem.extract.days import Days, Unit
 from graphmem.model.interval import EARLIEST, LATEST, Interval
 
@@ -85,7 +85,7 @@ def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Da
 
     ``ahead``: what is still going on ends later than it is said.
     """
-    said = Said(said_at.astimezone(UTC).date())
+    said = SaidAt(said_at.astimezone(UTC).date())
     found = _dated(text, said, lambda match: ahead and match["lead"] in _UNTIL)
     return tuple(each for each in found if not each.vague and (each.valid_from is None or each.valid_from <= said_at))
 
@@ -95,7 +95,7 @@ def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[
 
     ``ahead``: the talk is of what is to come, also in sentences that do not show it.
     """
-    said = Said(said_at.astimezone(UTC).date())
+    said = SaidAt(said_at.astimezone(UTC).date())
     return tuple(_dated(text, said, lambda match: ahead or looks_ahead(_sentence(match))))
 
 
@@ -119,7 +119,7 @@ def _sentence(match: re.Match[str]) -> str:
     return sentence_around(match.string, match.start(), match.end())
 
 
-def _dated(text: str, said: Said, ahead: Callable[[re.Match[str]], bool]) -> Iterator[Dated]:
+def _dated(text: str, said: SaidAt, ahead: Callable[[re.Match[str]], bool]) -> Iterator[Dated]:
     matches = list(_DATES.finditer(folded(text)))
     joined = False
     for match, following in zip_longest(matches, matches[1:]):
@@ -142,7 +142,7 @@ def _lead(match: re.Match[str]) -> str:
     return match["lead"] or ""
 
 
-def _single(match: re.Match[str], said: Said) -> Dated | None:
+def _single(match: re.Match[str], said: SaidAt) -> Dated | None:
     days, bearing = _days(match, said)
     interval = _interval(days.first, days.after) if days else None
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
@@ -161,7 +161,7 @@ def _guessed(match: re.Match[str], before: str) -> bool:
     return nearly or _POSSESSIVE.match(match.string, match.end()) is not None
 
 
-def _days(match: re.Match[str], said: Said) -> tuple[Days | None, Bearing]:
+def _days(match: re.Match[str], said: SaidAt) -> tuple[Days | None, Bearing]:
     if match["length"]:
         return read(f"{match['length']} ago", said), Bearing.SINCE
     lead = _lead(match)
@@ -169,7 +169,7 @@ def _days(match: re.Match[str], said: Said) -> tuple[Days | None, Bearing]:
     return read(match["words"], said, None if lead in _ANYTHING else lead), bearing
 
 
-def _span(match: re.Match[str], following: re.Match[str], said: Said) -> Dated | None:
+def _span(match: re.Match[str], following: re.Match[str], said: SaidAt) -> Dated | None:
     """“from March to June”: what has no year of its own takes the one that makes the span run forwards."""
     named = _YEAR.search(following["words"]) and read(following["words"], said)
     begin = read(match["words"], replace(said, after=named.first) if named else said)

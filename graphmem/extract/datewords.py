@@ -47,7 +47,7 @@ _WEDNESDAY, _FRIDAY, _DECEMBER, _TWO_DIGITS = 2, 4, 12, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidAt:
     """When it was said. What has no year or week of its own is the last one before ``after``, else before today.
 
     With ``ahead`` it is the next one. ``other`` is the date within the words: of “the week before 3 May” the 3 May.
@@ -65,7 +65,7 @@ class Said:
 
 Groups = dict[str, str]
 """In small letters with single spaces; a group that matched nothing is absent."""
-Meaning = Callable[[Groups, Said], Days]
+Meaning = Callable[[Groups, SaidAt], Days]
 
 
 def roughly(meaning: Meaning) -> Meaning:
@@ -93,7 +93,7 @@ def _figure(text: str) -> int:
     return int(re.sub(r"\D", "", text))
 
 
-def _other(said: Said) -> Days:
+def _other(said: SaidAt) -> Days:
     if said.other is None:
         raise ValueError("There is no date to count from.")
     return said.other
@@ -102,24 +102,24 @@ def _other(said: Said) -> Days:
 # counted from today ---------------------------------------------------------------------------------------------------
 
 
-def fixed(groups: Groups, said: Said) -> Days:
+def fixed(groups: Groups, said: SaidAt) -> Days:
     """“yesterday”, “this morning”."""
     return days.away(said.today, FIXED[groups["fixed"]], Unit.DAY)
 
 
-def ago(groups: Groups, said: Said) -> Days:
+def ago(groups: Groups, said: SaidAt) -> Days:
     """“two weeks ago”, “three Fridays ago”, “a few days ago”."""
     return _away(groups, said, -1)
 
 
-def hence(groups: Groups, said: Said) -> Days:
+def hence(groups: Groups, said: SaidAt) -> Days:
     """“in two weeks”: perhaps how long something took, unless it is marked or the talk is of what is to come."""
     if not (said.ahead or "marked" in groups):
         raise ValueError("That is no date.")
     return _away(groups, said, 1)
 
 
-def _away(groups: Groups, said: Said, way: int) -> Days:
+def _away(groups: Groups, said: SaidAt, way: int) -> Days:
     what = groups["what"]
     if what == "weekend":
         return days.weekend(said.today, way * count(groups))
@@ -133,13 +133,13 @@ def _away(groups: Groups, said: Said, way: int) -> Days:
     return found.roughly() if "rough" in groups or factor > 1 else found
 
 
-def half_ago(groups: Groups, said: Said) -> Days:
+def half_ago(groups: Groups, said: SaidAt) -> Days:
     """“a year and a half ago”, “half a year ago”."""
     years = count(groups) if "count" in groups else 0
     return days.away(said.today, -(12 * years + 6), Unit.MONTH).roughly()
 
 
-def stretch(groups: Groups, said: Said) -> Days:
+def stretch(groups: Groups, said: SaidAt) -> Days:
     """“over the last three weeks”, “the past few days”, “the coming months”."""
     factor, unit = UNITS[groups["what"]]
     number = _FEW[1] if groups.keys() & {"some", "many"} else count(groups)
@@ -147,7 +147,7 @@ def stretch(groups: Groups, said: Said) -> Days:
     return days.stretch(said.today, way * factor * number, unit)
 
 
-def recently(groups: Groups, said: Said) -> Days:
+def recently(groups: Groups, said: SaidAt) -> Days:
     near, far = _RECENT.get(groups["recent"], _OTHER_DAY)
     return days.between(said.today, -near, -far, Unit.DAY)
 
@@ -155,7 +155,7 @@ def recently(groups: Groups, said: Said) -> Days:
 # this, the last, the next one -----------------------------------------------------------------------------------------
 
 
-def that_unit(groups: Groups, said: Said) -> Days:
+def that_unit(groups: Groups, said: SaidAt) -> Days:
     """“last month”, “next week”; “this past month” ends today, “later this month” begins after it."""
     _, unit = UNITS[groups["what"]]
     if groups["which"] in ("past", "this past"):
@@ -167,7 +167,7 @@ def that_unit(groups: Groups, said: Said) -> Days:
     return Days(found.first, min(tomorrow, found.after), unit, vague=True) if "when" in groups else found
 
 
-def that_weekend(groups: Groups, said: Said) -> Days:
+def that_weekend(groups: Groups, said: SaidAt) -> Days:
     """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
     known = which(groups)
     if known is Which.LAST or known is Which.NEXT:
@@ -176,7 +176,7 @@ def that_weekend(groups: Groups, said: Said) -> Days:
     return days.weekend(said.today, 0 if to_come else -1)
 
 
-def that_weekday(groups: Groups, said: Said) -> Days:
+def that_weekday(groups: Groups, said: SaidAt) -> Days:
     """“last Friday” is the latest one, “next Friday” the coming one, “this Friday” that of the week."""
     number, known = _weekday_number(groups["weekday"]), which(groups)
     if known is None:
@@ -187,7 +187,7 @@ def that_weekday(groups: Groups, said: Said) -> Days:
     return days.weekday(said.today, number, _WAYS[known])
 
 
-def before_last(groups: Groups, said: Said) -> Days:
+def before_last(groups: Groups, said: SaidAt) -> Days:
     """“the week before last”, “the Friday after next”."""
     return _away({"what": groups["what"], "count": "two"}, said, -1 if groups["side"] == "before last" else 1)
 
@@ -195,7 +195,7 @@ def before_last(groups: Groups, said: Said) -> Days:
 # every year -----------------------------------------------------------------------------------------------------------
 
 
-def _yearly(groups: Groups, said: Said, yearly: Yearly) -> Days:
+def _yearly(groups: Groups, said: SaidAt, yearly: Yearly) -> Days:
     """In the year that is named, else the one that is meant."""
     if "year" in groups:
         return yearly(int(groups["year"]))
@@ -204,29 +204,29 @@ def _yearly(groups: Groups, said: Said, yearly: Yearly) -> Days:
     return days.nearest(yearly, said.pivot, which(groups), ahead=said.ahead)
 
 
-def day(groups: Groups, said: Said) -> Days:
+def day(groups: Groups, said: SaidAt) -> Days:
     """“3 May 2024”, “May 3rd”, “the 3rd of May last year”."""
     number = _figure(groups["day"])
     return _yearly(groups, said, days.day_of_year(_MONTH_NUMBERS[groups["month"][:3]], number))
 
 
-def month(groups: Groups, said: Said) -> Days:
+def month(groups: Groups, said: SaidAt) -> Days:
     return _yearly(groups, said, days.month(_MONTH_NUMBERS[groups["month"][:3]]))
 
 
-def season(groups: Groups, said: Said) -> Days:
+def season(groups: Groups, said: SaidAt) -> Days:
     return _yearly(groups, said, days.season(groups["season"]))
 
 
-def holiday(groups: Groups, said: Said) -> Days:
+def holiday(groups: Groups, said: SaidAt) -> Days:
     return _yearly(groups, said, days.holiday(groups["holiday"].replace("’", "'")))
 
 
-def year(groups: Groups, _said: Said) -> Days:
+def year(groups: Groups, _said: SaidAt) -> Days:
     return days.whole(date(int(groups["year"]), 1, 1), Unit.YEAR)
 
 
-def decade(groups: Groups, said: Said) -> Days:
+def decade(groups: Groups, said: SaidAt) -> Days:
     """“the 1990s”, “the 90s”: the latest that have begun."""
     first = int(groups["decade"])
     if first < _TWO_DIGITS:
@@ -237,11 +237,11 @@ def decade(groups: Groups, said: Said) -> Days:
 # in figures -----------------------------------------------------------------------------------------------------------
 
 
-def iso(groups: Groups, _said: Said) -> Days:
+def iso(groups: Groups, _said: SaidAt) -> Days:
     return days.whole(date.fromisoformat(groups["iso"]), Unit.DAY)
 
 
-def figures(groups: Groups, _said: Said) -> Days:
+def figures(groups: Groups, _said: SaidAt) -> Days:
     """“24/12/2024”, “12/24/2024”; which of two small numbers is the month nobody knows."""
     one, other = int(groups["one"]), int(groups["two"])
     if one <= _DECEMBER and other <= _DECEMBER and one != other:
@@ -250,7 +250,7 @@ def figures(groups: Groups, _said: Said) -> Days:
     return days.whole(date(int(groups["year"]), *in_order), Unit.DAY)
 
 
-def day_of_month(groups: Groups, said: Said) -> Days:
+def day_of_month(groups: Groups, said: SaidAt) -> Days:
     """“on the 15th” is the last one, or the next; “the 15th of next month”."""
     number, known = _figure(groups["day"]), which(groups)
     if known is not None:
@@ -263,27 +263,27 @@ def day_of_month(groups: Groups, said: Said) -> Days:
 # with another date in them --------------------------------------------------------------------------------------------
 
 
-def part(groups: Groups, said: Said) -> Days:
+def part(groups: Groups, said: SaidAt) -> Days:
     """“early June”, “the end of last year”."""
     return days.part(_other(said), _PARTS.get(groups["part"].split()[-1], "late"))
 
 
-def nth(groups: Groups, said: Said) -> Days:
+def nth(groups: Groups, said: SaidAt) -> Days:
     """“the last week of September”, “the first Monday in May”."""
     what = groups["what"]
     goal = None if what == "weekend" else UNITS[what][1] if what in UNITS else _weekday_number(what)
     return days.within(_other(said), ORDINALS[groups["nth"]], goal)
 
 
-def beside(groups: Groups, said: Said) -> Days:
+def beside(groups: Groups, said: SaidAt) -> Days:
     """“the Friday before 3 May”, “two weeks after Easter”."""
     anchor, before = _other(said).first, groups["side"] == "before"
     if groups["what"] == "weekend":
         return days.weekend(anchor, -1 if before else 0 if anchor.weekday() <= _FRIDAY else 1)
-    return _away(groups, Said(anchor), -1 if before else 1)
+    return _away(groups, SaidAt(anchor), -1 if before else 1)
 
 
-def around(groups: Groups, said: Said) -> Days:
+def around(groups: Groups, said: SaidAt) -> Days:
     """“the week of 3 May”, “the weekend of 3 May”."""
     week = days.whole(_other(said).first, Unit.WEEK)
     return days.weekend(week.first, 0) if groups["what"] == "weekend" else week
