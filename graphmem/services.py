@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal
 
 from graphmem import logs
 from graphmem.clock import Clock, utc_now
@@ -19,6 +19,7 @@ from graphmem.extract.providers import Strategy
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
+from graphmem.model.lifetime import Closable, Warmable
 from graphmem.model.predicate import BUILT_IN
 from graphmem.settings import Neo4jSettings, ProviderSettings, Settings, load_settings
 from graphmem.store.driver import Database, check_server, open_driver
@@ -57,20 +58,6 @@ class Services:
             ModelUnavailable: a model is not where the settings say.
         """
         await asyncio.shield(self.warming)
-
-
-@runtime_checkable
-class Warmable(Protocol):
-    """A model that takes seconds to load."""
-
-    def warm(self) -> None: ...
-
-
-@runtime_checkable
-class Closable(Protocol):
-    """A model that keeps connections."""
-
-    async def aclose(self) -> None: ...
 
 
 @asynccontextmanager

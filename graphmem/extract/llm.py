@@ -13,6 +13,7 @@ from graphmem.extract.prompts import VERSION, system_prompt
 from graphmem.extract.proposing import Said, propose
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Usage
+from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
 
@@ -46,9 +47,8 @@ class LanguageModelExtractor:
 
     def warm(self) -> None:
         """Load what reads where no model answers."""
-        warm = getattr(self._offline, "warm", None)
-        if warm is not None:
-            warm()
+        if isinstance(self._offline, Warmable):
+            self._offline.warm()
 
     async def aclose(self) -> None:
         await self._chain.aclose()
