@@ -9,10 +9,10 @@ from graphmem import __version__
 from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
-from graphmem.api.metrics import Metrics
 from graphmem.api.middleware import RequestMiddleware
 from graphmem.api.readiness import Readiness
 from graphmem.api.routes import ROUTERS
+from graphmem.metrics import RequestMetrics
 from graphmem.settings import Settings
 
 
@@ -33,7 +33,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
 
     app = FastAPI(title="graphmem", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.settings = settings
-    app.state.metrics = Metrics()
+    app.state.metrics = RequestMetrics()
     app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics)
     for router in ROUTERS:
         app.include_router(router)

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphmem.api.auth import Gate
 from graphmem.api.errors import error_response, unexpected_response
-from graphmem.api.metrics import Metrics
 from graphmem.errors import GraphmemError
+from graphmem.metrics import RequestMetrics
 
 _SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 _IN_PATH = re.compile(r"/v1/groups/(?P<group>[A-Za-z0-9._-]{1,128})(?:/episodes/(?P<episode>[0-9a-f]{32}))?(?:/|$)")
@@ -24,7 +24,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class RequestMiddleware:
     """The outermost of ours, so that whatever happens has an id, a line in the log, and a problem document."""
 
-    def __init__(self, app: ASGIApp, *, gate: Gate, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, gate: Gate, metrics: RequestMetrics) -> None:
         self._app = app
         self._gate = gate
         self._metrics = metrics

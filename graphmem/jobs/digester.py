@@ -9,6 +9,7 @@ from graphmem.errors import LeaseLost, QueueUnavailable, UnavailableError
 from graphmem.jobs.leases import kept, reason_of
 from graphmem.jobs.queue import Queue, Work
 from graphmem.memory import Memory
+from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Status
 from graphmem.model.recall import Lease
 from graphmem.settings import JobSettings
@@ -22,10 +23,13 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Digester:
     """What the worker does with an id from the queue."""
 
-    def __init__(self, memory: Memory, queue: Queue, settings: JobSettings) -> None:
+    def __init__(
+        self, memory: Memory, queue: Queue, settings: JobSettings, metrics: DigestMetrics | None = None
+    ) -> None:
         self._memory = memory
         self._queue = queue
         self._settings = settings
+        self._metrics = metrics or DigestMetrics()
 
     async def digest(self, group: str, episode_id: str) -> None:
         """Digest an episode if that is due and nobody else is at it. Never raises but when cancelled."""
@@ -51,11 +55,13 @@ class Digester:
             log.info("digest.lease_lost")
         except UnavailableError as error:
             log.warning("digest.unavailable", reason=str(error))
+            self._metrics.observe("unavailable")
             await self._give_back(lease, self._settings.retry_seconds)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episode says so
             await self._failed(lease, self._reason(error))
         else:
             log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
+            self._metrics.observe("digested", outcome)
 
     def _reason(self, error: Exception) -> str:
         """What the episode says of its failure: words for errors of ours, never content."""
@@ -84,6 +90,7 @@ class Digester:
             seconds=seconds,
         )
         log.warning("digest.failed", reason=reason, status=row.status if row else None)
+        self._metrics.observe("failed")
         if row is not None and row.status is Status.PENDING:
             await self._again(Work(group, id_, row.leases), seconds)
 

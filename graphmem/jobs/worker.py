@@ -16,6 +16,7 @@ from graphmem.errors import UnavailableError
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import QUEUE_NAME, AnyWork, Queue, Reprojecting, Work, open_queue, to_json
 from graphmem.jobs.reprojector import Reprojector
+from graphmem.metrics import DigestMetrics
 from graphmem.services import Services
 from graphmem.settings import JobSettings, Settings
 
@@ -33,15 +34,15 @@ async def run_worker(services: Services) -> None:
     Raises:
         ModelUnavailable: a model is not where the settings say.
     """
-    settings = services.settings
+    settings, metrics = services.settings, DigestMetrics()
     stop = _stop_event()
     async with open_queue(settings.redis) as queue:
         jobs = {
-            "digester": Digester(services.memory, queue, settings.jobs),
+            "digester": Digester(services.memory, queue, settings.jobs, metrics),
             "reprojector": Reprojector(services.predicates, services.evidence, queue, settings.jobs),
         }
         async with _sweeping(services, queue, settings.jobs.sweep_seconds):
-            with _ready_file(settings):
+            with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), _ready_file(settings):
                 await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
                 while not stop.is_set():

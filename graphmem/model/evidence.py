@@ -57,7 +57,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a change did: counts, whether it found its work done already, and since when retracted claims are so."""
+    """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
+
+    ``milliseconds`` are those of each step, of the transaction without its commit; ``usage`` is what a model took.
+    """
 
     done_before: bool = False
     entities: int = 0
@@ -70,6 +73,8 @@ class Outcome:
     new_episodes: frozenset[str] = frozenset()
     retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     recorded_at: datetime = BEGIN
+    milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
+    usage: Usage | None = None
 
 
 def total(outcomes: Iterable[Outcome]) -> Outcome:

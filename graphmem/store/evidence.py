@@ -129,6 +129,8 @@ class _ChangeWriter:
             new_episodes=new_episodes,
             retracted_at=retracted_at,
             recorded_at=now,
+            milliseconds={**change.milliseconds, "transaction": round(1000 * (perf_counter() - self._began), 1)},
+            usage=change.usage,
         )
         await self._finish(outcome, subjects | {entity.id for entity in names}, now)
         return outcome
@@ -202,8 +204,7 @@ class _ChangeWriter:
         await self._do.finish(stamped, rows, self._change.embedding_model, now)
 
     def _outcome_json(self, outcome: Outcome) -> str:
-        """What stands on the episode afterwards. The transaction's milliseconds are without its commit."""
-        milliseconds = {**self._change.milliseconds, "transaction": round(1000 * (perf_counter() - self._began), 1)}
+        """What stands on the episode afterwards."""
         return json.dumps(
             {
                 "entities": outcome.entities,
@@ -212,8 +213,8 @@ class _ChangeWriter:
                 "claims": outcome.claims,
                 "recorded": outcome.recorded,
                 "superseded": outcome.superseded,
-                "milliseconds": milliseconds,
-                "usage": asdict(self._change.usage) if self._change.usage else None,
+                "milliseconds": outcome.milliseconds,
+                "usage": asdict(outcome.usage) if outcome.usage else None,
             }
         )
 

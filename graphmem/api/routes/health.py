@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import HTMLResponse, Response
 
 from graphmem.api import docs
@@ -11,6 +10,7 @@ from graphmem.api.errors import NotReady
 from graphmem.api.openapi import documented
 from graphmem.api.readiness import CHECKED, Readiness
 from graphmem.api.schemas.groups import Live, Ready
+from graphmem.metrics import EXPOSITION_TYPE
 
 router = APIRouter(tags=["service"])
 
@@ -50,7 +50,7 @@ async def ready(readiness: Annotated[Readiness, Depends(_readiness)]) -> Ready:
     ),
 )
 async def metrics(request: Request) -> Response:
-    return Response(request.app.state.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
+    return Response(request.app.state.metrics.exposition(), media_type=EXPOSITION_TYPE)
 
 
 @router.get("/docs", include_in_schema=False)

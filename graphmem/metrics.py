@@ -1,0 +1,144 @@
+"""Numbers for Prometheus: of requests in the API, of digests in workers. Each process has a registry of its own.
+
+Labels are words of this code and of the settings, never of a caller or a tenant: nobody makes a series of their own.
+Only here is Prometheus' client known.
+
+https://prometheus.io/docs/practices/naming/
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Literal, get_args
+
+import structlog
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+    start_http_server,
+)
+
+from graphmem.model.evidence import Outcome
+from graphmem.model.fragment import Usage
+
+EXPOSITION_TYPE = CONTENT_TYPE_LATEST
+Ended = Literal["digested", "failed", "unavailable"]
+"""How a digest ended: done, in an error that counts as an attempt, or put off because a server or model is away."""
+
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
+_LONG_BUCKETS = (*_BUCKETS, 300.0, 3600.0)
+_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+_MODEL = ("model", "prompt")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class RequestMetrics:
+    """Requests by method, route and status, and how long they took."""
+
+    def __init__(self) -> None:
+        self._registry = _registry()
+        self._requests = Counter(
+            "graphmem_http_requests",
+            "Requests answered.",
+            ("method", "route", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "graphmem_http_request_seconds",
+            "Seconds from the first byte of a request to the last of its answer.",
+            ("method", "route"),
+            registry=self._registry,
+            buckets=_BUCKETS,
+        )
+
+    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Routes are templates, and methods known ones, so that no caller makes a series of its own."""
+        known = method if method in _METHODS else "other"
+        self._requests.labels(known, route, str(status)).inc()
+        self._seconds.labels(known, route).observe(seconds)
+
+    def exposition(self) -> bytes:
+        return generate_latest(self._registry)
+
+
+class DigestMetrics:
+    """Digests by how they ended, where their time went, and what they took of language models."""
+
+    def __init__(self) -> None:
+        self._registry = _registry()
+        self._digests = self._counter("digests", "Digests by how they ended.", "outcome")
+        for ended in get_args(Ended):
+            self._digests.labels(ended)  # so that the first failure is a rise, and not the beginning of a series
+        self._steps = self._histogram("digest_step_seconds", "Seconds that each step of a digest took.", "step")
+        self._calls = self._counter("model_calls", "Calls of language models.", *_MODEL)
+        self._tokens = self._counter("model_tokens", "Tokens; those from the cache are not input too.", *_MODEL, "kind")
+        self._dollars = self._counter("model_cost_dollars", "What they cost, where the price is known.", *_MODEL)
+        self._seconds = self._histogram("model_seconds", "Seconds until a language model had read.", *_MODEL)
+        self._dropped = self._counter("claims_dropped", "What a model said and the episode does not.", *_MODEL)
+        self._fallbacks = self._counter(
+            "extraction_fallbacks", "Episodes that were read otherwise than configured: no model answered.", *_MODEL
+        )
+
+    def observe(self, ended: Ended, outcome: Outcome | None = None) -> None:
+        """Count a digest that has ended; ``outcome`` is what one did that is done."""
+        self._digests.labels(ended).inc()
+        if outcome is None:
+            return
+        for step, milliseconds in outcome.milliseconds.items():
+            self._steps.labels(step).observe(milliseconds / 1000)
+        if outcome.usage is not None:
+            self._observe_usage(outcome.usage)
+
+    def exposition(self) -> bytes:
+        return generate_latest(self._registry)
+
+    @contextmanager
+    def served(self, host: str, port: int) -> Generator[None]:
+        """Show the numbers to whoever asks there, whatever the path; port 0 shows them to nobody.
+
+        A port that is taken is said in the log: work goes on without.
+        """
+        try:
+            serving = start_http_server(port, host, self._registry) if port else None
+        except OSError as error:
+            log.warning("metrics.not_served", host=host, port=port, reason=error.strerror)
+            serving = None
+        try:
+            yield
+        finally:
+            if serving is not None:
+                server, thread = serving
+                server.shutdown()
+                server.server_close()
+                thread.join()
+
+    def _observe_usage(self, usage: Usage) -> None:
+        labels = usage.model, usage.prompt
+        self._fallbacks.labels(*labels).inc(bool(usage.fallback))
+        if not usage.calls:
+            return
+        self._calls.labels(*labels).inc(usage.calls)
+        self._tokens.labels(*labels, "input").inc(usage.input_tokens)
+        self._tokens.labels(*labels, "cached").inc(usage.cached_tokens)
+        self._tokens.labels(*labels, "output").inc(usage.output_tokens)
+        self._seconds.labels(*labels).observe(usage.milliseconds / 1000)
+        self._dropped.labels(*labels).inc(usage.dropped)
+        if usage.cost is not None:
+            self._dollars.labels(*labels).inc(usage.cost)
+
+    def _counter(self, name: str, words: str, *labels: str) -> Counter:
+        return Counter(f"graphmem_{name}", words, labels, registry=self._registry)
+
+    def _histogram(self, name: str, words: str, *labels: str) -> Histogram:
+        return Histogram(f"graphmem_{name}", words, labels, registry=self._registry, buckets=_LONG_BUCKETS)
+
+
+def _registry() -> CollectorRegistry:
+    """With the memory, processor time and open files of the process, where the operating system tells them."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    return registry
