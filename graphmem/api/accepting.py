@@ -5,11 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-import structlog
-
-from graphmem.api.backend import Queue
+from graphmem.api.backend import Queue, took
 from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
-from graphmem.errors import Conflict, QueueUnavailable
+from graphmem.errors import Conflict
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.recall import Remembered
@@ -17,8 +15,6 @@ from graphmem.model.recall import Remembered
 _FIRST_PAUSE = 0.02
 _LONGEST_PAUSE = 0.25
 _GROWTH = 1.1
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def remember(
@@ -47,15 +43,8 @@ async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> 
 
 
 async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str]) -> bool:
-    """Whether the queue took the work. If it is away nothing is lost: the workers look for what is pending."""
-    if not episode_ids:
-        return True
-    try:
-        await queue.enqueue(group, episode_ids)
-    except QueueUnavailable as error:
-        log.warning("enqueue.unavailable", episodes=len(episode_ids), reason=str(error))
-        return False
-    return True
+    """Whether the queue took the work, if there is any."""
+    return not episode_ids or await took(queue.enqueue(group, episode_ids), episodes=len(episode_ids))
 
 
 async def wait(memory: Memory, group: str, remembered: Sequence[Remembered], seconds: float) -> list[AcceptedEpisode]:

@@ -1,14 +1,19 @@
 """What the service stands on: graphmem's services, and the queue for those who digest."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
+import structlog
+
+from graphmem.errors import QueueUnavailable
 from graphmem.jobs.queue import open_queue
 from graphmem.model.predicate import Reprojection
 from graphmem.services import Model, Services, open_services
 from graphmem.settings import Settings
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Queue(Protocol):
@@ -25,6 +30,16 @@ class Queue(Protocol):
     async def ping(self) -> None:
         """Raises ``QueueUnavailable``."""
         ...
+
+
+async def took(work: Awaitable[None], **named: object) -> bool:
+    """Whether the queue took some work. If it is away nothing is lost: the workers look for what is due."""
+    try:
+        await work
+    except QueueUnavailable as error:
+        log.warning("enqueue.unavailable", **named, reason=str(error))
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any
 
-import structlog
 from fastapi import APIRouter, Depends, Response
 
 from graphmem.api import examples
-from graphmem.api.backend import Queue
+from graphmem.api.backend import Queue, took
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (
@@ -26,7 +25,6 @@ from graphmem.api.schemas.predicates import (
     predicate_out,
     predicate_with_work,
 )
-from graphmem.errors import QueueUnavailable
 from graphmem.model.predicate import Reprojection
 from graphmem.store.predicates import PredicateStore
 
@@ -38,8 +36,6 @@ _UNCHANGED: dict[int | str, dict[str, Any]] = {
         "content": {"application/json": {"example": examples.FOLLOWED}},
     }
 }
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @router.get(
@@ -140,16 +136,8 @@ async def _followed(
     if requested is None:
         response.status_code = 200
     else:
-        await _enqueue(queue, requested)
+        await took(queue.reproject(requested), reprojection=requested.id)
     return await _shown(predicates, group, name)
-
-
-async def _enqueue(queue: Queue, requested: Reprojection) -> None:
-    """Ask for the work. If the queue is away nothing is lost: the workers look for what is due."""
-    try:
-        await queue.reproject(requested)
-    except QueueUnavailable as error:
-        log.warning("enqueue.unavailable", reprojection=requested.id, reason=str(error))
 
 
 async def _shown(predicates: PredicateStore, group: str, name: str) -> PredicateWithWork:
