@@ -13,6 +13,7 @@ from graphmem.errors import GraphmemError, LocalServerError, NotFound
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from graphmem.client import GraphmemClient
     from graphmem.local.control import Launched, Order, Status
@@ -48,6 +49,7 @@ DataDirOption = Annotated[
 GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tenant).")]
 UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
 KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
+PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
 ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
 
@@ -196,13 +198,11 @@ def ask(
     data_dir: DataDirOption = None,
 ) -> None:
     """Search beliefs and episodes, as of a time, as known at a time."""
-    from rich.console import Console
-
     from graphmem.terminal import hits_table
 
     with _client(data_dir, url, key) as client:
         answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at)
-    Console().print(hits_table(answer["hits"], _asked(question, answer)))
+    _show(hits_table(answer["hits"], _asked(question, answer)))
 
 
 @app.command()
@@ -211,7 +211,7 @@ def graph(
     group: GroupOption,
     entity: Annotated[str | None, typer.Option(help="An entity to start from, by name or id.")] = None,
     depth: Annotated[int, typer.Option(min=0, max=5, help="Steps from it.")] = 1,
-    predicate: Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")] = None,
+    predicate: PredicateOption = None,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     limit: Annotated[int, typer.Option(min=1, max=5000, help="Beliefs at most.")] = 100,
@@ -220,8 +220,6 @@ def graph(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show the believed graph, as of a time, as known at a time."""
-    from rich.console import Console
-
     from graphmem.terminal import beliefs_table
 
     with _client(data_dir, url, key) as client:
@@ -234,7 +232,7 @@ def graph(
             known_at=known_at,
             limit=limit,
         )
-    Console().print(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
+    _show(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
     if not answer["complete"]:
         typer.echo(f"There is more: --limit is {limit}.", err=True)
 
@@ -244,7 +242,7 @@ def history(
     name: Annotated[str, typer.Argument(help="An entity, by name or id.")],
     *,
     group: GroupOption,
-    predicate: Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")] = None,
+    predicate: PredicateOption = None,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     url: UrlOption = None,
@@ -252,14 +250,12 @@ def history(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show every version of what was believed about an entity: when it was true, and when it was believed."""
-    from rich.console import Console
-
     from graphmem.terminal import versions_table
 
     with _client(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
         versions = client.history(group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at)
-        Console().print(versions_table(versions, f"{name} in group {group}"))
+    _show(versions_table(versions, f"{name} in group {group}"))
 
 
 @app.command()
@@ -272,7 +268,7 @@ def diff(
         str, typer.Option(help="valid: what changed in the world; known: what we came to believe.")
     ] = "valid",
     entity: Annotated[str | None, typer.Option(help="Only at this entity, by name or id.")] = None,
-    predicate: Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")] = None,
+    predicate: PredicateOption = None,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     url: UrlOption = None,
@@ -280,8 +276,6 @@ def diff(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what began, ended and changed between two instants."""
-    from rich.console import Console
-
     from graphmem.terminal import day, diff_table
 
     with _client(data_dir, url, key) as client:
@@ -296,7 +290,7 @@ def diff(
             known_at=known_at,
         )
     title = f"Group {group}, from {day(answer['from'], '')} to {day(answer['to'], '')} ({axis} time)"
-    Console().print(diff_table(answer, title))
+    _show(diff_table(answer, title))
     if not answer["complete"]:
         typer.echo("There is more: narrow it down by --entity or --predicate.", err=True)
 
@@ -386,6 +380,12 @@ def _client(data_dir: Path | None, url: str | None, key: str | None) -> "Graphme
     state = _running(settings.data_dir)
     token = read_secret(DataDir(settings.data_dir).api_token)
     return GraphmemClient(state.api_url or "", key or token or configured)
+
+
+def _show(table: "Table") -> None:
+    from rich.console import Console
+
+    Console().print(table)
 
 
 def _asked(what: str, answer: dict[str, Any]) -> str:
