@@ -21,8 +21,9 @@ from pydantic_settings import (
 
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.model.episode import Role
-from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology, RelationType
+from graphmem.model.ontology import Ontology
 from graphmem.model.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
+from graphmem.ontology import WrittenOntology
 
 
 class _Table(BaseModel):
@@ -163,31 +164,20 @@ class PipelineSettings(_Table):
     entity_extraction: StepSettings = StepSettings()
 
 
-class RelationTypeSettings(_Table):
-    description: str
-    subjects: tuple[str, ...] = ()
-    objects: tuple[str, ...] = ()
+class OntologySettings(WrittenOntology):
+    """What is looked for where a group has no ontology of its own."""
 
-
-class OntologySettings(_Table):
-    """What is looked for: types of entities and of relationships by name, and instructions in words."""
-
-    entity_types: dict[str, str] = Field(default_factory=dict)
-    relation_types: dict[str, RelationTypeSettings] = Field(default_factory=dict)
-    open_types: bool = True
-    instructions: str = ""
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        try:
+            self.to_domain()
+        except InvalidInput as error:
+            raise ValueError(str(error)) from error
+        return self
 
     def ontology(self) -> Ontology:
         """The default types where none are given."""
-        return Ontology(
-            entity_types=self.entity_types or DEFAULT_ONTOLOGY.entity_types,
-            relation_types={
-                name: RelationType(description=one.description, subjects=one.subjects, objects=one.objects)
-                for name, one in self.relation_types.items()
-            },
-            open_types=self.open_types,
-            instructions=self.instructions,
-        )
+        return self.to_domain()
 
 
 _PRICES = {"anthropic/claude-haiku-4-5": PriceSettings(input=1.0, cached=0.1, output=5.0)}

@@ -36,6 +36,7 @@ class ScriptedExtractor:
     """Reads lines like ``Maya lives_in Lisbon``, and ``Maya ends lives_in Porto``; fails on ``Broken``."""
 
     context_turns = 0
+    uses_ontology = False
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         del context

@@ -20,6 +20,7 @@ class ScriptedExtractor:
     """Reads ``Ann knows Bob. Bob visited Cem.``: names and one verb, sentence by sentence."""
 
     context_turns = 0
+    uses_ontology = False
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         del context

@@ -30,6 +30,7 @@ class LanguageModelExtractor:
     """
 
     name = "llm"
+    uses_ontology = True
 
     def __init__(
         self, chain: Chain, offline: Extractor, step: StepSettings, ontology: Ontology, *, seconds: float = 90.0
@@ -39,7 +40,6 @@ class LanguageModelExtractor:
         self._offline = offline
         self._step = step
         self._ontology = ontology
-        self._system = system_prompt(ontology)
 
     @property
     def context_turns(self) -> int:
@@ -63,17 +63,17 @@ class LanguageModelExtractor:
         if episode.role not in self._step.claims_from:
             read = await self._offline.extract(episode, context)
             return replace(read, claims=())
-        turn = Said(episode, speaker_of(episode))
+        turn, ontology = Said(episode, speaker_of(episode)), context.ontology or self._ontology
         try:
             async with asyncio.timeout(self._seconds):
-                reading, usage = await self._chain.read(self._system, _document(turn, context), VERSION)
+                reading, usage = await self._chain.read(system_prompt(ontology), _document(turn, context), VERSION)
         except (ModelUnavailable, UnusableAnswer, TimeoutError) as error:
             reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
             if self._step.fallback == "fail":
                 raise UnusableAnswer(reason) from error  # it counts as an attempt: what is away is not waited for
             log.warning("extract.offline_instead", reason=reason)
             return await self._instead(episode, context, reason)
-        (proposal,) = propose(reading, [turn], context, self._ontology)
+        (proposal,) = propose(reading, [turn], context, ontology)
         return Fragment(
             mentions=tuple(proposal.mentions),
             claims=tuple(proposal.claims),

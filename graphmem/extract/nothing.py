@@ -8,6 +8,7 @@ class NothingExtractor:
     """An ``Extractor`` that reads nothing."""
 
     context_turns = 0
+    uses_ontology = False
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         del episode, context

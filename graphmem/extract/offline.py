@@ -67,6 +67,7 @@ class OfflineExtractor:
 
     name = "offline"
     context_turns = 0
+    uses_ontology = False
 
     def __init__(self, strategy: Strategy = Strategy.ACCURATE) -> None:
         self.strategy = strategy

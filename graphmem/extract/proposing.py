@@ -4,12 +4,12 @@ A claim stands on a quote that is found in its episode, on entities that the epi
 episode's own words. The rest is dropped, and counted.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem.errors import InvalidInput
+from graphmem.extract.about import attributes_of, entity_type, facts_about
 from graphmem.extract.dates import Bearing, ground_dates
 from graphmem.extract.grounding import find_name, find_quote
 from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
@@ -18,7 +18,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
 from graphmem.model.interval import as_instant
-from graphmem.model.ontology import Ontology
+from graphmem.model.ontology import Ontology, snake_case
 
 LEAST = 0.3
 """Claims that a model itself believes less are dropped."""
@@ -53,46 +53,77 @@ def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology:
         _take(proposals, claim.turn, _claim(claim, turns, names, ontology))
     for fact in reading.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
+    for entity, name in names.kept:
+        for number, told in facts_about(entity, name, [turn.episode.content for turn in turns], ontology):
+            if told is None or not _is_said(proposals[number].claims, told):
+                _take(proposals, number, told)
     for proposal, turn in zip(proposals, turns, strict=True):
         proposal.claims = list(dict.fromkeys(proposal.claims))
         proposal.mentions = list(dict.fromkeys(names.mentions(turn.episode.content)))
     return proposals
 
 
-def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None) -> None:
+def _take(proposals: Sequence[Proposal], turn: int, claim: "ProposedClaim | _Attributed | None") -> None:
     proposal = proposals[turn] if turn < len(proposals) else proposals[0]
+    if isinstance(claim, _Attributed):
+        proposal.dropped += claim.dropped
+        claim = claim.claim
     if claim is None:
         proposal.dropped += 1
     else:
         proposal.claims.append(claim)
 
 
+def _is_said(claims: Iterable[ProposedClaim], told: ProposedClaim) -> bool:
+    """Whether a claim says already what is told beside claims."""
+    return any(
+        (claim.subject, claim.predicate) == (told.subject, told.predicate)
+        and normalise_name(str(claim.value)) == normalise_name(str(told.value))
+        for claim in claims
+    )
+
+
 class _Names:
-    """The entities of a reading that the turns do name, by every name that they go by."""
+    """The entities of a reading that the turns do name, by every name that they go by.
+
+    ``kept`` are those of the reading, and who speaks even where no turn names them.
+    """
 
     def __init__(
         self, entities: Iterable[ReadEntity], turns: Sequence[Said], context: Context, ontology: Ontology
     ) -> None:
-        texts = [turn.episode.content for turn in turns]
+        self._texts = [turn.episode.content for turn in turns]
+        self._speakers = {normalise_name(turn.speaker.name): turn.speaker for turn in turns if turn.speaker}
+        self._known = {normalise_name(name.name): name for name in context.known}
         self._by_key: dict[str, Name] = {}
         self._spellings: dict[str, Name] = {}
-        self.dropped = 0
-        known = {normalise_name(name.name): name for name in context.known}
-        for entity in entities:
-            type_ = entity.type.strip().casefold()
-            spellings = [one for one in (entity.name, *entity.aliases) if any(find_name(text, one) for text in texts)]
-            if entity.confidence is Sureness.LOW or not spellings or not ontology.knows_entity(type_):
-                self.dropped += 1
-                continue
-            key = normalise_name(entity.name)
-            name = known.get(key) or Name(entity.name.strip() if entity.name in spellings else spellings[0], type_)
+        self.kept: list[tuple[ReadEntity, Name]] = []
+        self.dropped = sum(not self._keep(entity, ontology) for entity in entities)
+        for key, name in self._known.items():
+            if key not in self._by_key and self._is_named(name.name):
+                self._by_key[key] = name
+                self._spellings[name.name] = name
+
+    def _keep(self, entity: ReadEntity, ontology: Ontology) -> bool:
+        type_, key = entity_type(entity.type), normalise_name(entity.name)
+        spellings = [one for one in (entity.name, *entity.aliases) if self._is_named(one)]
+        speaker = self._speakers.get(key)
+        if entity.confidence is Sureness.LOW or not type_ or not ontology.knows_entity(type_):
+            return False
+        if spellings:
+            name = self._known.get(key) or Name(
+                entity.name.strip() if entity.name in spellings else spellings[0], type_
+            )
             for spelling in (entity.name, *spellings):
                 self._by_key.setdefault(normalise_name(spelling), name)
             self._spellings.update(dict.fromkeys(spellings, name))
-        for key, name in known.items():
-            if key not in self._by_key and any(find_name(text, name.name) for text in texts):
-                self._by_key[key] = name
-                self._spellings[name.name] = name
+            self.kept.append((entity, speaker or name))
+        elif speaker is not None:
+            self.kept.append((entity, speaker))
+        return bool(spellings) or speaker is not None
+
+    def _is_named(self, name: str) -> bool:
+        return any(find_name(text, name) for text in self._texts)
 
     def name(self, written: str, speaker: Name | None) -> Name | None:
         key = normalise_name(written)
@@ -110,7 +141,15 @@ class _Names:
                     yield ProposedMention(entity=name, start=start, end=end)
 
 
-def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> ProposedClaim | None:
+@dataclass(frozen=True, slots=True)
+class _Attributed:
+    """A claim with its attributes, and how many of them were dropped."""
+
+    claim: ProposedClaim
+    dropped: int
+
+
+def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> _Attributed | None:
     grounded = _grounded(claim.turn, claim.quote, turns)
     if grounded is None or claim.confidence < LEAST:
         return None
@@ -118,7 +157,7 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
     subject = names.name(claim.subject, turn.speaker)
     target = names.name(claim.object, turn.speaker) if claim.object else None
     value = claim.value or (claim.object if target is None and ontology.open_types else None)
-    predicate = _snake_case(claim.predicate)
+    predicate = snake_case(claim.predicate)
     if subject is None or subject == target or not predicate or (target is None and value is None and not claim.ends):
         return None
     if target is None and value is not None and find_quote(turn.episode.content, value) is None:
@@ -127,7 +166,8 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
         return None
     since = _instant(claim.valid_from, turn.episode)
     until = _instant(claim.valid_to, turn.episode, end=True)
-    return ProposedClaim(
+    attributes = attributes_of(claim, predicate, turn.episode.content, ontology)
+    proposed = ProposedClaim(
         kind=Kind.ENDS if claim.ends else Kind.STARTS,
         subject=subject,
         predicate=predicate,
@@ -139,12 +179,14 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
         valid_from=since,
         valid_to=None if claim.ends or (since and until and until <= since) else until,
         confidence=claim.confidence,
+        attributes=tuple(sorted(attributes.items())),
     )
+    return _Attributed(proposed, len(claim.attributes) - len(attributes))
 
 
 def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
     grounded = _grounded(fact.turn, fact.quote, turns)
-    key = _snake_case(fact.key)
+    key = snake_case(fact.key)
     if grounded is None or fact.confidence < LEAST or not key:
         return None
     turn, (start, end) = grounded
@@ -195,7 +237,3 @@ def _written(words: str) -> datetime | None:
         return as_instant(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, InvalidInput):
         return None
-
-
-def _snake_case(words: str) -> str:
-    return "_".join(re.findall(r"\w+", words.casefold()))

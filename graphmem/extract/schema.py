@@ -1,18 +1,32 @@
 """What a language model is asked to fill in: the descriptions of the fields are the contract.
 
-Lists are flat and every field a scalar, because models break nested attributes first.
+Lists are flat and every field a scalar or a mapping of scalars, because models break nested attributes first.
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 LONGEST = 512
 """Index keys of Neo4j end near 8 kB."""
 
+
+def _as_mapping(value: object) -> dict[str, Any]:
+    """What is no mapping is one value without a name, which is dropped and counted like every other one of no use."""
+    if isinstance(value, dict):
+        return {str(name): one for name, one in cast("dict[object, Any]", value).items() if one is not None}
+    return {"": value} if value else {}
+
+
 Word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Attributes = Annotated[
+    dict[str, Any],
+    BeforeValidator(_as_mapping),
+    WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}),
+]
+"""Flat by contract. A model that nests them all the same loses those, and not its whole answer."""
 
 
 class Sureness(StrEnum):
@@ -49,6 +63,11 @@ class ReadEntity(_Part):
     name: Word = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
     type: Word = Field(description="One of the entity types; lower case.")
     aliases: list[Word] = Field(default=[], description="Other names the turn uses for the same thing, copied from it.")
+    attributes: Attributes = Field(
+        default={},
+        description="Plain values that the turn gives for it, copied from it, by the attribute's name. No lists, no "
+        "objects.",
+    )
     confidence: Sureness = Field(description="How sure you are that this is a thing of its own, of this type.")
 
 
@@ -66,6 +85,11 @@ class ReadClaim(_Part):
     )
     valid_to: str | None = Field(default=None, description="The turn's own words for until when; else null.")
     ends: bool = Field(default=False, description="True if the turn says that this is no longer so.")
+    attributes: Attributes = Field(
+        default={},
+        description="Plain values that the turn gives for this relationship, copied from it, by the attribute's name. "
+        "No lists, no objects.",
+    )
     confidence: Share = Field(description="How plainly the turn says it.")
     quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
 

@@ -1,5 +1,6 @@
 """Who and what is mentioned: an entity is one normalised name of one type in one group."""
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,23 @@ LABELS = {
 }
 """Types that Neo4j Browser colours by a second label. Any other type is a property only, so that no type can
 pose as one of graphmem's own labels."""
+OWN_LABELS = frozenset(
+    {
+        "ApiKey",
+        "Claim",
+        "Entity",
+        "Episode",
+        "Fact",
+        "Group",
+        "Predicate",
+        "Reprojection",
+        "Session",
+        "Summary",
+        "SupersededFact",
+        "Tombstone",
+    }
+)
+"""What no type may be taken for."""
 
 
 def normalise_name(name: str) -> str:
@@ -33,6 +51,11 @@ def normalise_name(name: str) -> str:
     while (folded := " ".join(unicodedata.normalize("NFKC", key).casefold().split())) != key:
         key = folded
     return key
+
+
+def label_of(entity_type: str) -> str:
+    """A type as labels are written: ``order_line`` is ``OrderLine``."""
+    return "".join(part[:1].upper() + part[1:] for part in re.split("[-_]+", entity_type))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import Episode, Role
+from graphmem.model.ontology import Ontology
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What was said before in the session, oldest first, and the names known from it."""
+    """What was said before in the session, oldest first, and the names known from it.
+
+    ``ontology`` is the group's own; None where it has none, and the service's is in force.
+    """
 
     turns: tuple[Turn, ...] = ()
     known: tuple[Name, ...] = ()
+    ontology: Ontology | None = None
 
 
 ALONE = Context()
@@ -103,10 +108,14 @@ ALONE = Context()
 class Extractor(Protocol):
     """Reads one episode, and says the same of it whenever it is asked again, as far as its model does.
 
-    It understands more if it knows the last ``context_turns`` turns of the session.
+    It understands more if it knows the last ``context_turns`` turns of the session, and with ``uses_ontology`` the
+    types that the group wants.
     """
 
     @property
     def context_turns(self) -> int: ...
+
+    @property
+    def uses_ontology(self) -> bool: ...
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment: ...

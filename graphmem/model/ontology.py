@@ -1,16 +1,48 @@
 """What a group's graph is about: the types of its entities and relationships, as a reader of episodes is told them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+
+from graphmem.errors import InvalidInput
+from graphmem.model.entity import OWN_LABELS, label_of
+
+MOST_TYPES = 100
+"""Of entities, and of relationships."""
+MOST_ATTRIBUTES = 32
+"""Of one type."""
+LONGEST_NAME = 64
+LONGEST_DESCRIPTION = 500
+LONGEST_INSTRUCTIONS = 4_000
+LONGEST_ONTOLOGY = 32_000
+"""Characters of all names and words: each call of a language model carries them."""
+
+TYPE = re.compile(r"[^\W\d][\w-]*")
+"""The shape of an entity type."""
+_WORDS = re.compile(r"[^\W\d]\w*")
+_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ODD_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityType:
+    """A kind of thing. ``attributes``: what is told of it in plain values, by name with a description each."""
+
+    description: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationType:
-    """A predicate between entities; without ``subjects`` or ``objects`` any type may stand there."""
+    """A predicate between entities; without ``subjects`` or ``objects`` any type may stand there.
 
-    description: str
+    ``attributes``: what is told of such a relationship in plain values, by name with a description each.
+    """
+
+    description: str = ""
     subjects: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
+    attributes: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def allows(self, subject: str, target: str) -> bool:
         return (not self.subjects or subject in self.subjects) and (not self.objects or target in self.objects)
@@ -18,12 +50,20 @@ class RelationType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ontology:
-    """Types by name, and instructions in the group's own words. ``open_types``: others may be used where none fits."""
+    """Types by name, and instructions in the group's own words. ``open_types``: others may be used where none fits.
 
-    entity_types: Mapping[str, str] = field(default_factory=dict[str, str])
+    Raises:
+        InvalidInput: a name is none that the graph can have, an end of a relationship is no type, or it is too large.
+    """
+
+    entity_types: Mapping[str, EntityType] = field(default_factory=dict[str, EntityType])
     relation_types: Mapping[str, RelationType] = field(default_factory=dict[str, RelationType])
     open_types: bool = True
     instructions: str = ""
+
+    def __post_init__(self) -> None:
+        for problem in self._problems():
+            raise InvalidInput(problem)
 
     def knows_entity(self, name: str) -> bool:
         return self.open_types or name in self.entity_types
@@ -35,19 +75,96 @@ class Ontology:
             return self.open_types or not self.relation_types or target is None
         return known.allows(subject, target)
 
+    def knows_attribute_of(self, entity_type: str, name: str) -> bool:
+        known = self.entity_types.get(entity_type)
+        return self.open_types or (known is not None and name in known.attributes)
+
+    def knows_attribute_in(self, relation_type: str, name: str) -> bool:
+        known = self.relation_types.get(relation_type)
+        return self.open_types or (known is not None and name in known.attributes)
+
+    def _problems(self) -> Iterator[str]:
+        yield from _too_many("entity types", self.entity_types, MOST_TYPES)
+        yield from _too_many("relation types", self.relation_types, MOST_TYPES)
+        for name, entity in self.entity_types.items():
+            yield from _of_type("entity type", name, entity.description, entity.attributes)
+            if label_of(name) in OWN_LABELS:
+                yield f"The entity type {name!r} would be taken for graphmem's own :{label_of(name)}. Use another word."
+        for name, relation in self.relation_types.items():
+            yield from _of_type("relation type", name, relation.description, relation.attributes)
+            yield from self._strange_ends(name, relation)
+        yield from _instructions(self.instructions)
+        if sum(map(len, self._words())) > LONGEST_ONTOLOGY:
+            yield f"The ontology has more than {LONGEST_ONTOLOGY} characters; every call of a model would carry them."
+
+    def _strange_ends(self, name: str, relation: RelationType) -> Iterator[str]:
+        for end in (*relation.subjects, *relation.objects):
+            if end not in self.entity_types:
+                yield f"The relation type {name!r} stands at {end!r}, which is none of the entity types."
+
+    def _words(self) -> Iterator[str]:
+        yield self.instructions
+        for name, entity in self.entity_types.items():
+            yield from (name, entity.description, *entity.attributes, *entity.attributes.values())
+        for name, relation in self.relation_types.items():
+            yield from (name, relation.description, *relation.attributes, *relation.attributes.values())
+            yield from (*relation.subjects, *relation.objects)
+
+
+def snake_case(words: str) -> str:
+    """The name of a predicate or an attribute; "" where there is no word."""
+    return "_".join(re.findall(r"\w+", words.casefold()))
+
+
+def _of_type(kind: str, name: str, description: str, attributes: Mapping[str, str]) -> Iterator[str]:
+    yield from _name(kind, name)
+    yield from _description(f"The description of the {kind} {name!r}", description)
+    yield from _too_many(f"attributes of the {kind} {name!r}", attributes, MOST_ATTRIBUTES)
+    for attribute, text in attributes.items():
+        yield from _name("attribute", attribute)
+        yield from _description(f"The description of the attribute {attribute!r} of {name!r}", text)
+
+
+def _name(kind: str, name: str) -> Iterator[str]:
+    shape, written = (TYPE, name.lower()) if kind == "entity type" else (_WORDS, snake_case(name))
+    if not shape.fullmatch(name) or name != written or len(name) > LONGEST_NAME:
+        better = snake_case(name)[:LONGEST_NAME]
+        hint = f" Write {better!r}." if shape.fullmatch(better) else ""
+        rule = f"one word of up to {LONGEST_NAME} small letters, digits and _, beginning with a letter"
+        yield f"{name[:LONGEST_NAME]!r} is no name of {'an' if kind[0] in 'ae' else 'a'} {kind}: {rule}.{hint}"
+
+
+def _description(what: str, text: str) -> Iterator[str]:
+    if len(text) > LONGEST_DESCRIPTION:
+        yield f"{what} has more than {LONGEST_DESCRIPTION} characters."
+    if _ODD.search(text):
+        yield f"{what} has line breaks or control characters."
+
+
+def _instructions(text: str) -> Iterator[str]:
+    if len(text) > LONGEST_INSTRUCTIONS:
+        yield f"The instructions have more than {LONGEST_INSTRUCTIONS} characters."
+    if _ODD_BUT_LINES.search(text):
+        yield "The instructions have control characters other than tab and line breaks."
+
+
+def _too_many(what: str, names: Iterable[str], most: int) -> Iterator[str]:
+    if (number := len(list(names))) > most:
+        yield f"There are {number} {what}; {most} at most are taken."
+
 
 DEFAULT_ONTOLOGY = Ontology(
     entity_types={
-        "person": "a human being, by name",
-        "organization": "a company, team, school, authority or club",
-        "place": "a country, city, address, building or landscape",
-        "order": "a purchase or booking with a number",
-        "product": "a thing made or sold, a work, a service",
-        "project": "an undertaking with a name",
-        "issue": "a problem, ticket, bug or complaint",
-        "event": "something that happens once, by name",
-        "concept": "a topic, activity, skill, food or kind of thing",
-        "email": "an e-mail address",
-        "url": "a web address",
+        "person": EntityType(description="a human being, by name"),
+        "organization": EntityType(description="a company, team, school, authority or club"),
+        "place": EntityType(description="a country, city, address, building or landscape"),
+        "order": EntityType(description="a purchase or booking with a number"),
+        "product": EntityType(description="a thing made or sold, a work, a service"),
+        "project": EntityType(description="an undertaking with a name"),
+        "issue": EntityType(description="a problem, ticket, bug or complaint"),
+        "event": EntityType(description="something that happens once, by name"),
+        "concept": EntityType(description="a topic, activity, skill, food or kind of thing"),
+        "email": EntityType(description="an e-mail address"),
+        "url": EntityType(description="a web address"),
     }
 )

@@ -29,6 +29,7 @@ class Scripted:
     """An extractor that raises what it is given, one after the other, and then proposes nothing."""
 
     context_turns = 0
+    uses_ontology = False
 
     def __init__(self, *errors: BaseException) -> None:
         self.errors = list(errors)

@@ -10,7 +10,7 @@ from graphmem.extract.schema import Reading
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Name
-from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology, RelationType
+from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 
 TEXT = "I moved to Porto yesterday. My colleague Ines still works at Initech, Room 101. I can't eat nuts."
 SAID_AT = datetime(2025, 3, 10, 12, tzinfo=UTC)
@@ -155,7 +155,7 @@ def test_a_known_name_keeps_its_type_and_spelling() -> None:
 
 def test_a_closed_ontology_takes_its_own_types_only() -> None:
     closed = Ontology(
-        entity_types={"person": "", "organization": ""},
+        entity_types={"person": EntityType(), "organization": EntityType()},
         relation_types={"works_at": RelationType(description="", subjects=("person",), objects=("organization",))},
         open_types=False,
     )

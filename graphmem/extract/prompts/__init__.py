@@ -1,28 +1,69 @@
 """Prompts as versioned text: a change of words is a new file, and fragments say which they were read with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 
+from graphmem.errors import InvalidInput
 from graphmem.model.ontology import Ontology
 
-VERSION = "read-1"
+_NAME, _SUFFIX = "read-", ".txt"
 
 
-def system_prompt(ontology: Ontology) -> str:
-    """What stays the same from call to call of one group, so that providers can cache it."""
-    text = files(__name__).joinpath(f"{VERSION}.txt").read_text("utf-8")
-    return text.format(
-        entity_types=_listed(ontology.entity_types) or "any; lower case",
+def _versions() -> Iterable[str]:
+    names = [path.name.removesuffix(_SUFFIX) for path in files(__name__).iterdir() if path.name.endswith(_SUFFIX)]
+    return sorted(names, key=lambda name: int(name.removeprefix(_NAME)))
+
+
+VERSIONS = tuple(_versions())
+"""Those that there are, the newest last."""
+VERSION = VERSIONS[-1]
+
+
+def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
+    """What stays the same, byte for byte, from call to call of one group, so that providers can cache it.
+
+    Raises:
+        InvalidInput: there is no such version.
+    """
+    return _text(version).format(
+        entity_types=_listed({name: one.description for name, one in ontology.entity_types.items()})
+        or "any; lower case",
         relation_types=_listed({name: _ends(ontology, name) for name in ontology.relation_types}) or "any verb phrase",
+        entities=_told({name: (one.description, one.attributes) for name, one in ontology.entity_types.items()}),
+        relations=_told(
+            {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
+        )
+        or "any verb phrase",
         open_types="Use another word where none fits." if ontology.open_types else "Leave out what fits none of them.",
         instructions=ontology.instructions.strip() or "None.",
     )
+
+
+@cache
+def _text(version: str) -> str:
+    if version not in VERSIONS:
+        raise InvalidInput(f"There is no prompt {version!r}; there are {', '.join(VERSIONS)}.")
+    return files(__name__).joinpath(f"{version}{_SUFFIX}").read_text("utf-8")
 
 
 def _ends(ontology: Ontology, name: str) -> str:
     relation = ontology.relation_types[name]
     subjects, objects = "|".join(relation.subjects) or "any", "|".join(relation.objects) or "any"
     return f"{relation.description} ({subjects} → {objects})"
+
+
+def _told(types: Mapping[str, tuple[str, Mapping[str, str]]]) -> str:
+    """Types with what is to be told of them, an attribute a line."""
+    lines = [
+        [_line("- ", name, text), *(_line("  - ", *one) for one in more.items())]
+        for name, (text, more) in types.items()
+    ]
+    return "\n".join(line for block in lines for line in block)
+
+
+def _line(bullet: str, name: str, text: str) -> str:
+    return f"{bullet}{name}: {text}" if text else f"{bullet}{name}"
 
 
 def _listed(described: Mapping[str, str]) -> str:

@@ -1,0 +1,135 @@
+"""What a model fills in of a thing or a relationship besides: attributes and other names, grounded or dropped.
+
+Of an entity both become facts with a value (design: never properties of its node); of a claim, its attributes.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from graphmem.extract.grounding import find_name, find_quote
+from graphmem.extract.schema import LONGEST, ReadClaim, ReadEntity, Sureness
+from graphmem.model.claim import Kind, Value
+from graphmem.model.entity import normalise_name
+from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.ontology import LONGEST_NAME, TYPE, Ontology, snake_case
+
+OTHER_NAME = "named"
+"""The predicate of names, as the offline strategies have it."""
+
+_SURE = {Sureness.HIGH: 0.9, Sureness.MEDIUM: 0.6, Sureness.LOW: 0.3}
+_ALIGNED = 10
+"""Values as long as this may differ from the text as quotes may; shorter ones stand there as words of their own."""
+_PRONOUNS = re.compile(
+    "i|me|my|mine|myself|you|yours?|he|him|his|she|hers?|its?|we|us|ours?|they|them|theirs?|this|that|these|those|whom?"
+)
+
+Span = tuple[int, int]
+Told = tuple[int, ProposedClaim | None]
+"""The number of a turn and what it tells; None for what no turn bears out."""
+
+
+def facts_about(entity: ReadEntity, name: Name, texts: Sequence[str], ontology: Ontology) -> Iterator[Told]:
+    """The attributes and other names of an entity, as claims with a value."""
+    spellings = (name.name, entity.name)
+    for alias in _other_names(name, entity):
+        place = None if _is_no_name(alias) else _best(texts, spellings, [_words(text, alias) for text in texts])
+        yield _told(entity, name, place, OTHER_NAME, alias, f"{name.name} is named {alias}.")
+    for key, value in entity.attributes.items():
+        predicate = snake_case(key)
+        types = (name.type, entity_type(entity.type))
+        known = bool(predicate) and any(ontology.knows_attribute_of(one, predicate) for one in types)
+        place = _best(texts, spellings, [stands(text, value) for text in texts]) if known else None
+        yield _told(entity, name, place, predicate, value, f"{name.name}: {predicate.replace('_', ' ')} {value}.")
+
+
+def entity_type(written: str) -> str:
+    """A type as the graph has it, whatever a model makes of its case and blanks; "" for what cannot be one."""
+    word = "_".join(written.lower().split())
+    fits = word if TYPE.fullmatch(word) else snake_case(word)
+    return fits if TYPE.fullmatch(fits) and len(fits) <= LONGEST_NAME else ""
+
+
+def attributes_of(claim: ReadClaim, predicate: str, text: str, ontology: Ontology) -> Mapping[str, Value]:
+    """Those attributes of a claim that its predicate has, and its turn gives."""
+    named = ((snake_case(key), value) for key, value in claim.attributes.items())
+    return {
+        key: _kept(value)
+        for key, value in named
+        if key and len(key) <= LONGEST and ontology.knows_attribute_in(predicate, key) and stands(text, value)
+    }
+
+
+def stands(text: str, value: Any) -> Span | None:
+    """Where a plain value stands in a text, in code points; None for one that does not, and for one that is nested."""
+    for written in _written(value):
+        if (found := _words(text, written)) is not None:
+            return found
+        if len(written) >= _ALIGNED and (found := find_quote(text, written)) is not None:
+            return found
+    return None
+
+
+def _written(value: Any) -> Iterable[str]:
+    """How a value may be written: amounts with or without commas and cents."""
+    if isinstance(value, str):
+        return [value] if 0 < len(value.strip()) <= LONGEST else []
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return []
+    return [str(value), f"{value:,}", f"{value:.2f}", f"{value:,.2f}"]
+
+
+def _kept(value: Any) -> Value:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _words(text: str, words: str) -> Span | None:
+    return next(iter(find_name(text, words)), None)
+
+
+def _other_names(name: Name, entity: ReadEntity) -> Iterator[str]:
+    """Once each, without those that differ from its names in case and blanks only."""
+    seen = {_letters(name.name), _letters(entity.name)}
+    for alias in entity.aliases:
+        if _letters(alias) not in seen:
+            seen.add(_letters(alias))
+            yield " ".join(alias.split())
+
+
+def _letters(name: str) -> str:
+    return "".join(normalise_name(name).split())
+
+
+def _is_no_name(alias: str) -> bool:
+    """Whether it stands for a thing without naming it: “she”, “my boss”."""
+    return _PRONOUNS.fullmatch(alias.casefold()) is not None or (alias.islower() and alias.replace(" ", "").isalpha())
+
+
+def _best(texts: Sequence[str], spellings: Sequence[str], spans: Sequence[Span | None]) -> tuple[int, Span] | None:
+    """The first place in a turn that names the thing as well, else in any."""
+    places = [(turn, span) for turn, span in enumerate(spans) if span is not None]
+    naming = [place for place in places if any(find_name(texts[place[0]], spelling) for spelling in spellings)]
+    return next(iter([*naming, *places]), None)
+
+
+def _told(
+    entity: ReadEntity,
+    name: Name,
+    place: tuple[int, Span] | None,
+    predicate: str,
+    value: Any,
+    statement: str,
+) -> Told:
+    if place is None or len(predicate) > LONGEST:
+        return 0, None
+    turn, (start, end) = place
+    return turn, ProposedClaim(
+        kind=Kind.STARTS,
+        subject=name,
+        predicate=predicate,
+        value=_kept(value),
+        statement=statement,
+        quote_start=start,
+        quote_end=end,
+        confidence=_SURE[entity.confidence],
+    )
