@@ -27,9 +27,10 @@ from graphmem.model.evidence import (
     StructuredClaim,
     total,
 )
-from graphmem.model.fragment import ALONE, Extractor, Fragment
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.group import Group
 from graphmem.model.ids import group_token
+from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import Lease, PointInTime, Recall, Remembered
 from graphmem.reading import Reader
 from graphmem.resolve.plan import resolve
@@ -218,10 +219,14 @@ class Memory:
         return outcome
 
     async def _extract(self, episode: Episode) -> Fragment:
-        context, turns = ALONE, self._extractor.context_turns
+        return await self._extractor.extract(episode, await self._context(episode, self._extractor))
+
+    async def _context(self, episode: Episode, extractor: Extractor) -> Context:
+        context, turns = ALONE, extractor.context_turns
         if episode.session and turns:
             context = await self.store.context_of_episode(episode, turns)
-        return await self._extractor.extract(episode, context)
+        own = await self.store.ontology_of_group(episode.group_id) if extractor.uses_ontology else None
+        return context if own is None else replace(context, ontology=own.ontology)
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:
         """Make a failed episode pending again.
@@ -269,6 +274,11 @@ class Memory:
         if (lucene := lucene_query(text, group_token(group), field)) is not None:
             hits["text"] = await _enough(by_text, group, when, lucene, depth)
         return hits
+
+    async def set_ontology(self, group: str, ontology: Ontology | None) -> GroupOntology | None:
+        """Give a group its own ontology, or (None) let it follow the service's; what was read before stays as it is."""
+        await self.ensure_group(group)
+        return await self.store.set_ontology(group, ontology, self._clock())
 
     async def _imports(self, group: str) -> bool:
         """Whether the group still imports. One that never did, or has ended it, never will."""

@@ -83,6 +83,30 @@ CALL () {
 }
 RETURN entities, relationships, facts;
 
+// name: ontology_of_group
+// mode: read
+// returns: optional
+// row: OntologyRow
+// params: group
+// timeless because it tells what to look for, which is no belief
+// The group's own ontology; null where the service's is in force.
+MATCH (g:Group {id: $group})
+RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
+
+// name: set_ontology
+// mode: write
+// returns: optional
+// row: OntologyRow
+// params: group, ontology, now
+// Give a group its own ontology, or (null) let it follow the service's. The same again changes nothing.
+MATCH (g:Group {id: $group})
+SET g += CASE
+  WHEN $ontology IS NULL THEN {ontology: null, ontology_changed_at: null}
+  WHEN g.ontology = $ontology THEN {}
+  ELSE {ontology: $ontology, ontology_changed_at: $now}
+END
+RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
+
 // name: horizon
 // mode: read
 // returns: optional

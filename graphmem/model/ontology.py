@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.model.entity import OWN_LABELS, label_of
@@ -109,6 +110,14 @@ class Ontology:
         for name, relation in self.relation_types.items():
             yield from (name, relation.description, *relation.attributes, *relation.attributes.values())
             yield from (*relation.subjects, *relation.objects)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOntology:
+    """The ontology that is a group's own, and since when."""
+
+    ontology: Ontology
+    changed_at: datetime
 
 
 def snake_case(words: str) -> str:

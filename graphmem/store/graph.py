@@ -1,5 +1,6 @@
 """The graph in Neo4j: one method per query, of the same name."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,7 +13,9 @@ from graphmem.model.fragment import Context, Name
 from graphmem.model.group import Group
 from graphmem.model.ids import session_id
 from graphmem.model.interval import LATEST, MICROSECOND
+from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
+from graphmem.ontology import written
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.episodes import store_episodes
 from graphmem.store.named import NamedQueries
@@ -32,6 +35,7 @@ from graphmem.store.rows import (
     GroupSizeRow,
     HorizonRow,
     KnownClaimRow,
+    OntologyRow,
     RememberedRow,
     StatusCountRow,
     StatusRow,
@@ -91,6 +95,17 @@ class GraphStore:
 
     async def size_of_group(self, group: str) -> GroupSizeRow:
         return await self._run.one("size_of_group", GroupSizeRow, group=group)
+
+    async def ontology_of_group(self, group: str) -> GroupOntology | None:
+        """The group's own, if it has one."""
+        row = await self._run.optional("ontology_of_group", OntologyRow, group=group)
+        return row.to_domain() if row else None
+
+    async def set_ontology(self, group: str, ontology: Ontology | None, now: datetime) -> GroupOntology | None:
+        """Give a group its own, or (None) let it follow the service's; the same again is no change."""
+        words = None if ontology is None else json.dumps(written(ontology))
+        row = await self._run.optional("set_ontology", OntologyRow, group=group, ontology=words, now=now)
+        return row.to_domain() if row else None
 
     # episodes -------------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,10 @@ from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpi
 from graphmem.model.fragment import Turn
 from graphmem.model.group import Group
 from graphmem.model.interval import END
+from graphmem.model.ontology import GroupOntology
 from graphmem.model.predicate import Cardinality, Policy, Predicates, Progress, Reprojection, Rule, SetPredicate
 from graphmem.model.recall import KnownClaim, KnownEntity, horizon
+from graphmem.ontology import WrittenOntology
 from graphmem.store.instants import Instant
 
 
@@ -46,6 +48,16 @@ class HorizonRow(Row):
 
     def to_domain(self, transaction_timeout: float) -> datetime:
         return horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
+
+
+class OntologyRow(Row):
+    ontology: str | None
+    changed_at: Instant | None
+
+    def to_domain(self) -> GroupOntology | None:
+        if self.ontology is None or self.changed_at is None:
+            return None
+        return GroupOntology(WrittenOntology.model_validate_json(self.ontology).to_domain(), self.changed_at)
 
 
 class StatusCountRow(Row):
