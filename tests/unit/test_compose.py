@@ -76,6 +76,13 @@ def test_workers_can_be_many() -> None:
     assert not {"container_name", "ports", "hostname"} & service("worker").keys()
 
 
+def test_workers_show_their_numbers_to_their_neighbours_only() -> None:
+    port = service("worker")["environment"]["GRAPHMEM_JOBS_METRICS_PORT"]
+
+    assert service("worker")["expose"] == [port]
+    assert f"port: {port}}}" in (ROOT / "docs" / "operations.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize("name", SERVICES)
 def test_ports_are_published_on_the_loopback_interface_only(name: str) -> None:
     published = service(name).get("ports", [])

@@ -1,7 +1,9 @@
 """What workers show to Prometheus: bounded series, real servers on ports that are free or taken."""
 
+import re
 import socket
 from collections.abc import Generator
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -102,6 +104,17 @@ def test_what_is_read_offline_instead_is_a_fallback_and_no_call() -> None:
     assert found["graphmem_extraction_fallbacks_total", "", "read-1"] == 1
     assert not [name for name, *_ in found if name.startswith("graphmem_model")]
     assert "529" not in metrics.exposition().decode()
+
+
+def test_every_number_of_ours_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
+    metrics = DigestMetrics()
+    metrics.observe("digested", Outcome(milliseconds=STEPS, usage=USAGE))
+
+    shown = re.findall(r"^# TYPE (graphmem_\w+(?<!_created)) ", metrics.exposition().decode(), re.MULTILINE)
+
+    assert len(shown) == 8
+    assert [name for name in shown if f"| `{name}` |" not in text] == []
 
 
 def test_the_numbers_are_served_while_it_lasts() -> None:
