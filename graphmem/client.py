@@ -10,13 +10,20 @@ from contextlib import contextmanager
 from datetime import datetime
 from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 from urllib.parse import quote
 
 import httpx
 from pydantic_core import to_jsonable_python
 
 from graphmem.errors import CallerError, Conflict, GraphmemError, NotFound, OurError, UnavailableError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from graphmem.model.ontology import Ontology
+
+    Written = Mapping[str, Any] | Ontology | Iterable[type[BaseModel]]
 
 Json = dict[str, Any]
 When = datetime | str | None
@@ -90,6 +97,21 @@ class GraphmemClient:
         body = {"claim": to_jsonable_python(claim)}
         return self._json("POST", f"{_path(group)}/claims/{claim_id}/correct", json=body)
 
+    def put_ontology(self, group: str, ontology: "Written") -> Json:
+        """Give a group its own ontology, whole.
+
+        It is JSON, or what ``graphmem.ontology.ontology_of`` makes of pydantic models, or the models of its entity
+        types alone.
+
+        Raises:
+            InvalidInput: a name, an end, an attribute or a size does not fit.
+        """
+        return self._json("PUT", f"{_path(group)}/ontology", json=_ontology(ontology))
+
+    def delete_ontology(self, group: str) -> Json:
+        """Let a group follow the service's ontology again."""
+        return self._json("DELETE", f"{_path(group)}/ontology")
+
     # read -----------------------------------------------------------------------------------------------------------
 
     def groups(self) -> Iterator[Json]:
@@ -97,6 +119,10 @@ class GraphmemClient:
 
     def group(self, group: str) -> Json:
         return self._json("GET", _path(group))
+
+    def ontology(self, group: str) -> Json:
+        """The ontology in force, and whose it is."""
+        return self._json("GET", f"{_path(group)}/ontology")
 
     def episode(self, group: str, episode_id: str) -> Json:
         return self._json("GET", f"{_path(group)}/episodes/{episode_id}")
@@ -277,6 +303,15 @@ def _translated() -> Generator[None]:
         raise ServiceUnavailable(
             f"The service does not answer ({type(error).__name__}). Is `graphmem up` running?"
         ) from error
+
+
+def _ontology(ontology: "Written") -> object:
+    if isinstance(ontology, Mapping):
+        return to_jsonable_python(ontology)
+    from graphmem.model.ontology import Ontology  # noqa: PLC0415 - only who has an ontology of his own waits for it
+    from graphmem.ontology import ontology_of, written  # noqa: PLC0415 - likewise, for pydantic
+
+    return written(ontology if isinstance(ontology, Ontology) else ontology_of(ontology))
 
 
 def _path(group: str) -> str:

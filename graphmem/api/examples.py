@@ -243,6 +243,43 @@ SEARCH: Example = {
     ],
     "entities": [MAYA, LISBON],
 }
+ONTOLOGY_IN: Example = {
+    "entity_types": {
+        "customer": "somebody who buys from us",
+        "order": {"description": "a purchase with a number", "attributes": {"total": "what it costs"}},
+    },
+    "relation_types": {
+        "placed": {
+            "description": "a customer placed an order",
+            "subjects": ["customer"],
+            "objects": ["order"],
+            "attributes": {"channel": "web, shop or phone"},
+        }
+    },
+    "open_types": False,
+    "instructions": "Order numbers matter most.",
+}
+ONTOLOGY: Example = {
+    "source": "group",
+    "changed_at": NOW,
+    "ontology": {
+        **ONTOLOGY_IN,
+        "entity_types": {
+            **ONTOLOGY_IN["entity_types"],
+            "customer": {"description": "somebody who buys from us", "attributes": {}},
+        },
+    },
+}
+SERVICE_ONTOLOGY: Example = {
+    "source": "service",
+    "changed_at": None,
+    "ontology": {
+        "entity_types": {"person": {"description": "a human being, by name", "attributes": {}}},
+        "relation_types": {},
+        "open_types": True,
+        "instructions": "",
+    },
+}
 POLICY_IN: Example = {"cardinality": "one", "rule": "latest"}
 REPROJECTION: Example = {
     "scope": "group",

@@ -16,6 +16,7 @@ from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.episodes import EpisodesIn
 from graphmem.api.schemas.groups import GroupIn
+from graphmem.api.schemas.ontology import OntologyIn
 from graphmem.api.schemas.predicates import PolicyIn
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
@@ -31,6 +32,7 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "SearchIn": TypeAdapter(SearchIn),
     "GroupIn": TypeAdapter(GroupIn),
     "PolicyIn": TypeAdapter(PolicyIn),
+    "OntologyIn": TypeAdapter(OntologyIn),
 }
 _PROBLEMS = {
     400: "The request cannot be understood",

@@ -1,0 +1,54 @@
+"""The ontology of a group: what is looked for in episodes from now on."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from graphmem.api import examples
+from graphmem.api.bodies import json_body
+from graphmem.api.deps import GroupPath, MemoryDep, SettingsDep
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.ontology import OntologyIn, OntologyOut, ontology_out
+
+router = APIRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
+
+
+@router.get(
+    "",
+    **documented(
+        "The ontology in force in a group: its own, or the service's", examples.ONTOLOGY, *(401, 403, 404, 422, 503)
+    ),
+)
+async def ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
+    await memory.reader.known_group(group)
+    return ontology_out(await memory.store.ontology_of_group(group), settings.ontology.ontology())
+
+
+@router.put(
+    "",
+    **takes("OntologyIn", examples.ONTOLOGY_IN),
+    **documented(
+        "Give a group its own ontology, whole; language models read by it from the next episode on",
+        examples.ONTOLOGY,
+        *(401, 403, 409, 413, 415, 422, 503),
+    ),
+)
+async def set_ontology(
+    group: GroupPath,
+    body: Annotated[OntologyIn, Depends(json_body(OntologyIn))],
+    memory: MemoryDep,
+    settings: SettingsDep,
+) -> OntologyOut:
+    await memory.ensure_group(group)
+    return ontology_out(await memory.set_ontology(group, body.to_domain()), settings.ontology.ontology())
+
+
+@router.delete(
+    "",
+    **documented(
+        "Let a group follow the service's ontology again", examples.SERVICE_ONTOLOGY, *(401, 403, 404, 422, 503)
+    ),
+)
+async def unset_ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
+    await memory.reader.known_group(group)
+    return ontology_out(await memory.set_ontology(group, None), settings.ontology.ontology())
