@@ -20,6 +20,7 @@ OTHER_NAME = "named"
 _SURE = {Sureness.HIGH: 0.9, Sureness.MEDIUM: 0.6, Sureness.LOW: 0.3}
 _ALIGNED = 10
 """Values as long as this may differ from the text as quotes may; shorter ones stand there as words of their own."""
+_PART = re.compile(r"^\d[.,]\d | \d[.,]\d$", re.ASCII)
 _PRONOUNS = re.compile(
     "i|me|my|mine|myself|you|yours?|he|him|his|she|hers?|its?|we|us|ours?|they|them|theirs?|this|that|these|those|whom?"
 )
@@ -84,7 +85,14 @@ def _kept(value: Any) -> Value:
 
 
 def _words(text: str, words: str) -> Span | None:
-    return next(iter(find_name(text, words)), None)
+    """Where words stand as words of their own, and numbers as whole numbers: no 200 in 1,200."""
+    return next((span for span in find_name(text, words) if not _PART.search(_around(text, span))), None)
+
+
+def _around(text: str, span: Span) -> str:
+    """What stands there, a blank for all of it that lies within, and two letters before and after."""
+    start, end = span
+    return f"{text[max(start - 2, 0) : start + 1]} {text[end - 1 : end + 2]}"
 
 
 def _other_names(name: Name, entity: ReadEntity) -> Iterator[str]:

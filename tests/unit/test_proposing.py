@@ -1,5 +1,6 @@
 """What a model fills in becomes claims only as far as the turn bears it out."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -164,3 +165,144 @@ def test_a_closed_ontology_takes_its_own_types_only() -> None:
 
     assert [claim.predicate for claim in proposal.claims] == ["works_at"]
     assert proposal.dropped == 3  # Porto, the move to it, and who knows whom
+
+
+SHOP_TEXT = (
+    "Acme Corp, ACME for short, has 1,200 people and sits in Berlin. Order 77 for $49.50 came by web shop from Acme."
+)
+SHOP = Ontology(
+    entity_types={
+        "organization": EntityType(attributes={"staff": "how many work there", "seat": ""}),
+        "order": EntityType(attributes={"total": ""}),
+    },
+    relation_types={"placed": RelationType(attributes={"channel": "", "total": ""})},
+    open_types=False,
+)
+ACME = {"name": "Acme Corp", "type": "organization", "confidence": "high"}
+ORDER = {"name": "Order 77", "type": "order", "confidence": "medium"}
+PLACED = {
+    "turn": 0,
+    "subject": "Acme Corp",
+    "predicate": "placed",
+    "object": "Order 77",
+    "statement": "Acme Corp placed order 77.",
+    "confidence": 0.9,
+    "quote": "Order 77 for $49.50 came by web shop from Acme",
+}
+OPEN_SHOP = replace(SHOP, open_types=True)
+
+
+def shop(*, ontology: Ontology = SHOP, speaker: Name | None = MAYA, **parts: tuple[dict[str, Any], ...]) -> Proposal:
+    reading = Reading.model_validate({"entities": (ACME, ORDER), **parts})
+    episode = Episode(group_id="g", session="s", content=SHOP_TEXT, occurred_at=SAID_AT)
+    (proposal,) = propose(reading, [Said(episode, speaker)], ALONE, ontology)
+    return proposal
+
+
+def values(proposal: Proposal) -> dict[str, object]:
+    return {claim.predicate: claim.value for claim in proposal.claims}
+
+
+def test_attributes_of_an_entity_are_facts_that_stand_in_the_turn() -> None:
+    proposal = shop(entities=({**ACME, "attributes": {"staff": 1200, "Seat": "berlin"}}, ORDER))
+
+    staff, seat = proposal.claims
+    assert (staff.subject, staff.predicate, staff.value) == (Name("Acme Corp", "organization"), "staff", 1200)
+    assert SHOP_TEXT[staff.quote_start : staff.quote_end] == "1,200"
+    assert (seat.predicate, SHOP_TEXT[seat.quote_start : seat.quote_end]) == ("seat", "Berlin")
+    assert (staff.kind, staff.confidence, staff.statement) == (Kind.STARTS, 0.9, "Acme Corp: staff 1200.")
+    assert proposal.dropped == 0
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"staff": 200},  # part of a number is no number
+        {"seat": "49"},
+        {"staff": 1201},
+        {"seat": "Bern"},
+        {"seat": {"city": "Berlin"}},
+        {"seat": ["Berlin"]},
+        {"seat": True},
+        {"seat": ""},
+        {"seat": "x" * 600},
+        {"founder": "Acme"},
+        {"…": "Berlin"},
+        [{"name": "seat", "value": "Berlin"}],
+        "Berlin",
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_attributes_that_are_nested_unknown_or_not_said_are_dropped_and_counted(attributes: Any) -> None:
+    proposal = shop(entities=({**ACME, "attributes": attributes}, ORDER), claims=(PLACED,))
+
+    assert [claim.predicate for claim in proposal.claims] == ["placed"]
+    assert proposal.dropped == 1
+
+
+def test_no_attributes_may_be_written_in_many_ways() -> None:
+    for nothing in (None, {}, [], {"seat": None}):
+        assert shop(entities=({**ACME, "attributes": nothing}, ORDER)).dropped == 0
+
+
+def test_an_open_ontology_takes_other_attributes_too() -> None:
+    proposal = shop(entities=({**ACME, "attributes": {"founded in": "Berlin"}}, ORDER), ontology=OPEN_SHOP)
+
+    assert values(proposal) == {"founded_in": "Berlin"}
+
+
+def test_attributes_of_a_claim_are_those_of_its_predicate_that_the_turn_says() -> None:
+    told = {"channel": "web shop", "total": 49.5, "courier": "web", "total_": {"EUR": 49.5}}
+
+    proposal = shop(claims=({**PLACED, "attributes": told},))
+    opened = shop(claims=({**PLACED, "attributes": told},), ontology=OPEN_SHOP)
+
+    assert [claim.attributes for claim in proposal.claims] == [(("channel", "web shop"), ("total", 49.5))]
+    assert dict(opened.claims[0].attributes) == {"channel": "web shop", "courier": "web", "total": 49.5}
+    assert (proposal.dropped, opened.dropped) == (2, 1)
+
+
+def test_another_name_that_the_turn_uses_is_a_fact() -> None:
+    proposal = shop(entities=({**ACME, "aliases": ["Acme", "ACME", "acme  corp", "Acme Corporation", "she"]}, ORDER))
+
+    (claim,) = proposal.claims
+    assert (claim.subject, claim.predicate, claim.value) == (Name("Acme Corp", "organization"), "named", "Acme")
+    assert SHOP_TEXT[claim.quote_start : claim.quote_end] == "Acme"
+    assert claim.statement == "Acme Corp is named Acme."
+    assert proposal.dropped == 2  # a name that nobody said, and a pronoun
+
+
+def test_what_is_claimed_already_is_not_told_twice() -> None:
+    seat = {**PLACED, "predicate": "seat", "object": None, "value": "Berlin", "quote": "sits in Berlin"}
+
+    proposal = shop(entities=({**ACME, "attributes": {"seat": "Berlin"}}, ORDER), claims=(seat,))
+
+    (claim,) = proposal.claims
+    assert (claim.statement, proposal.dropped) == ("Acme Corp placed order 77.", 0)
+
+
+def test_who_speaks_has_attributes_though_no_turn_names_them() -> None:
+    maya = {"name": "maya", "type": "person", "attributes": {"city": "Berlin"}, "confidence": "high"}
+
+    proposal = shop(entities=(maya,), ontology=DEFAULT_ONTOLOGY)
+    unknown = shop(entities=(maya,), ontology=DEFAULT_ONTOLOGY, speaker=None)
+
+    assert [(claim.subject, claim.value) for claim in proposal.claims] == [(MAYA, "Berlin")]
+    assert (proposal.mentions, proposal.dropped) == ([], 0)
+    assert (unknown.claims, unknown.dropped) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "type_"), [("Web Shop", "web_shop"), ("food/drink", "food_drink"), ("x-ray", "x-ray")]
+)
+def test_types_are_words_however_a_model_writes_them(written: str, type_: str) -> None:
+    proposal = shop(entities=({**ACME, "type": written},), ontology=DEFAULT_ONTOLOGY)
+
+    assert {mention.entity.type for mention in proposal.mentions} == {type_}
+
+
+@pytest.mark.parametrize("written", ["—", "3d", "x" * 65])
+def test_what_can_be_no_type_is_dropped(written: str) -> None:
+    proposal = shop(entities=({**ACME, "type": written},), ontology=DEFAULT_ONTOLOGY)
+
+    assert (proposal.mentions, proposal.dropped) == ([], 1)

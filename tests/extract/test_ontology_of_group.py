@@ -1,0 +1,136 @@
+"""A model reads by the ontology that its group has at that moment; what it nests in spite of it is not believed."""
+
+from collections.abc import AsyncGenerator, Generator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem.clock import utc_now
+from graphmem.extract.llm import LanguageModelExtractor
+from graphmem.extract.models import Chain
+from graphmem.memory import Memory
+from graphmem.model.episode import Episode, StoredEpisode
+from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
+from graphmem.model.recall import PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.settings import ProviderSettings, StepSettings
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import embedder, extractor
+from tests.wire import KEY, Wire, wire
+
+STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, context_turns=0)
+SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
+SHOP = Ontology(
+    entity_types={
+        "customer": EntityType(description="somebody who buys from us", attributes={"tier": "gold or silver"}),
+        "order": EntityType(description="a purchase"),
+    },
+    relation_types={
+        "placed": RelationType(subjects=("customer",), objects=("order",), attributes={"channel": "web or shop"})
+    },
+    open_types=False,
+)
+TEXT = "Nora Lind, who goes by Nola, is a gold customer and placed order 77 on the web."
+ANSWER = {
+    "entities": [
+        {
+            "name": "Nora Lind",
+            "type": "customer",
+            "aliases": ["Nola"],
+            "attributes": {"tier": "gold", "address": {"city": "Oslo"}},
+            "confidence": "high",
+        },
+        {"name": "order 77", "type": "order", "attributes": ["web"], "confidence": "high"},
+    ],
+    "claims": [
+        {
+            "turn": 0,
+            "subject": "Nora Lind",
+            "predicate": "placed",
+            "object": "order 77",
+            "statement": "Nora Lind placed order 77.",
+            "attributes": {"channel": "web", "items": [{"name": "tea"}]},
+            "confidence": 0.9,
+            "quote": "placed order 77 on the web",
+        }
+    ],
+    "facts": [],
+}
+
+
+@pytest.fixture
+def told() -> Generator[Wire]:
+    with wire() as running:
+        running.answers = {TEXT: ANSWER}
+        yield running
+
+
+@pytest.fixture
+async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
+    queries = load_queries(cypher_root())
+    chain = Chain(STEP, {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}, {})
+    reader = LanguageModelExtractor(chain, extractor(), STEP, DEFAULT_ONTOLOGY)
+    yield Memory(GraphStore(database, queries), EvidenceStore(database, queries), reader, embedder(), utc_now)
+    await reader.aclose()
+
+
+async def digested(memory: Memory, group: str, text: str, minute: int = 0) -> StoredEpisode:
+    episode = Episode(group_id=group, session="", content=text, occurred_at=SAID_AT + timedelta(minutes=minute))
+    await memory.remember(group, [episode])
+    lease = await memory.lease(group, episode.id, 60)
+    assert lease is not None
+    await memory.digest(lease)
+    return await memory.reader.episode(group, episode.id)
+
+
+def system(request: dict[str, Any]) -> str:
+    return request["system"][-1]["text"]
+
+
+async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_does_not(
+    memory: Memory, group: str
+) -> None:
+    await memory.set_ontology(group, SHOP)
+
+    stored = await digested(memory, group, TEXT)
+
+    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    nora = next(entity for entity in graph.entities if entity.type == "customer")
+    found = {row.predicate: row for row in graph.beliefs}
+    assert {row.subject_id for row in graph.beliefs} == {nora.id}
+    assert (found["tier"].value, found["named"].value) == ("gold", "Nola")
+    assert (found["placed"].kind, found["placed"].attributes) == ("relationship", '{"channel": "web"}')
+    assert len(found) == 3
+    assert stored.outcome is not None
+    assert stored.outcome["usage"]["dropped"] == 3  # pyright: ignore[reportIndexIssue,reportCallIssue,reportArgumentType] - JSON
+
+
+async def test_each_group_is_read_by_its_ontology_of_that_moment(memory: Memory, told: Wire, group: str) -> None:
+    await memory.set_ontology(group, SHOP)
+    for number in range(2):
+        await digested(memory, group, f"Nothing new ({number}).", number)
+    await digested(memory, f"{group}-other", "Nothing here.")
+    await memory.set_ontology(group, None)
+    await digested(memory, group, "Nothing at last.", 3)
+
+    first, second, other, last = (system(request) for request in told.requests)
+    assert first == second
+    assert "- customer: somebody who buys from us\n  - tier: gold or silver" in first
+    assert other == last
+    assert "- person: a human being" in last
+    assert "customer" not in last
+
+
+async def test_the_same_ontology_again_is_no_change(memory: Memory, group: str) -> None:
+    first = await memory.set_ontology(group, SHOP)
+
+    assert first is not None
+    assert await memory.set_ontology(group, SHOP) == first == await memory.store.ontology_of_group(group)
+    assert first.ontology == SHOP
+    assert await memory.set_ontology(group, None) is None
+    assert await memory.store.ontology_of_group(group) is None
