@@ -86,7 +86,8 @@ async def open_services(
     try:
         async with _open_database(settings) as database:
             queries = load_queries(cypher_root())
-            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries)
+            types = settings.ontology.ontology().entity_types
+            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types)
             predicates = PredicateStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             yield Services(

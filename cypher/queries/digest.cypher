@@ -21,15 +21,18 @@ SET g.locked = true;
 // mode: write
 // returns: list
 // row: LockedRow
-// params: group, rows
+// params: group, types, rows
 // Make entities, and lock those whose slots or names are to change, in the order given (by id, so that two writers
 // never wait for each other). A name first seen earlier than the one we have takes its place; earlier answers keep
-// the name that they knew.
+// the name that they knew. Types that the group's ontology or the service's lists are labels too.
+MATCH (g:Group {id: $group})
+WITH $types + coalesce(g.entity_types, []) AS types
 UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
 ON CREATE SET
   e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
-  e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e:$(row.labels)
+  e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
+  e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
 FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
 RETURN collect(e {
   .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp)

@@ -97,13 +97,14 @@ RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 // mode: write
 // returns: optional
 // row: OntologyRow
-// params: group, ontology, now
-// Give a group its own ontology, or (null) let it follow the service's. The same again changes nothing.
+// params: group, ontology, types, now
+// Give a group its own ontology, or (null) let it follow the service's. The same again changes nothing. Its types
+// stand apart, for entities of these have a second label.
 MATCH (g:Group {id: $group})
 SET g += CASE
-  WHEN $ontology IS NULL THEN {ontology: null, ontology_changed_at: null}
+  WHEN $ontology IS NULL THEN {ontology: null, entity_types: null, ontology_changed_at: null}
   WHEN g.ontology = $ontology THEN {}
-  ELSE {ontology: $ontology, ontology_changed_at: $now}
+  ELSE {ontology: $ontology, entity_types: $types, ontology_changed_at: $now}
 END
 RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 

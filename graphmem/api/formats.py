@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -26,6 +27,7 @@ _EDGE_KEYS = (
     "superseded_at",
     "confidence",
     "contested",
+    "attributes",
 )
 _COLUMNS = (
     "id",
@@ -107,5 +109,7 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True) if value else ""
     isoformat = getattr(value, "isoformat", None)
     return str(isoformat()).replace("+00:00", "Z") if isoformat else str(value)

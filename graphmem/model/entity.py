@@ -8,21 +8,6 @@ from functools import cached_property
 
 from graphmem.model.ids import entity_id
 
-LABELS = {
-    "person": "Person",
-    "organization": "Organization",
-    "place": "Place",
-    "order": "Order",
-    "product": "Product",
-    "project": "Project",
-    "issue": "Issue",
-    "event": "Event",
-    "concept": "Concept",
-    "email": "Email",
-    "url": "Url",
-}
-"""Types that Neo4j Browser colours by a second label. Any other type is a property only, so that no type can
-pose as one of graphmem's own labels."""
 OWN_LABELS = frozenset(
     {
         "ApiKey",
@@ -77,7 +62,9 @@ class Entity:
 
     @property
     def label(self) -> str | None:
-        return LABELS.get(self.type)
+        """The second label, by which Neo4j Browser colours it, where the type is one of an ontology in force."""
+        label = label_of(self.type)
+        return None if label in OWN_LABELS else label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from graphmem.model.entity import Entity
 from graphmem.model.episode import Status
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.interval import END, MICROSECOND
+from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.predicate import Cardinality, Predicates
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
@@ -53,9 +54,16 @@ class _Touched:
 class EvidenceStore:
     """Writes changes of evidence; beliefs follow in the same transaction."""
 
-    def __init__(self, database: Database, queries: Mapping[str, Query]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        queries: Mapping[str, Query],
+        types: Iterable[str] = tuple(DEFAULT_ONTOLOGY.entity_types),
+    ) -> None:
+        """``types`` are the entity types of the service's ontology."""
         self._database = database
         self._queries = queries
+        self._types = tuple(types)
 
     async def change_evidence(self, changes: Sequence[Change]) -> list[Outcome]:
         """Write changes of one group one after the other, all of them or none.
@@ -71,7 +79,9 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> list[Outcome]:
             return [
-                await _ChangeWriter(Statements(transaction, self._queries, change.group_id), change).write()
+                await _ChangeWriter(
+                    Statements(transaction, self._queries, change.group_id, self._types), change
+                ).write()
                 for change in changes
             ]
 

@@ -103,8 +103,8 @@ class GraphStore:
 
     async def set_ontology(self, group: str, ontology: Ontology | None, now: datetime) -> GroupOntology | None:
         """Give a group its own, or (None) let it follow the service's; the same again is no change."""
-        words = None if ontology is None else json.dumps(written(ontology))
-        row = await self._run.optional("set_ontology", OntologyRow, group=group, ontology=words, now=now)
+        words, types = (json.dumps(written(ontology)), list(ontology.entity_types)) if ontology else (None, [])
+        row = await self._run.optional("set_ontology", OntologyRow, group=group, ontology=words, types=types, now=now)
         return row.to_domain() if row else None
 
     # episodes -------------------------------------------------------------------------------------------------------

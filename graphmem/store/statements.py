@@ -30,10 +30,14 @@ from graphmem.store.rows import (
 class Statements:
     """What one transaction can say to the graph of one group. Nothing to say is not said."""
 
-    def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
+    def __init__(
+        self, transaction: Transaction, queries: Mapping[str, Query], group: str, types: Iterable[str] = ()
+    ) -> None:
+        """``types`` of entities become labels, as those of the group's ontology do."""
         self._transaction = transaction
         self._queries = queries
         self._group = group
+        self._types = list(types)
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
@@ -48,7 +52,8 @@ class Statements:
         rows = [entity_row(entity, lock=entity.id in lock) for entity in sorted(entities, key=lambda entity: entity.id)]
         if not rows:
             return []
-        return await self._transaction.run(self._queries["lock_entities"], LockedRow, group=self._group, rows=rows)
+        query, types = self._queries["lock_entities"], self._types
+        return await self._transaction.run(query, LockedRow, group=self._group, types=types, rows=rows)
 
     async def lock_subjects(self, ids: Sequence[str]) -> list[datetime]:
         """The newest stamp of each."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.extract.prompts import VERSION, VERSIONS, system_prompt
-from graphmem.model.entity import LABELS, OWN_LABELS
+from graphmem.model.entity import OWN_LABELS, label_of
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 from graphmem.ontology import WrittenOntology, ontology_of, type_name, written
 from graphmem.settings import load_settings
@@ -151,7 +151,7 @@ def test_every_label_of_graphmem_s_own_is_refused_as_a_type() -> None:
     used = {label for match in found for label in match if label}
 
     assert used - {"__GraphmemMigration", "__GraphmemMigrationLock"} <= OWN_LABELS
-    assert not OWN_LABELS & set(LABELS.values())
+    assert not OWN_LABELS & {label_of(name) for name in DEFAULT_ONTOLOGY.entity_types}
     for label in OWN_LABELS:
         name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", label).lower()
         with pytest.raises(InvalidInput, match="graphmem's own"):
