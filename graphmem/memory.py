@@ -3,6 +3,7 @@
 Only this module knows the order of the steps: extract, resolve, embed, store, retrieve.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,10 +13,10 @@ from typing import TypeVar
 from uuid import uuid4
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Conflict, GraphmemError, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Episode, StoredEpisode
+from graphmem.model.episode import Episode, Redigest, Status, StoredEpisode
 from graphmem.model.evidence import (
     NO_EVIDENCE,
     Change,
@@ -27,7 +28,7 @@ from graphmem.model.evidence import (
     StructuredClaim,
     total,
 )
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Patient, TurnsExtractor
 from graphmem.model.group import Group
 from graphmem.model.ids import group_token
 from graphmem.model.ontology import GroupOntology, Ontology
@@ -43,6 +44,8 @@ from graphmem.store.graph import GraphStore
 KINDS = frozenset({"relationship", "fact", "episode"})
 MAX_HITS = 25_600
 """Full-text hits looked through for those that held at a time."""
+SPARSE = 2
+"""Entities of which an episode has no more, when it is read again by night."""
 
 Result = TypeVar("Result")
 Thing = BeliefRow | StoredEpisode
@@ -53,12 +56,21 @@ class Memory:
     """The service behind HTTP, worker and tools: what changes the graph, and the search over it."""
 
     def __init__(
-        self, graph: GraphStore, evidence: EvidenceStore, extractor: Extractor, embedder: Embedder, clock: Clock
+        self,
+        graph: GraphStore,
+        evidence: EvidenceStore,
+        extractor: Extractor,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        extractor_of: Callable[[Redigest], Extractor] | None = None,
     ) -> None:
+        """``extractor_of`` gives the one for an episode that is to be digested anew in a certain way."""
         self.store = graph
         self.reader = Reader(graph)
         self._evidence = evidence
         self._extractor = extractor
+        self._extractor_of = extractor_of
         self._embedder = embedder
         self._clock = clock
         self._models: dict[str, str] = {}
@@ -89,7 +101,8 @@ class Memory:
         await self.ensure_group(group)
         if await self._imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
-        rows = await self.store.remember_episodes(group, uuid4().hex, episodes)
+        turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
+        rows = await self.store.remember_episodes(group, uuid4().hex, episodes, turns_per_call=turns)
         by_id = {row.id: row for row in rows}
         seen: set[str] = set()
         answers: list[Remembered] = []
@@ -157,7 +170,7 @@ class Memory:
         for recorded_at, run in groupby(claims, key=lambda claim: claim.recorded_at):
             episodes, resolved, evidence = resolve_structured(group, list(run))
             vectors = await self._embedder.embed([claim.statement for claim in evidence.claims])
-            by_claim = {claim.id: vector for claim, vector in zip(evidence.claims, vectors, strict=True)}
+            by_claim = {claim.words: vector for claim, vector in zip(evidence.claims, vectors, strict=True)}
             changes.append(self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes)))
             receipts += [Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False) for claim in resolved]
         return receipts, changes
@@ -191,35 +204,81 @@ class Memory:
         stored = await self.store.lease_episode(group, episode_id, token, seconds)
         return Lease(token, stored) if stored else None
 
-    async def digest(self, lease: Lease) -> Outcome:
-        """Extract, resolve, embed, and write everything in one transaction. Harmless to run again.
+    async def lease_turns(self, group: str, episode_id: str, seconds: float) -> list[Lease]:
+        """The same, with the turns that are to be read together with it, in their order."""
+        if not isinstance(self._extractor, TurnsExtractor):
+            lease = await self.lease(group, episode_id, seconds)
+            return [lease] if lease else []
+        token, more = uuid4().hex, self._extractor.turns_per_call - 1
+        return [
+            Lease(token, stored)
+            for stored in await self.store.lease_turns(group, episode_id, token, seconds, more=more)
+        ]
+
+    async def digest(
+        self, lease: Lease, *, read: Fragment | None = None, stands: Callable[[], object] | None = None
+    ) -> Outcome:
+        """Extract (unless that was ``read`` before), resolve, embed, and write everything in one transaction.
+
+        Harmless to run again. Where the extractor takes longer than its latency budget, what can be read meanwhile
+        stands first, and ``stands`` is called; what it says at last takes the place of that.
 
         Raises:
             LeaseLost: another worker took the episode over.
             UnavailableError: a server or model is away.
         """
-        episode = lease.stored.episode
-        times = {"queue": round(1000 * (self._clock() - lease.stored.recorded_at).total_seconds(), 1)}
-        await self.ensure_group(episode.group_id)
-        fragment = await _timed(times, "extraction", self._extract(episode))
-        evidence = resolve(lease.stored, fragment)
-        texts = [episode.content, *(claim.statement for claim in evidence.claims)]
-        vectors = await _timed(times, "embedding", self._embedder.embed(texts))
-        change = Change(
-            group_id=episode.group_id,
-            evidence=evidence,
-            digested=(Digested(episode_id=lease.stored.id, embedding=vectors[0]),),
-            embedding_model=self._embedder.model,
-            vectors={claim.id: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
-            lease=lease.token,
-            milliseconds=times,
-            usage=fragment.usage,
-        )
-        (outcome,) = await self._evidence.change_evidence([change])
-        return outcome
+        times = self._waited(lease.stored)
+        await self.ensure_group(lease.stored.episode.group_id)
+        began = perf_counter()
+        fragment, rest = (read, None) if read else await self._read(lease.stored)
+        times["extraction"] = _since(began)
+        if rest is None:
+            return await self._write(lease, fragment, times)
+        try:
+            await self._write(lease, fragment, times, provisional=True)
+            if stands is not None:
+                stands()
+            fragment = await rest
+            return await self._write(lease, fragment, {**times, "extraction": _since(began)})
+        finally:
+            rest.cancel()
 
-    async def _extract(self, episode: Episode) -> Fragment:
-        return await self._extractor.extract(episode, await self._context(episode, self._extractor))
+    def _waited(self, stored: StoredEpisode) -> dict[str, float]:
+        """Milliseconds from its arrival to its first digest."""
+        if stored.revision:
+            return {}
+        return {"queue": round(1000 * (self._clock() - stored.recorded_at).total_seconds(), 1)}
+
+    async def read_turns(self, leases: Sequence[Lease]) -> list[Fragment | GraphmemError]:
+        """What a language model reads of turns that were leased together: a fragment each, or what went wrong."""
+        first = leases[0].stored.episode
+        extractor = self._extractor
+        if not isinstance(extractor, TurnsExtractor):
+            raise TypeError("Only turns of an extractor that reads them together are leased together.")
+        context = await self._context(first, extractor)
+        return await extractor.extract_turns([lease.stored.episode for lease in leases], context)
+
+    async def _read(self, stored: StoredEpisode) -> tuple[Fragment, "asyncio.Task[Fragment] | None"]:
+        """What is read of an episode, and what is still being read of it where that takes longer than its budget."""
+        episode, extractor = stored.episode, self._reader_of(stored)
+        context = await self._context(episode, extractor)
+        standing = stored.status is Status.REFINING
+        if standing or not isinstance(extractor, Patient) or (budget := extractor.latency_budget) is None:
+            return await extractor.extract(episode, context), None
+        reading = asyncio.create_task(extractor.extract(episode, context))
+        try:
+            await asyncio.wait({reading}, timeout=budget)
+            if reading.done():
+                return reading.result(), None
+            return await extractor.provisional(episode, context), reading
+        except BaseException:
+            reading.cancel()
+            raise
+
+    def _reader_of(self, stored: StoredEpisode) -> Extractor:
+        if stored.redigest is None or self._extractor_of is None:
+            return self._extractor
+        return self._extractor_of(stored.redigest)
 
     async def _context(self, episode: Episode, extractor: Extractor) -> Context:
         context, turns = ALONE, extractor.context_turns
@@ -227,6 +286,56 @@ class Memory:
             context = await self.store.context_of_episode(episode, turns)
         own = await self.store.ontology_of_group(episode.group_id) if extractor.uses_ontology else None
         return context if own is None else replace(context, ontology=own.ontology)
+
+    async def _write(
+        self, lease: Lease, fragment: Fragment, times: Mapping[str, float], *, provisional: bool = False
+    ) -> Outcome:
+        stored, measured = lease.stored, dict(times)
+        evidence = resolve(stored, fragment)
+        texts = [stored.episode.content, *(claim.statement for claim in evidence.claims)]
+        vectors = await _timed(measured, "embedding", self._embedder.embed(texts))
+        digested = Digested(
+            episode_id=stored.id,
+            embedding=vectors[0],
+            extractor=fragment.extractor,
+            extractor_version=fragment.version,
+            provisional=provisional,
+            sparse=fragment.version if fragment.offline and len(evidence.entities) <= SPARSE else "",
+        )
+        change = Change(
+            group_id=stored.episode.group_id,
+            evidence=evidence,
+            digested=(digested,),
+            embedding_model=self._embedder.model,
+            vectors={claim.words: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
+            lease=lease.token,
+            milliseconds=measured,
+            usage=fragment.usage,
+        )
+        (outcome,) = await self._evidence.change_evidence([change])
+        return outcome
+
+    async def redigest(self, group: str, episode_id: str, redigest: Redigest) -> StoredEpisode:
+        """Have an episode digested anew. What stands of it, stands until then; what differs then takes its place.
+
+        Raises:
+            NotFound: there is no such episode.
+            Conflict: it waits for a digest already, or came as a structured claim.
+        """
+        if await self.store.redigest_episode(group, episode_id, redigest) is None:
+            stored = await self.reader.episode(group, episode_id)
+            raise Conflict(
+                f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
+                "digested anew; a structured claim has none."
+            )
+        return await self.reader.episode(group, episode_id)
+
+    async def reread(self, version: str, limit: int) -> int:
+        """Have episodes digested anew of which others than this version of the accurate reader read little.
+
+        Returns how many, of all groups, at most ``limit``.
+        """
+        return len(await self.store.redigest_sparse(version, Redigest(strategy="accurate"), limit))
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:
         """Make a failed episode pending again.
@@ -333,5 +442,10 @@ async def _enough(
 async def _timed(times: dict[str, float], step: str, work: Awaitable[Result]) -> Result:
     began = perf_counter()
     result = await work
-    times[step] = round(1000 * (perf_counter() - began), 1)
+    times[step] = _since(began)
     return result
+
+
+def _since(began: float) -> float:
+    """Milliseconds."""
+    return round(1000 * (perf_counter() - began), 1)

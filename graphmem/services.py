@@ -13,15 +13,13 @@ from graphmem import logs
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
-from graphmem.extract.nothing import NothingExtractor
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import Strategy
+from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.model.lifetime import Closable, Warmable
+from graphmem.model.lifetime import Warmable
 from graphmem.model.predicate import BUILT_IN
-from graphmem.settings import Neo4jSettings, ProviderSettings, Settings, load_settings
+from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -32,8 +30,6 @@ from graphmem.store.queries import cypher_root, load_queries
 Model = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
-_SHARE_OF_MODELS = 0.75
-"""Of the time that a digest has; the rest is for reading offline, embedding and writing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +42,7 @@ class Services:
     evidence: EvidenceStore
     predicates: PredicateStore
     extractor: Extractor
+    extractors: Extractors
     embedder: Embedder
     clock: Clock
 
@@ -80,7 +77,8 @@ async def open_services(
         MigrationError: its schema is not what this version makes.
     """
     local = LocalEmbedder(settings.embedding)
-    extracts, embeds = extractor or extractor_of(settings), embedder or local
+    extractors = Extractors(settings)
+    extracts, embeds = extractor or extractors.of(), embedder or local
     models = {"extractor": extracts, "embedder": embeds}
     warming = asyncio.create_task(_warm([models[name] for name in sorted(preload, reverse=True)]))
     try:
@@ -93,42 +91,19 @@ async def open_services(
             yield Services(
                 settings=settings,
                 database=database,
-                memory=Memory(store, evidence, extracts, embeds, clock),
+                memory=Memory(store, evidence, extracts, embeds, clock, extractor_of=extractors.of),
                 evidence=evidence,
                 predicates=predicates,
                 extractor=extracts,
+                extractors=extractors,
                 embedder=embeds,
                 clock=clock,
                 warming=warming,
             )
     finally:
         warming.cancel()
-        if extractor is None and isinstance(extracts, Closable):
-            await extracts.aclose()
+        await extractors.aclose()
         local.close()
-
-
-def extractor_of(settings: Settings) -> Extractor:
-    """The extractor that the settings ask for: a language model where there is a key for one, else an offline one.
-
-    Raises:
-        ConfigurationError: a model cannot be used.
-    """
-    step = settings.pipeline.entity_extraction
-    if step.strategy == "off":
-        return NothingExtractor()
-    if step.strategy == "fast":
-        return OfflineExtractor(Strategy.FAST)
-    providers = {"anthropic": settings.anthropic, "openai": settings.openai}
-    keyed = any(providers.get(name.partition("/")[0], ProviderSettings()).api_key for name in step.models)
-    if step.strategy == "accurate" or (step.strategy == "auto" and not keyed):
-        return OfflineExtractor()
-    from graphmem.extract.llm import LanguageModelExtractor  # noqa: PLC0415 - seconds of import, only where one is asked
-    from graphmem.extract.models import Chain  # noqa: PLC0415 - likewise
-
-    chain = Chain(step, providers, settings.prices)
-    seconds = _SHARE_OF_MODELS * settings.jobs.digest_timeout
-    return LanguageModelExtractor(chain, OfflineExtractor(), step, settings.ontology.ontology(), seconds=seconds)
 
 
 async def _warm(models: Sequence[object]) -> None:

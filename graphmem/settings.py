@@ -6,11 +6,21 @@ else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table
 """
 
 import os
+from datetime import time
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -76,6 +86,10 @@ class EmbeddingSettings(_Table):
     batch_threads: int = Field(default=2, gt=0)
 
 
+def _or_none(value: object) -> object:
+    return None if value == "" else value
+
+
 class JobSettings(_Table):
     """Background work (design: three attempts, then ``failed`` with the reason on the episode)."""
 
@@ -85,6 +99,10 @@ class JobSettings(_Table):
     lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
     retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
+    reread_at: Annotated[time | None, BeforeValidator(_or_none)] = Field(
+        default=time(3), description="when (UTC) episodes of which little was read are read again; '' is never"
+    )
+    reread_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
         default=0, ge=0, le=65535, description="0: nowhere, for the workers of a machine cannot share a port"
@@ -142,6 +160,7 @@ class StepSettings(_Table):
         min_length=1,
         description="asked one after the other until one answers; instructor's names: openai/…, ollama/…",
     )
+    prompt: str | None = Field(default=None, description="version of the prompt; the newest, if none is given")
     temperature: float | None = Field(default=None, ge=0, le=2, description="the provider's own, if none is given")
     max_tokens: int = Field(default=4096, gt=0, description="tokens an answer may have")
     timeout: float = Field(default=30.0, gt=0, description="seconds to wait for an answer")

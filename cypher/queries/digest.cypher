@@ -7,7 +7,7 @@
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
-RETURN e.status AS status, e.lease AS lease;
+RETURN e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision;
 
 // name: lock_group
 // mode: write
@@ -99,7 +99,7 @@ CALL (slot) {
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
     .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
-    .extractor_version, valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
 }
 CALL (slot) {
@@ -131,7 +131,7 @@ CALL (id) {
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
     .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
-    .extractor_version, valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
 }
 CALL (id) {
@@ -159,21 +159,40 @@ WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+  revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+} AS claim;
+
+// name: claims_of_episode
+// mode: read
+// returns: many
+// row: FormerRow
+// params: group, id
+// timeless because a digest takes the place of all that came before it
+// What earlier digests of an episode claimed, with the subjects, which are to be locked before a claim is withdrawn.
+MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
+WHERE c.group_id = $group
+RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
+  e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
+  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
+  revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to),
+  said_at: toString(c.said_at)
 } AS claim;
 
 // name: retract_claims
 // mode: write
 // returns: many
 // row: RetractedRow
-// params: group, ids, now
-// From now on these claims do not stand; for whoever asks about before, they do. The first retraction counts.
+// params: group, ids, replaced, now
+// From now on these claims do not stand; for whoever asks about before, they do. The first retraction counts: by request
+// or, replaced, by a later digest.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})
 WHERE c.group_id = $group
-SET c.retracted_at = CASE
-  WHEN c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') THEN $now ELSE c.retracted_at
-END
+CALL (c) {
+  WITH c WHERE c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  SET c.retracted_at = $now, c.replaced = $replaced
+}
 RETURN c.id AS id, c.retracted_at AS retracted_at;
 
 // name: write_claims
@@ -205,11 +224,33 @@ RETURN collect({id: c.id}) AS rows;
 // returns: nothing
 // params: group, rows, now
 // allow: CartesianProduct because each side is one node, found by its unique id
-// Tie an episode to the entities it names, at character spans. It is digested once; to MERGE would lock the entities.
+// Tie an episode to the entities it names, at character spans; to MERGE would lock the entities.
 UNWIND $rows AS row
 MATCH (ep:Episode {id: row.episode_id})
 MATCH (e:Entity {id: row.entity_id})
 CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e);
+
+// name: mentions_of_episode
+// mode: read
+// returns: list
+// row: MentionRow
+// params: group, id
+// timeless because a digest takes the place of all that came before it
+MATCH (:Episode {id: $id})-[m:MENTIONS]->(e:Entity)
+WHERE m.group_id = $group
+RETURN collect({entity_id: e.id, start: m.start, end: m.end, text: m.text}) AS rows;
+
+// name: supersede_mentions
+// mode: write
+// returns: nothing
+// params: group, id, rows, now
+// A later digest does not see these mentions; as MENTIONED they tell that an earlier one did.
+UNWIND $rows AS row
+MATCH (ep:Episode {id: $id})-[m:MENTIONS {start: row.start, end: row.end}]->(e:Entity {id: row.entity_id})
+WHERE m.group_id = $group
+CREATE (ep)-[old:MENTIONED]->(e)
+SET old = properties(m), old.superseded_at = $now
+DELETE m;
 
 // name: supersede_relationships
 // mode: write
@@ -294,7 +335,8 @@ SET g.settled_until = $now;
 // returns: nothing
 // params: group, ids, rows, embedding_model, now
 // What a change ends with. Entities remember the newest stamp of their slots and names, which the next writer must
-// exceed. Episodes are digested: outcome and vector stand in the same transaction as their claims.
+// exceed. Episodes are digested, or (refining) digested for the time being: outcome and vector stand in the same
+// transaction as their claims. One of which little was read remembers who read it.
 CALL () {
   UNWIND $ids AS id
   MATCH (e:Entity {id: id})
@@ -306,8 +348,10 @@ CALL () {
   MATCH (e:Episode {id: row.id})
   WHERE e.group_id = $group
   SET
-    e.status = 'digested', e.digested_at = $now, e.outcome = row.outcome, e.lease = null, e.error = null,
-    e.embedding_model = $embedding_model
+    e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.sparse = row.sparse,
+    e.embedding_model = $embedding_model, e.redigest = null,
+    e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
+    e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END
   WITH e, row
   CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
 };

@@ -9,7 +9,7 @@ UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
-  e.request = $request, e.status = $status, e.attempts = 0, e.leases = 0,
+  e.request = $request, e.call_id = row.call_id, e.status = $status, e.attempts = 0, e.leases = 0,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
   e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
   e.digested_at = CASE $status WHEN 'digested' THEN $recorded_at END
@@ -28,17 +28,55 @@ RETURN collect({id: id, new: new, fingerprint: fingerprint, status: status}) AS 
 // returns: optional
 // row: EpisodeRow
 // params: group, id, lease, seconds
-// Take an episode for digestion, if it is pending, due, and nobody else's. The first SET takes the lock. A lease that
+// Take an episode for digestion, if it is due and nobody else's. The first SET takes the lock. A lease that
 // never ends in an outcome (its worker died) is not an attempt, but is counted.
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE e.status = 'pending' AND e.due_at <= now
+WHERE e.status IN ['pending', 'refining'] AND e.due_at <= now
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session,
+  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
+} AS episode;
+
+// name: lease_turns
+// mode: write
+// returns: many
+// row: EpisodeRow
+// params: group, id, lease, seconds, more
+// The same, and with it the turns that may be read in the same call: those that came to be, or with one that came alone
+// up to so many more that wait in its session. Only what was never begun before is read together. The locks are taken
+// by id.
+MATCH (lead:Episode {id: $id})
+WHERE lead.group_id = $group
+CALL (lead) {
+  MATCH (t:Episode)
+  WHERE t.call_id = lead.call_id AND t.group_id = $group
+  RETURN t
+  UNION
+  WITH lead WHERE $more > 0 AND lead.call_id IS NULL
+  MATCH (t:Episode)
+  WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = $group
+    AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
+  RETURN t ORDER BY t.occurred_at, t.sequence, t.id LIMIT $more
+  UNION
+  RETURN lead AS t
+}
+WITH lead, t ORDER BY t.id
+SET t.lease_asked_at = datetime.realtime()
+WITH lead, collect(t) AS turns, datetime.truncate('microsecond', datetime.realtime()) AS now
+WHERE lead.status IN ['pending', 'refining'] AND lead.due_at <= now
+UNWIND turns AS e
+WITH lead, e, now
+WHERE e = lead OR all(t IN [lead, e] WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0)
+WITH e, now ORDER BY e.occurred_at, e.sequence, e.id
+SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
+RETURN e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
@@ -48,7 +86,7 @@ RETURN e {
 // params: group, id, lease, seconds
 // Say that a digest is still alive.
 MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
+WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
 SET e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
 
 // name: return_lease
@@ -57,7 +95,7 @@ SET e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration(
 // params: group, id, lease, seconds
 // Give an episode back, because a server was away: neither an attempt nor a lease is counted.
 MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
+WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
 SET
   e.leases = e.leases - 1, e.lease = null,
   e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
@@ -67,13 +105,16 @@ SET
 // returns: optional
 // row: StatusRow
 // params: group, id, lease, error, max_attempts, seconds
-// Count a failed attempt; the last one leaves the episode failed, with its reason.
+// Count a failed attempt; the last one leaves the episode failed, with its reason, or as an earlier digest left it.
 MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group AND e.lease = $lease AND e.status = 'pending'
+WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
 SET
   e.lease = null, e.error = $error, e.attempts = e.attempts + 1,
-  e.status = CASE WHEN e.attempts + 1 >= $max_attempts THEN 'failed' ELSE 'pending' END,
   e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds})
+WITH e, e.attempts >= $max_attempts AS last
+SET
+  e.status = CASE WHEN NOT last THEN e.status WHEN e.status = 'refining' THEN 'digested' ELSE 'failed' END,
+  e.sparse = CASE WHEN last THEN null ELSE e.sparse END
 RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
 // name: retry_episode
@@ -91,6 +132,40 @@ SET
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
 RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
+// name: redigest_episode
+// mode: write
+// returns: optional
+// row: StatusRow
+// params: group, id, redigest
+// Ask for another digest of an episode that was digested or failed; what stands, stands until then. One that came as a
+// structured claim has no words to read.
+MATCH (e:Episode {id: $id})
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+WITH e WHERE e.status IN ['digested', 'failed'] AND e.payload IS NULL
+SET
+  e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'refining' END, e.redigest = $redigest,
+  e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0, e.leases = 0, e.error = null,
+  e.due_at = datetime.truncate('microsecond', datetime.realtime())
+RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
+
+// name: redigest_sparse
+// mode: write
+// returns: many
+// row: DueRow
+// params: version, redigest, limit
+// all groups because the nightly pass serves every tenant
+// Ask for another digest of episodes of which little was read, by another version of the reader than this one.
+MATCH (e:Episode)
+WHERE e.sparse < $version OR e.sparse > $version
+WITH e LIMIT $limit
+SET e.lease_asked_at = datetime.realtime()
+WITH e WHERE e.status = 'digested'
+SET
+  e.status = 'refining', e.redigest = $redigest, e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0,
+  e.leases = 0, e.error = null, e.due_at = datetime.truncate('microsecond', datetime.realtime())
+RETURN e.group_id AS group_id, e.id AS id, e.leases AS leases, e.revision AS revision;
+
 // name: due_episodes
 // mode: read
 // returns: many
@@ -99,8 +174,8 @@ RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 // timeless because it lists work to do, not beliefs
 // all groups because the sweeper serves every tenant
 MATCH (e:Episode)
-WHERE e.status = 'pending' AND e.due_at <= datetime.realtime()
-RETURN e.group_id AS group_id, e.id AS id, e.leases AS leases
+WHERE e.status IN ['pending', 'refining'] AND e.due_at <= datetime.realtime()
+RETURN e.group_id AS group_id, e.id AS id, e.leases AS leases, coalesce(e.revision, 0) AS revision
 ORDER BY e.due_at LIMIT $limit;
 
 // name: episode
@@ -113,7 +188,7 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session,
+  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
@@ -128,7 +203,7 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session,
+  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY e.occurred_at, e.id
@@ -146,7 +221,7 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session,
+  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY e.occurred_at, e.id LIMIT $limit

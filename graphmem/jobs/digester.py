@@ -1,21 +1,25 @@
 """Digests one episode under a lease, and says what became of it. May be killed at any instruction and run again."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
 import structlog
 
-from graphmem.errors import LeaseLost, QueueUnavailable, UnavailableError
+from graphmem.errors import GraphmemError, LeaseLost, QueueUnavailable, UnavailableError
 from graphmem.jobs.leases import kept, reason_of
 from graphmem.jobs.queue import Queue, Work
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
-from graphmem.model.episode import Status
+from graphmem.model.episode import UNDONE
+from graphmem.model.fragment import Fragment
 from graphmem.model.recall import Lease
 from graphmem.settings import JobSettings
 
 MAX_LEASES = 10
 """Beginnings of a digest without an end, after which the episode itself is taken to be what kills its worker."""
+REFINED_AT_ONCE = 32
+"""Digests of one worker that wait for a language model while what was read offline stands."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -30,38 +34,89 @@ class Digester:
         self._queue = queue
         self._settings = settings
         self._metrics = metrics or DigestMetrics()
+        self._refining: set[asyncio.Task[None]] = set()
 
     async def digest(self, group: str, episode_id: str) -> None:
-        """Digest an episode if that is due and nobody else is at it. Never raises but when cancelled."""
-        with structlog.contextvars.bound_contextvars(group=group, episode=episode_id):
-            try:
-                lease = await self._memory.lease(group, episode_id, self._settings.lease_seconds)
-                if lease is not None:
-                    await self._digest_leased(lease)
-            except UnavailableError as error:
-                log.warning("digest.unavailable", reason=str(error))
+        """Digest an episode if that is due and nobody else is at it. Never raises but when cancelled.
 
-    async def _digest_leased(self, lease: Lease) -> None:
-        if lease.stored.leases > MAX_LEASES:
-            await self._failed(lease, f"Its digest was begun {MAX_LEASES} times and never ended.", attempts=1)
-            return
+        Returns once something stands of it; a reading that takes longer goes on beside other digests, as far as
+        there is room.
+        """
+        with structlog.contextvars.bound_contextvars(group=group, episode=episode_id):
+            stands = asyncio.Event()
+            digesting = asyncio.create_task(self._digest(group, episode_id, stands))
+            standing = asyncio.create_task(stands.wait())
+            try:
+                await asyncio.wait({digesting, standing}, return_when=asyncio.FIRST_COMPLETED)
+                if not digesting.done() and len(self._refining) >= REFINED_AT_ONCE:
+                    await asyncio.wait({digesting})
+            except asyncio.CancelledError:
+                digesting.cancel()
+                raise
+            finally:
+                standing.cancel()
+            if not digesting.done():
+                self._refining.add(digesting)
+                digesting.add_done_callback(self._refining.discard)
+
+    async def aclose(self) -> None:
+        """End what still goes on beside; its leases run out, and another worker takes it over."""
+        left = frozenset(self._refining)
+        for refining in left:
+            refining.cancel()
+        if left:
+            await asyncio.wait(left)
+
+    async def _digest(self, group: str, episode_id: str, stands: asyncio.Event) -> None:
+        try:
+            leases = await self._memory.lease_turns(group, episode_id, self._settings.lease_seconds)
+            if leases:
+                await self._digest_leased(leases, stands)
+        except UnavailableError as error:
+            log.warning("digest.unavailable", reason=str(error))
+
+    async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
+        """Digest turns one after the other; several are read together before. One that fails, fails alone."""
+        left = list(leases)
+        renew = partial(self._renew, left)
         try:
             async with (
                 asyncio.timeout(self._settings.digest_timeout),
-                kept(log, "digest.lease_not_renewed", self._settings.lease_seconds, partial(self._renew, lease)),
+                kept(log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
             ):
-                outcome = await self._memory.digest(lease)
-        except LeaseLost:
+                alone = len(left) == 1 or leases[0].stored.leases > MAX_LEASES
+                read = [None] * len(left) if alone else await self._memory.read_turns(leases)
+                for lease, fragment in zip(leases, read, strict=True):
+                    await self._digest_one(lease, fragment, stands)
+                    left.remove(lease)
+        except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
+            for lease in left:
+                await self._ended(lease, error)
+
+    async def _digest_one(self, lease: Lease, read: Fragment | GraphmemError | None, stands: asyncio.Event) -> None:
+        if lease.stored.leases > MAX_LEASES:
+            await self._failed(lease, f"Its digest was begun {MAX_LEASES} times and never ended.", attempts=1)
+        elif isinstance(read, GraphmemError):
+            await self._ended(lease, read)
+        else:
+            try:
+                outcome = await self._memory.digest(lease, read=read, stands=stands.set)
+            except Exception as error:  # noqa: BLE001 - likewise
+                await self._ended(lease, error)
+            else:
+                log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
+                self._metrics.observe("digested", outcome)
+
+    async def _ended(self, lease: Lease, error: Exception) -> None:
+        """What becomes of an episode whose digest did not come to its end."""
+        if isinstance(error, LeaseLost):
             log.info("digest.lease_lost")
-        except UnavailableError as error:
+        elif isinstance(error, UnavailableError):
             log.warning("digest.unavailable", reason=str(error))
             self._metrics.observe("unavailable")
             await self._give_back(lease, self._settings.retry_seconds)
-        except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episode says so
-            await self._failed(lease, self._reason(error))
         else:
-            log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
-            self._metrics.observe("digested", outcome)
+            await self._failed(lease, self._reason(error))
 
     def _reason(self, error: Exception) -> str:
         """What the episode says of its failure: words for errors of ours, never content."""
@@ -69,14 +124,15 @@ class Digester:
             return f"It took longer than {self._settings.digest_timeout:g} seconds."
         return reason_of(log, "digest.error", error)
 
-    async def _renew(self, lease: Lease) -> None:
-        group, id_ = lease.stored.episode.group_id, lease.stored.id
-        await self._memory.store.renew_lease(group, id_, lease.token, self._settings.lease_seconds)
+    async def _renew(self, leases: Sequence[Lease]) -> None:
+        for lease in leases:
+            group, id_ = lease.stored.episode.group_id, lease.stored.id
+            await self._memory.store.renew_lease(group, id_, lease.token, self._settings.lease_seconds)
 
     async def _give_back(self, lease: Lease, seconds: float) -> None:
         group, id_ = lease.stored.episode.group_id, lease.stored.id
         await self._memory.store.return_lease(group, id_, lease.token, seconds)
-        await self._again(Work(group, id_, lease.stored.leases - 1), seconds)
+        await self._again(Work(group, id_, lease.stored.leases - 1, lease.stored.revision), seconds)
 
     async def _failed(self, lease: Lease, reason: str, *, attempts: int | None = None) -> None:
         group, id_ = lease.stored.episode.group_id, lease.stored.id
@@ -91,8 +147,8 @@ class Digester:
         )
         log.warning("digest.failed", reason=reason, status=row.status if row else None)
         self._metrics.observe("failed")
-        if row is not None and row.status is Status.PENDING:
-            await self._again(Work(group, id_, row.leases), seconds)
+        if row is not None and row.status in UNDONE:
+            await self._again(Work(group, id_, row.leases, lease.stored.revision), seconds)
 
     async def _again(self, work: Work, seconds: float) -> None:
         try:

@@ -24,11 +24,12 @@ _SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """An episode to digest. ``leases`` is how often it was begun: each beginning is a job of its own."""
+    """An episode to digest, or to digest anew. ``leases`` is how often it was begun: each is a job of its own."""
 
     group: str
     episode_id: str
     leases: int = 0
+    revision: int = 0
 
     @property
     def job(self) -> str:
@@ -40,7 +41,7 @@ class Work:
 
     @property
     def job_id(self) -> str:
-        return f"{self.episode_id}:{self.leases}"
+        return f"{self.episode_id}:{self.revision}:{self.leases}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from datetime import UTC
 from typing import Any
 
 import structlog
-from arq import Worker, func
+from arq import Worker, cron, func
+from arq.cron import CronJob
 from redis.exceptions import RedisError
 
 from graphmem.errors import UnavailableError
@@ -37,11 +39,13 @@ async def run_worker(services: Services) -> None:
     settings, metrics = services.settings, DigestMetrics()
     stop = _stop_event()
     async with open_queue(settings.redis) as queue:
+        digester = Digester(services.memory, queue, settings.jobs, metrics)
         jobs = {
-            "digester": Digester(services.memory, queue, settings.jobs, metrics),
+            "services": services,
+            "digester": digester,
             "reprojector": Reprojector(services.predicates, services.evidence, queue, settings.jobs),
         }
-        async with _sweeping(services, queue, settings.jobs.sweep_seconds):
+        async with _sweeping(services, queue, settings.jobs.sweep_seconds), aclosing(digester):
             with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), _ready_file(settings):
                 await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
@@ -74,6 +78,8 @@ async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop:
             func(_digest, name="digest", keep_result=0, timeout=timeout, max_tries=1_000),
             func(_reproject, name="reproject", keep_result=0, timeout=timeout, max_tries=1_000),
         ],
+        cron_jobs=list(_nightly(settings)),
+        timezone=UTC,
         queue_name=QUEUE_NAME,
         redis_pool=queue.redis,
         ctx=jobs,
@@ -111,6 +117,20 @@ async def _digest(ctx: dict[str, Any], group: str, episode_id: str) -> None:
     await digester.digest(group, episode_id)
 
 
+def _nightly(settings: JobSettings) -> Iterator[CronJob]:
+    """What one of the workers does once a day."""
+    if settings.reread_at is not None:
+        hour, minute = settings.reread_at.hour, settings.reread_at.minute
+        yield cron(_reread, name="reread", hour=hour, minute=minute, max_tries=1, keep_result=0)
+
+
+async def _reread(ctx: dict[str, Any]) -> None:
+    """Have episodes digested anew of which little was read: they are due then, and the sweeper finds them."""
+    services: Services = ctx["services"]
+    version, limit = services.extractors.accurate.version, services.settings.jobs.reread_limit
+    log.info("reread.asked", episodes=await services.memory.reread(version, limit))
+
+
 async def _reproject(ctx: dict[str, Any], group: str, reprojection_id: str) -> None:
     reprojector: Reprojector = ctx["reprojector"]
     await reprojector.reproject(group, reprojection_id)
@@ -141,7 +161,7 @@ async def _due(services: Services) -> list[AnyWork]:
     episodes = await services.memory.store.due_episodes(SWEEP_LIMIT)
     reprojections = await services.predicates.due_reprojections(SWEEP_LIMIT)
     return [
-        *(Work(row.group_id, row.id, row.leases) for row in episodes),
+        *(Work(row.group_id, row.id, row.leases, row.revision) for row in episodes),
         *(Reprojecting(row.group_id, row.id, row.generation, row.leases) for row in reprojections),
     ]
 

@@ -26,7 +26,7 @@ class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
 
     An ``ends`` may have neither: it then ends whatever a single-valued slot holds. For ``ends``, ``valid_from`` is
-    the instant of ending.
+    the instant of ending. ``revision`` is the reading of the episode that first said it: 0, or that of a later digest.
     """
 
     group_id: str
@@ -51,6 +51,7 @@ class Claim:
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     extractor: str
     extractor_version: str
+    revision: int = 0
 
     def __post_init__(self) -> None:
         Interval(self.valid_from, self.valid_to)
@@ -64,7 +65,16 @@ class Claim:
 
     @cached_property
     def id(self) -> str:
-        """The same words of the same episode claim the same thing, however often they are read."""
+        """The same words of the same episode claim the same thing, however often they are read.
+
+        Said again by a later digest, after one that did not say it, they are a claim of their own: the first one's
+        retraction stays.
+        """
+        return digest("claim", self.words, self.revision) if self.revision else self.words
+
+    @cached_property
+    def words(self) -> str:
+        """What the claim says, and where in which episode, whichever digest said it."""
         return digest(
             "claim",
             self.episode_id,

@@ -1,6 +1,6 @@
 """What was said or happened, verbatim."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -25,9 +25,28 @@ class Role(StrEnum):
 
 
 class Status(StrEnum):
+    """``pending`` waits for its first digest; ``refining`` for another one, while what the last one found stands."""
+
     PENDING = "pending"
+    REFINING = "refining"
     DIGESTED = "digested"
     FAILED = "failed"
+
+
+UNDONE = frozenset({Status.PENDING, Status.REFINING})
+"""What there is work to do for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redigest:
+    """How an episode is to be digested anew; None: as the settings say."""
+
+    strategy: str | None = None
+    model: str | None = None
+    prompt: str | None = None
+
+
+AS_CONFIGURED = Redigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +102,7 @@ class StoredEpisode:
     """An episode as the store knows it.
 
     ``attempts`` counts digests that failed; ``leases`` those begun since, whether or not their worker lived on.
+    ``revision`` counts how often it was to be digested anew, last as ``redigest`` says.
     """
 
     id: str
@@ -94,3 +114,36 @@ class StoredEpisode:
     recorded_at: datetime
     digested_at: datetime | None
     outcome: Mapping[str, object] | None
+    revision: int = 0
+    redigest: Redigest | None = None
+
+
+CALL_CHARS = 20_000
+"""How much of several turns is read together."""
+
+
+def calls(request: str, episodes: Sequence[Episode], turns: int) -> dict[str, str]:
+    """Which episodes of a request are to be read together, by id: so many turns of a session in a row, at most.
+
+    A turn that is read alone is in no call.
+    """
+    by_session: dict[str, list[Episode]] = {}
+    for episode in {episode.id: episode for episode in episodes}.values():
+        by_session.setdefault(episode.session, []).append(episode)
+    runs = [run for session, said in by_session.items() if session for run in _runs(said, turns)]
+    return {
+        episode.id: digest("call", request, number)
+        for number, run in enumerate(runs)
+        if len(run) > 1
+        for episode in run
+    }
+
+
+def _runs(episodes: Iterable[Episode], turns: int) -> list[list[Episode]]:
+    runs: list[list[Episode]] = [[]]
+    for episode in episodes:
+        room = CALL_CHARS - sum(len(said.content) for said in runs[-1])
+        if runs[-1] and (len(runs[-1]) >= turns or len(episode.content) > room):
+            runs.append([])
+        runs[-1].append(episode)
+    return runs

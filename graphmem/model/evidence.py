@@ -26,10 +26,18 @@ NO_EVIDENCE = Evidence(entities=(), mentions=(), claims=())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digested:
-    """An episode whose evidence this is, with its vector."""
+    """An episode whose evidence this is, with its vector.
+
+    ``provisional``: it is to be digested anew under the same lease, and stands until then. ``sparse`` names the
+    version of the offline reader that found little in it, "" no reader.
+    """
 
     episode_id: str
     embedding: Vector
+    extractor: str
+    extractor_version: str
+    provisional: bool = False
+    sparse: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +45,9 @@ class Change:
     """Everything one transaction writes.
 
     ``lease`` names the episode's digest under way; ``episodes`` are new ones to store in the same transaction
-    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by claim id. The claims
-    ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in groups that
-    import, and only there.
+    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``. The
+    claims ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in
+    groups that import, and only there.
     """
 
     group_id: str

@@ -1,12 +1,17 @@
 """What extraction proposes from one episode: names and claims at character spans, not yet resolved."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from graphmem.errors import GraphmemError
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import Episode, Role
 from graphmem.model.ontology import Ontology
+
+OFFLINE = "offline"
+"""Of fragments that no language model has read: their extractor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,11 @@ class Fragment:
     version: str
     usage: Usage | None = None
 
+    @property
+    def offline(self) -> bool:
+        """Whether no language model has said it."""
+        return self.extractor == OFFLINE
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
@@ -119,3 +129,36 @@ class Extractor(Protocol):
     def uses_ontology(self) -> bool: ...
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment: ...
+
+
+@runtime_checkable
+class TurnsExtractor(Extractor, Protocol):
+    """An extractor that reads consecutive turns of a session together, in fewer calls.
+
+    So many that came alone and wait, and so many of those that came in one request.
+    """
+
+    @property
+    def turns_per_call(self) -> int: ...
+
+    @property
+    def bulk_turns_per_call(self) -> int: ...
+
+    async def extract_turns(
+        self, episodes: Sequence[Episode], context: Context = ALONE
+    ) -> list[Fragment | GraphmemError]:
+        """A fragment for each, in their order, or what went wrong with it."""
+        ...
+
+
+@runtime_checkable
+class Patient(Extractor, Protocol):
+    """An extractor that is not waited for: after ``latency_budget`` seconds ``provisional`` stands in until it is done.
+
+    None: nothing stands in.
+    """
+
+    @property
+    def latency_budget(self) -> float | None: ...
+
+    async def provisional(self, episode: Episode, context: Context) -> Fragment: ...

@@ -11,6 +11,8 @@ from graphmem.store.parameters import episode_row
 from graphmem.store.queries import Query
 from graphmem.store.rows import RememberedRow
 
+NO_CALLS: Mapping[str, str] = {}
+
 
 async def store_episodes(
     transaction: Transaction,
@@ -21,8 +23,9 @@ async def store_episodes(
     *,
     status: Status = Status.PENDING,
     recorded_at: datetime | None = None,
+    calls: Mapping[str, str] = NO_CALLS,
 ) -> list[RememberedRow]:
-    """Store all of them; without ``recorded_at`` the clock says when.
+    """Store all of them; without ``recorded_at`` the clock says when. ``calls``: which are to be read together.
 
     Raises:
         Conflict: one has the identity of a stored episode and says something else.
@@ -35,7 +38,7 @@ async def store_episodes(
         request=request,
         status=status,
         recorded_at=recorded_at,
-        rows=[episode_row(episode) for episode in episodes],
+        rows=[episode_row(episode, calls.get(episode.id)) for episode in episodes],
     )
     _refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
     return rows

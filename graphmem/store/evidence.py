@@ -16,15 +16,16 @@ from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Status
-from graphmem.model.evidence import Change, Outcome
+from graphmem.model.evidence import Change, Digested, Outcome
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.predicate import Cardinality, Predicates
+from graphmem.model.renewal import renew
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows import ClockRow, HeldRow, LockedRow, RetractableRow, SlotRow
+from graphmem.store.rows import ClockRow, HeldRow, LeaseRow, LockedRow, RetractableRow, SlotRow
 from graphmem.store.statements import Statements
 
 
@@ -105,13 +106,17 @@ class _ChangeWriter:
         self._began = perf_counter()
 
     async def write(self) -> Outcome:
-        change = self._change
-        if change.lease is not None and await self._done_before():
-            return Outcome(done_before=True)
+        change, revision = self._change, 0
+        if change.lease is not None:
+            leased = await self._leased()
+            if leased is None:
+                return Outcome(done_before=True)
+            revision = leased.revision
         if change.recorded_at is not None:
             await self._do.lock_group()
-        retractable = await self._retractable()
-        claims = (*change.evidence.claims, *(row.to_domain() for row in retractable))
+        proposed, retractable = await (self._renewed(revision) if revision else self._told())
+        retract = [row.id for row in retractable]
+        claims = (*proposed, *(row.to_domain() for row in retractable))
         subjects = {claim.subject_id for claim in claims}
         locked = await self._lock(retractable, subjects)
         clock = await self._do.clock(claim.predicate for claim in claims)
@@ -120,13 +125,11 @@ class _ChangeWriter:
         names = _new_names(change.evidence.entities, locked)
         await self._do.name_entities(names, now)
         touched = await self._touched(claims, clock.predicates())
-        new_claims = await self._do.write_claims(change.evidence.claims, change.vectors, now)
+        new_claims = await self._do.write_claims(proposed, change.vectors, now)
         _refuse_corrected(retractable, new_claims)
-        retracted_at = await self._do.retract_claims(change.retract, now)
-        difference = touched.after(
-            [claim for claim in change.evidence.claims if claim.id in new_claims], set(change.retract)
-        )
-        await self._do.write_mentions(change.evidence.mentions, now)
+        retracted_at = await self._do.retract_claims(retract, now, replaced=revision > 0)
+        difference = touched.after([claim for claim in proposed if claim.id in new_claims], set(retract))
+        await self._write_mentions(revision, now)
         await _write_difference(self._do, difference, now)
         outcome = Outcome(
             entities=len(change.evidence.entities),
@@ -145,21 +148,42 @@ class _ChangeWriter:
         await self._finish(outcome, subjects | {entity.id for entity in names}, now)
         return outcome
 
-    async def _done_before(self) -> bool:
-        episode_id = self._change.digested[0].episode_id
-        row = await self._do.lock_episode(episode_id)
+    async def _leased(self) -> LeaseRow | None:
+        """The episode, locked; None if it is digested already."""
+        row = await self._do.lock_episode(self._episode_id)
         if row is None:
-            raise NotFound(f"Episode {episode_id} is gone.")
-        if row.status is Status.PENDING and row.lease != self._change.lease:
-            raise LeaseLost(f"Another worker has taken episode {episode_id} over.")
-        return row.status is Status.DIGESTED
+            raise NotFound(f"Episode {self._episode_id} is gone.")
+        if row.status is Status.DIGESTED:
+            return None
+        if row.lease != self._change.lease:
+            raise LeaseLost(f"Another worker has taken episode {self._episode_id} over.")
+        return row
 
-    async def _retractable(self) -> list[RetractableRow]:
+    @property
+    def _episode_id(self) -> str:
+        return self._change.digested[0].episode_id
+
+    async def _told(self) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
+        """The claims to write, and those to retract."""
         rows = await self._do.claims_to_retract(self._change.retract)
         missing = set(self._change.retract) - {row.id for row in rows}
         if missing:
             raise NotFound(f"Group {self._change.group_id!r} has no claim {min(missing)!r}.")
-        return rows
+        return self._change.evidence.claims, rows
+
+    async def _renewed(self, revision: int) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
+        """The same of an episode that is digested anew: what it said stays, comes or goes."""
+        former = {row.id: row for row in await self._do.claims_of_episode(self._episode_id)}
+        renewal = renew((row.to_former() for row in former.values()), self._change.evidence.claims, revision)
+        return renewal.write, [former[id_] for id_ in renewal.withdraw]
+
+    async def _write_mentions(self, revision: int, now: datetime) -> None:
+        mentions = self._change.evidence.mentions
+        if revision:
+            known, wanted = set(await self._do.mentions_of_episode(self._episode_id)), set(mentions)
+            await self._do.supersede_mentions(self._episode_id, known - wanted, now)
+            mentions = tuple(mention for mention in mentions if mention not in known)
+        await self._do.write_mentions(mentions, now)
 
     async def _lock(self, retractable: Sequence[RetractableRow], subjects: Collection[str]) -> list[LockedRow]:
         """Lock subjects, and entities whose name is first seen here: nobody waits for a mere object of a claim."""
@@ -206,14 +230,16 @@ class _ChangeWriter:
         rows = [
             {
                 "id": digested.episode_id,
-                "outcome": self._outcome_json(outcome),
+                "status": Status.REFINING if digested.provisional else Status.DIGESTED,
+                "sparse": digested.sparse or None,
+                "outcome": self._outcome_json(outcome, digested),
                 "embedding": as_vector(digested.embedding),
             }
             for digested in self._change.digested
         ]
         await self._do.finish(stamped, rows, self._change.embedding_model, now)
 
-    def _outcome_json(self, outcome: Outcome) -> str:
+    def _outcome_json(self, outcome: Outcome, digested: Digested) -> str:
         """What stands on the episode afterwards."""
         return json.dumps(
             {
@@ -224,6 +250,9 @@ class _ChangeWriter:
                 "recorded": outcome.recorded,
                 "superseded": outcome.superseded,
                 "milliseconds": outcome.milliseconds,
+                "extractor": digested.extractor,
+                "extractor_version": digested.extractor_version,
+                "provisional": digested.provisional,
                 "usage": asdict(outcome.usage) if outcome.usage else None,
             }
         )

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode, Redigest, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context, Name
 from graphmem.model.group import Group
 from graphmem.model.ids import session_id
@@ -109,8 +109,10 @@ class GraphStore:
 
     # episodes -------------------------------------------------------------------------------------------------------
 
-    async def remember_episodes(self, group: str, request: str, episodes: Sequence[Episode]) -> list[RememberedRow]:
-        """Store all of them, or none.
+    async def remember_episodes(
+        self, group: str, request: str, episodes: Sequence[Episode], *, turns_per_call: int = 1
+    ) -> list[RememberedRow]:
+        """Store all of them, or none; so many turns of a session in a row are to be read together.
 
         Raises:
             Conflict: one has the identity of a stored episode and says something else.
@@ -118,7 +120,9 @@ class GraphStore:
 
         async def work(transaction: Transaction) -> list[RememberedRow]:
             query = self._queries["remember_episodes"]
-            return await store_episodes(transaction, query, group, request, episodes)
+            return await store_episodes(
+                transaction, query, group, request, episodes, calls=calls(request, episodes, turns_per_call)
+            )
 
         return await self.database.write(work)
 
@@ -127,6 +131,15 @@ class GraphStore:
             "lease_episode", EpisodeRow, group=group, id=episode_id, lease=lease, seconds=seconds
         )
         return row.to_domain() if row else None
+
+    async def lease_turns(
+        self, group: str, episode_id: str, lease: str, seconds: float, *, more: int
+    ) -> list[StoredEpisode]:
+        """The episode and the turns to be read with it, in their order; nothing where it is not to be had."""
+        rows = await self._run.many(
+            "lease_turns", EpisodeRow, group=group, id=episode_id, lease=lease, seconds=seconds, more=more
+        )
+        return [row.to_domain() for row in rows]
 
     async def renew_lease(self, group: str, episode_id: str, lease: str, seconds: float) -> None:
         await self._run.execute("renew_lease", group=group, id=episode_id, lease=lease, seconds=seconds)
@@ -150,6 +163,14 @@ class GraphStore:
 
     async def retry_episode(self, group: str, episode_id: str) -> StatusRow | None:
         return await self._run.optional("retry_episode", StatusRow, group=group, id=episode_id)
+
+    async def redigest_episode(self, group: str, episode_id: str, redigest: Redigest) -> StatusRow | None:
+        wanted = json.dumps(asdict(redigest))
+        return await self._run.optional("redigest_episode", StatusRow, group=group, id=episode_id, redigest=wanted)
+
+    async def redigest_sparse(self, version: str, redigest: Redigest, limit: int) -> list[DueRow]:
+        wanted = json.dumps(asdict(redigest))
+        return await self._run.many("redigest_sparse", DueRow, version=version, redigest=wanted, limit=limit)
 
     async def due_episodes(self, limit: int) -> list[DueRow]:
         return await self._run.many("due_episodes", DueRow, limit=limit)

@@ -67,6 +67,7 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
             "attributes": json.dumps(claim.attributes, sort_keys=True),
             "extractor": claim.extractor,
             "extractor_version": claim.extractor_version,
+            "revision": claim.revision or None,
         },
     }
 
@@ -100,10 +101,11 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
     }
 
 
-def episode_row(episode: Episode) -> dict[str, Any]:
+def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
     """An episode as ``remember_episodes`` takes it."""
     return {
         "id": episode.id,
+        "call_id": call_id,
         "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
         "occurred_at": as_text(episode.occurred_at),
         "properties": {

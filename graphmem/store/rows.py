@@ -9,13 +9,15 @@ from pydantic import BaseModel, ConfigDict
 
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Claim, Kind, Scalar
-from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.entity import Mention
+from graphmem.model.episode import ContentType, Episode, Redigest, Role, Status, StoredEpisode
 from graphmem.model.fragment import Turn
 from graphmem.model.group import Group
 from graphmem.model.interval import END
 from graphmem.model.ontology import GroupOntology
 from graphmem.model.predicate import Cardinality, Policy, Predicates, Progress, Reprojection, Rule, SetPredicate
 from graphmem.model.recall import KnownClaim, KnownEntity, horizon
+from graphmem.model.renewal import FormerClaim
 from graphmem.ontology import WrittenOntology
 from graphmem.store.instants import Instant
 
@@ -88,11 +90,13 @@ class DueRow(Row):
     group_id: str
     id: str
     leases: int
+    revision: int
 
 
 class LeaseRow(Row):
     status: Status
     lease: str | None
+    revision: int
 
 
 class LockedRow(Row):
@@ -158,6 +162,8 @@ class EpisodeRecord(Row):
     error: str | None
     digested_at: Instant | None
     outcome: str | None
+    revision: int
+    redigest: str | None
 
     def to_domain(self) -> StoredEpisode:
         return StoredEpisode(
@@ -184,6 +190,8 @@ class EpisodeRecord(Row):
             recorded_at=self.recorded_at,
             digested_at=self.digested_at,
             outcome=None if self.outcome is None else json.loads(self.outcome),
+            revision=self.revision,
+            redigest=None if self.redigest is None else Redigest(**json.loads(self.redigest)),
         )
 
 
@@ -233,6 +241,7 @@ class ClaimRecord(Row):
     attributes: str
     extractor: str
     extractor_version: str
+    revision: int
 
     def to_domain(self) -> Claim:
         columns: dict[str, Any] = self.model_dump()
@@ -254,6 +263,23 @@ class RetractableRow(Row):
 
     def to_domain(self) -> Claim:
         return self.claim.to_domain()
+
+
+class FormerRow(RetractableRow):
+    replaced: bool | None
+
+    def to_former(self) -> FormerClaim:
+        return FormerClaim(self.to_domain(), retracted=self.retracted_at != END, replaced=bool(self.replaced))
+
+
+class MentionRow(Row):
+    entity_id: str
+    start: int
+    end: int
+    text: str
+
+    def to_domain(self, episode_id: str) -> Mention:
+        return Mention(episode_id=episode_id, **self.model_dump())
 
 
 class RetractedRow(Row):

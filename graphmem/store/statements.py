@@ -17,9 +17,11 @@ from graphmem.store.parameters import belief_row, claim_row, entity_row, slot_ro
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
     ClockRow,
+    FormerRow,
     IdRow,
     LeaseRow,
     LockedRow,
+    MentionRow,
     RetractableRow,
     RetractedRow,
     SlotRow,
@@ -88,7 +90,7 @@ class Statements:
         if not claims:
             return frozenset()
         query = self._queries["write_claims"]
-        rows = [claim_row(claim, vectors[claim.id]) for claim in claims]
+        rows = [claim_row(claim, vectors[claim.words]) for claim in claims]
         return frozenset(
             row.id for row in await self._transaction.run(query, IdRow, group=self._group, rows=rows, now=now)
         )
@@ -106,16 +108,31 @@ class Statements:
         ]
         await self._execute("write_mentions", rows, rows=rows, now=now)
 
+    async def claims_of_episode(self, episode_id: str) -> list[FormerRow]:
+        query = self._queries["claims_of_episode"]
+        return await self._transaction.run(query, FormerRow, group=self._group, id=episode_id)
+
+    async def mentions_of_episode(self, episode_id: str) -> list[Mention]:
+        query = self._queries["mentions_of_episode"]
+        rows = await self._transaction.run(query, MentionRow, group=self._group, id=episode_id)
+        return [row.to_domain(episode_id) for row in rows]
+
+    async def supersede_mentions(self, episode_id: str, mentions: Iterable[Mention], now: datetime) -> None:
+        rows = [{"entity_id": one.entity_id, "start": one.start, "end": one.end} for one in mentions]
+        await self._execute("supersede_mentions", rows, id=episode_id, rows=rows, now=now)
+
     async def claims_to_retract(self, ids: Sequence[str]) -> list[RetractableRow]:
         query = self._queries["claims_to_retract"]
         return await self._transaction.run(query, RetractableRow, group=self._group, ids=list(ids)) if ids else []
 
-    async def retract_claims(self, ids: Sequence[str], now: datetime) -> dict[str, datetime]:
-        """Since when each of the claims is retracted."""
+    async def retract_claims(self, ids: Sequence[str], now: datetime, *, replaced: bool) -> dict[str, datetime]:
+        """Since when each of the claims is retracted; ``replaced``: a digest does it."""
         if not ids:
             return {}
         query = self._queries["retract_claims"]
-        rows = await self._transaction.run(query, RetractedRow, group=self._group, ids=list(ids), now=now)
+        rows = await self._transaction.run(
+            query, RetractedRow, group=self._group, ids=list(ids), replaced=replaced, now=now
+        )
         return {row.id: row.retracted_at for row in rows}
 
     # projection -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
   role: 'user', speaker: 'Ann', owner: '', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
-  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id,
+  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, call_id: id,
+  revision: 0, redigest: '{}', sparse: 'v' + i, payload: '{}',
   embedding_model: 'm'
 })
 CREATE (a:Entity {
@@ -28,7 +29,7 @@ CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', recorded_at: at, retracted_at: $end
+  owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
 })
 CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', changed_at: at})
 CREATE (:Reprojection {

@@ -1,0 +1,94 @@
+"""The extractors that the settings ask for, and those that an episode is to be digested anew with."""
+
+from graphmem.errors import InvalidInput
+from graphmem.extract.nothing import NothingExtractor
+from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.prompts import VERSIONS
+from graphmem.extract.providers import Strategy
+from graphmem.model.episode import AS_CONFIGURED, Redigest
+from graphmem.model.fragment import Extractor
+from graphmem.model.lifetime import Closable
+from graphmem.settings import ProviderSettings, Settings, StepSettings
+
+_SHARE_OF_MODELS = 0.75
+"""Of the time that a digest has; the rest is for reading offline, embedding and writing."""
+
+
+class Extractors:
+    """Built once each, when first asked for, and closed together."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._providers = {"anthropic": settings.anthropic, "openai": settings.openai}
+        self.accurate = OfflineExtractor()
+        self._built: dict[Redigest, Extractor] = {}
+
+    def of(self, redigest: Redigest = AS_CONFIGURED) -> Extractor:
+        """The extractor of the settings, or the one that an episode is to be digested anew with.
+
+        Raises:
+            ConfigurationError: a model cannot be used.
+        """
+        if redigest not in self._built:
+            self._built[redigest] = self._build(self._step(redigest))
+        return self._built[redigest]
+
+    def check(self, redigest: Redigest) -> None:
+        """Say what keeps an episode from being digested anew in this way.
+
+        Raises:
+            InvalidInput: the model is none of the settings', has no key here, or goes with another strategy; or there
+                is no such prompt.
+        """
+        step, known = self._step(redigest), {*self._settings.prices, *self._settings.pipeline.entity_extraction.models}
+        if (redigest.model or redigest.prompt) and step.strategy != "llm":
+            raise InvalidInput(f"The strategy {step.strategy!r} asks no language model. Leave out model and prompt.")
+        if redigest.model is not None and redigest.model not in known:
+            raise InvalidInput(
+                f"The settings do not name the model {redigest.model!r}: neither [pipeline.entity_extraction] models "
+                f"nor [prices] do. There is: {', '.join(sorted(known))}."
+            )
+        if redigest.prompt is not None and redigest.prompt not in VERSIONS:
+            raise InvalidInput(f"There is no prompt {redigest.prompt!r}. There is: {', '.join(VERSIONS)}.")
+        if step.strategy == "llm" and not any(self._usable(name) for name in step.models):
+            raise InvalidInput(f"There is no key for {' or '.join(step.models)}. Set ANTHROPIC_API_KEY or the like.")
+
+    async def aclose(self) -> None:
+        for extractor in self._built.values():
+            if isinstance(extractor, Closable):
+                await extractor.aclose()
+
+    def _step(self, redigest: Redigest) -> StepSettings:
+        step = self._settings.pipeline.entity_extraction
+        strategy = redigest.strategy or ("llm" if redigest.model or redigest.prompt else step.strategy)
+        if strategy == "auto":
+            strategy = "llm" if any(self._keyed(name) for name in step.models) else "accurate"
+        models = (redigest.model,) if redigest.model else step.models
+        return step.model_copy(
+            update={"strategy": strategy, "models": models, "prompt": redigest.prompt or step.prompt}
+        )
+
+    def _build(self, step: StepSettings) -> Extractor:
+        if step.strategy == "off":
+            return NothingExtractor()
+        if step.strategy == "fast":
+            return OfflineExtractor(Strategy.FAST)
+        if step.strategy == "accurate":
+            return self.accurate
+        from graphmem.extract.llm import LanguageModelExtractor  # noqa: PLC0415 - takes seconds, so only where asked
+        from graphmem.extract.models import Chain  # noqa: PLC0415 - likewise
+
+        chain = Chain(step, self._providers, self._settings.prices)
+        seconds = _SHARE_OF_MODELS * self._settings.jobs.digest_timeout
+        ontology = self._settings.ontology.ontology()
+        return LanguageModelExtractor(chain, self.accurate, step, ontology, seconds=seconds)
+
+    def _keyed(self, model: str) -> bool:
+        return self._provider(model).api_key is not None
+
+    def _usable(self, model: str) -> bool:
+        """Whether a provider has its key, or needs none that we know of."""
+        return self._keyed(model) or model.partition("/")[0] not in self._providers
+
+    def _provider(self, model: str) -> ProviderSettings:
+        return self._providers.get(model.partition("/")[0], ProviderSettings())

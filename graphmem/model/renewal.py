@@ -1,0 +1,43 @@
+"""What a digest leaves of the one before it: beliefs follow the last reading of an episode, and the past stays put."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from graphmem.model.claim import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class FormerClaim:
+    """A claim of an earlier digest. ``replaced``: a later digest withdrew it, rather than a request."""
+
+    claim: Claim
+    retracted: bool
+    replaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """The claims to write, and those to withdraw, by id."""
+
+    write: tuple[Claim, ...]
+    withdraw: tuple[str, ...]
+
+
+def renew(former: Iterable[FormerClaim], proposed: Iterable[Claim], revision: int) -> Renewal:
+    """What makes the claims of an episode those that this digest, number ``revision``, proposes.
+
+    What is said as before stays as it is. What was withdrawn by request, or corrected, is not said again.
+    """
+    known = list(former)
+    standing = {said(one.claim): one.claim.id for one in known if not one.retracted}
+    refused = {one.claim.words for one in known if one.retracted and not one.replaced}
+    wanted = {said(claim): claim for claim in proposed if claim.words not in refused}
+    return Renewal(
+        write=tuple(replace(claim, revision=revision) for key, claim in wanted.items() if key not in standing),
+        withdraw=tuple(id_ for key, id_ in standing.items() if key not in wanted),
+    )
+
+
+def said(claim: Claim) -> tuple[object, ...]:
+    """All that a claim says, whoever read it."""
+    return (claim.words, claim.statement, claim.confidence, claim.importance, *sorted(claim.attributes.items()))
