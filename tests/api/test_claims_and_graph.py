@@ -133,6 +133,13 @@ def test_the_graph_comes_as_csv(service: Service, group: str) -> None:
     assert [row["valid_from"] for row in rows] == ["", "2024-01-01T00:00:00Z"]
 
 
+@pytest.mark.parametrize("format_", ["json", "graphml", "csv"])
+def test_attributes_of_a_relationship_are_in_every_format(service: Service, group: str, format_: str) -> None:
+    service.post(f"/v1/groups/{group}/claims", PORTO | {"attributes": {"floor": 3, "with": "Ana"}})
+    answer = service.get(f"/v1/groups/{group}/graph", format=format_)
+    assert '{"floor":3,"with":"Ana"}' in answer.text.replace(" ", "").replace('""', '"').replace("&quot;", '"')
+
+
 def test_search_finds_what_was_believed_then_and_explains_itself(service: Service, group: str) -> None:
     service.post(f"/v1/groups/{group}/claims", [PORTO, LISBON, AGE])
     path = f"/v1/groups/{group}/search"

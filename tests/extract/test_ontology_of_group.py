@@ -17,10 +17,7 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import ProviderSettings, StepSettings
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder, extractor
+from tests.models import extractor, memory_on
 from tests.wire import KEY, Wire, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, context_turns=0)
@@ -72,10 +69,9 @@ def told() -> Generator[Wire]:
 
 @pytest.fixture
 async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
-    queries = load_queries(cypher_root())
     chain = Chain(STEP, {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}, {})
     reader = LanguageModelExtractor(chain, extractor(), STEP, DEFAULT_ONTOLOGY)
-    yield Memory(GraphStore(database, queries), EvidenceStore(database, queries), reader, embedder(), utc_now)
+    yield memory_on(database, extracts=reader)
     await reader.aclose()
 
 
@@ -107,7 +103,9 @@ async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_doe
     assert (found["placed"].kind, found["placed"].attributes) == ("relationship", '{"channel": "web"}')
     assert len(found) == 3
     assert stored.outcome is not None
-    assert stored.outcome["usage"]["dropped"] == 3  # pyright: ignore[reportIndexIssue,reportCallIssue,reportArgumentType] - JSON
+    usage = stored.outcome["usage"]
+    assert isinstance(usage, dict)
+    assert usage["dropped"] == 3
 
 
 async def test_each_group_is_read_by_its_ontology_of_that_moment(memory: Memory, told: Wire, group: str) -> None:

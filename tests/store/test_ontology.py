@@ -1,0 +1,71 @@
+"""The ontology of a group in the database: its types are labels, and nothing else is."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from graphmem.memory import Memory
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.ontology import EntityType, Ontology
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.queries import cypher_root, load_queries, read_queries
+from tests.models import memory_on
+
+SAID_AT = datetime(2025, 1, 1, tzinfo=UTC)
+(LABELS,) = read_queries(Path(__file__).parent / "labels.cypher")
+
+
+class LabelsRow(BaseModel):
+    type: str
+    labels: set[str]
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database)
+
+
+async def labels(
+    database: Database, memory: Memory, group: str, types: Iterable[str], name: str = "X"
+) -> dict[str, set[str]]:
+    """Of entities that are named now, by type."""
+    claims = [
+        StructuredClaim(subject=Name(name, type_), predicate="age", value=1, valid_from=SAID_AT, occurred_at=SAID_AT)
+        for type_ in types
+    ]
+    await memory.assert_claims(group, claims)
+    rows = await database.read(lambda transaction: transaction.run(LABELS, LabelsRow, group=group))
+    return {row.type: row.labels - {"Entity"} for row in rows}
+
+
+async def test_types_of_the_group_s_ontology_are_labels(database: Database, memory: Memory, group: str) -> None:
+    await memory.set_ontology(group, Ontology(entity_types={"order_line": EntityType(), "straße": EntityType()}))
+
+    found = await labels(database, memory, group, ["order_line", "straße", "person", "ship", "episode"])
+
+    assert found == {
+        "order_line": {"OrderLine"},
+        "straße": {"Straße"},
+        "person": {"Person"},  # of the service's ontology
+        "ship": set(),
+        "episode": set(),
+    }
+
+
+async def test_types_of_another_group_are_none_here(database: Database, memory: Memory, group: str) -> None:
+    await memory.set_ontology(f"{group}-other", Ontology(entity_types={"ship": EntityType()}))
+
+    assert await labels(database, memory, group, ["ship"]) == {"ship": set()}
+
+
+async def test_types_of_the_service_s_ontology_are_labels(database: Database, group: str) -> None:
+    evidence = EvidenceStore(database, load_queries(cypher_root()), types=["ship"])
+
+    found = await labels(database, memory_on(database, evidence=evidence), group, ["ship", "person"])
+
+    assert found == {"ship": {"Ship"}, "person": set()}
