@@ -386,7 +386,8 @@ class Memory:
 
     async def set_ontology(self, group: str, ontology: Ontology | None) -> GroupOntology | None:
         """Give a group its own ontology, or (None) let it follow the service's; what was read before stays as it is."""
-        await self.ensure_group(group)
+        if ontology is not None:
+            await self.ensure_group(group)
         return await self.store.set_ontology(group, ontology, self._clock())
 
     async def _imports(self, group: str) -> bool:

@@ -16,6 +16,7 @@ client.put_ontology("team-1", ontology_of([Customer, Order], {Placed: (Customer,
 import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -89,6 +90,12 @@ class WrittenOntology(_Words):
             open_types=self.open_types,
             instructions=self.instructions.strip(),
         )
+
+
+@lru_cache(maxsize=128)
+def read_ontology(words: str) -> Ontology:
+    """What was ``written`` as JSON. The same words are checked once: each digest asks for those of its group."""
+    return WrittenOntology.model_validate_json(words).to_domain()
 
 
 def written(ontology: Ontology) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from graphmem.model.ontology import GroupOntology
 from graphmem.model.predicate import Cardinality, Policy, Predicates, Progress, Reprojection, Rule, SetPredicate
 from graphmem.model.recall import KnownClaim, KnownEntity, horizon
 from graphmem.model.renewal import FormerClaim
-from graphmem.ontology import WrittenOntology
+from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
 
 
@@ -59,7 +59,7 @@ class OntologyRow(Row):
     def to_domain(self) -> GroupOntology | None:
         if self.ontology is None or self.changed_at is None:
             return None
-        return GroupOntology(WrittenOntology.model_validate_json(self.ontology).to_domain(), self.changed_at)
+        return GroupOntology(read_ontology(self.ontology), self.changed_at)
 
 
 class StatusCountRow(Row):

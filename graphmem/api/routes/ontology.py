@@ -39,7 +39,6 @@ async def set_ontology(
     memory: MemoryDep,
     settings: SettingsDep,
 ) -> OntologyOut:
-    await memory.ensure_group(group)
     return ontology_out(await memory.set_ontology(group, body.to_domain()), settings.ontology.ontology())
 
 
