@@ -24,6 +24,22 @@ KEY = "wire-key"
 Answer = Mapping[str, Any]
 EMPTY: Answer = {"entities": [], "claims": [], "facts": []}
 
+
+def in_lisbon(quote: str, **times: str) -> Answer:
+    """The form filled in by Maya living in Lisbon, as quoted; ``valid_from`` and ``valid_to`` where it says them."""
+    claim = {
+        "turn": 0,
+        "subject": "I",
+        "predicate": "lives_in",
+        "object": "Lisbon",
+        "statement": "Maya lives in Lisbon.",
+        "confidence": 0.9,
+        "quote": quote,
+    }
+    entities = [{"name": "Lisbon", "type": "place", "confidence": "high"}]
+    return {"entities": entities, "claims": [{**claim, **times}], "facts": []}
+
+
 _REQUEST: TypeAdapter[Any] = TypeAdapter(MessageCreateParams)
 
 

@@ -23,30 +23,16 @@ from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.models import embedder, extractor
-from tests.wire import KEY, Fault, Wire, wire
+from tests.wire import KEY, Fault, Wire, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
-LISBON = {
-    "entities": [{"name": "Lisbon", "type": "place", "confidence": "high"}],
-    "claims": [
-        {
-            "turn": 0,
-            "subject": "I",
-            "predicate": "lives_in",
-            "object": "Lisbon",
-            "statement": "Maya lives in Lisbon.",
-            "confidence": 0.9,
-            "quote": "I live in Lisbon",
-        }
-    ],
-}
 
 
 @pytest.fixture
 def told() -> Generator[Wire]:
     with wire() as running:
-        running.answers = {"I live in Lisbon.": {**LISBON, "facts": []}}
+        running.answers = {"I live in Lisbon.": in_lisbon("I live in Lisbon")}
         yield running
 
 

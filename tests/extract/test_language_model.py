@@ -19,27 +19,12 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
 from tests.fakes import ScriptedExtractor
 from tests.talks import WrittenTurn, written_turns
-from tests.wire import KEY, Answer, Fault, Wire, wire
+from tests.wire import KEY, Fault, Wire, in_lisbon, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
 TEXT = "I live in Lisbon since 2019."
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
-LISBON: Answer = {
-    "entities": [{"name": "Lisbon", "type": "place", "confidence": "high"}],
-    "claims": [
-        {
-            "turn": 0,
-            "subject": "I",
-            "predicate": "lives_in",
-            "object": "Lisbon",
-            "statement": "Maya lives in Lisbon.",
-            "valid_from": "since 2019",
-            "confidence": 0.9,
-            "quote": "I live in Lisbon since 2019",
-        }
-    ],
-    "facts": [],
-}
+LISBON = in_lisbon("I live in Lisbon since 2019", valid_from="since 2019")
 
 
 @pytest.fixture(scope="module")
