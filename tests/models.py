@@ -6,6 +6,8 @@ from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
+from graphmem.model.embedding import Embedder
+from graphmem.model.fragment import Extractor
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
@@ -27,6 +29,14 @@ def extractor() -> OfflineExtractor:
     return loaded
 
 
-def memory_on(database: Database) -> Memory:
+def memory_on(
+    database: Database,
+    *,
+    extracts: Extractor | None = None,
+    embeds: Embedder | None = None,
+    evidence: EvidenceStore | None = None,
+) -> Memory:
+    """With the real models, unless others are given."""
     queries = load_queries(cypher_root())
-    return Memory(GraphStore(database, queries), EvidenceStore(database, queries), extractor(), embedder(), utc_now)
+    evidence = evidence or EvidenceStore(database, queries)
+    return Memory(GraphStore(database, queries), evidence, extracts or extractor(), embeds or embedder(), utc_now)

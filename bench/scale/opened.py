@@ -17,13 +17,10 @@ from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.local import Connection, DataDir, LocalState, connection
 from graphmem.memory import Memory
-from graphmem.model.embedding import Embedder
 from graphmem.services import open_services
 from graphmem.settings import load_settings
 from graphmem.store.driver import open_driver
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
+from tests.models import memory_on
 
 _TRANSACTION_SECONDS = 300.0
 
@@ -75,20 +72,15 @@ async def opened(data_dir: Path) -> AsyncGenerator[Bench]:
     made, model, script = MadeEmbedder(settings.embedding.model), LocalEmbedder(settings.embedding), ScriptedExtractor()
     bare = _bare(found)
     driver = open_driver(found.neo4j_uri, found.neo4j_user, found.neo4j_password, settings.neo4j)
-    database, queries = RecordedDatabase(driver, settings.neo4j), load_queries(cypher_root())
-    store, evidence = GraphStore(database, queries), EvidenceStore(database, queries)
-
-    def memory(embedder: Embedder) -> Memory:
-        return Memory(store, evidence, script, embedder, utc_now)
-
+    database = RecordedDatabase(driver, settings.neo4j)
     try:
         async with open_services(settings, extractor=script, embedder=made) as services:
             with bare, running(data_dir).client() as client:
                 yield Bench(
                     server=server,
                     loader=services.memory,
-                    reader=memory(model),
-                    writer=memory(made),
+                    reader=memory_on(database, extracts=script, embeds=model),
+                    writer=memory_on(database, extracts=script, embeds=made),
                     database=database,
                     driver=bare,
                     client=client,

@@ -11,18 +11,15 @@ from graphmem.extract.llm import LanguageModelExtractor
 from graphmem.extract.models import Chain
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
+from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Role, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
-from graphmem.services import extractor_of
 from graphmem.settings import ProviderSettings, StepSettings, load_settings
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder, extractor
+from tests.models import extractor, memory_on
 from tests.wire import KEY, Fault, Wire, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
@@ -38,10 +35,9 @@ def told() -> Generator[Wire]:
 
 @pytest.fixture
 async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
-    queries = load_queries(cypher_root())
     chain = Chain(STEP, {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}, {})
     reader = LanguageModelExtractor(chain, extractor(), STEP, DEFAULT_ONTOLOGY)
-    yield Memory(GraphStore(database, queries), EvidenceStore(database, queries), reader, embedder(), utc_now)
+    yield memory_on(database, extracts=reader)
     await reader.aclose()
 
 
@@ -107,7 +103,7 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, told: W
     ids=str,
 )
 async def test_who_reads_follows_from_the_settings_and_keys(given: dict[str, object], chosen: str) -> None:
-    extracts = extractor_of(load_settings(**given))
+    extracts = Extractors(load_settings(**given)).of()
 
     if isinstance(extracts, LanguageModelExtractor):
         await extracts.aclose()

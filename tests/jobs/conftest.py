@@ -1,4 +1,4 @@
-"""Servers of these tests' own, because they are killed; and worker processes."""
+"""The queue; servers of these tests' own, because they are killed; and worker processes."""
 
 import os
 import signal
@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from graphmem.jobs.queue import Queue, open_queue
 from graphmem.local import ManagedServers, managed_servers
 from graphmem.services import Services, open_services
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings
 from tests.models import embedder, extractor
-from tests.servers import small_settings
+from tests.servers import Servers, small_settings
 
 LEASE = {"GRAPHMEM_JOBS_LEASE_SECONDS": "3", "GRAPHMEM_JOBS_SWEEP_SECONDS": "0.5", "GRAPHMEM_JOBS_RETRY_SECONDS": "0.1"}
 
@@ -35,6 +36,12 @@ class Worker:
     def stop(self) -> int:
         self.process.terminate()
         return self.process.wait(30)
+
+
+@pytest.fixture(scope="module")
+async def queue(servers: Servers) -> AsyncGenerator[Queue]:
+    async with open_queue(RedisSettings(url=SecretStr(servers.redis_url))) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

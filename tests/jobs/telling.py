@@ -14,26 +14,22 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import SecretStr
 
-from graphmem.clock import utc_now
 from graphmem.errors import StoreUnavailable
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import memory_on
 
 PEOPLE = ("Maya", "Bruno", "Ines")
 STEPS = 45
 
 
-def memory_on(database: Database) -> Memory:
-    queries = load_queries(cypher_root())
-    store, evidence = GraphStore(database, queries), EvidenceStore(database, queries)
-    return Memory(store, evidence, ScriptedExtractor(), HashEmbedder(), utc_now)
+def telling_memory(database: Database) -> Memory:
+    """One that needs no models: claims are told, and nothing is read."""
+    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
 
 
 async def tell(memory: Memory, group: str) -> AsyncGenerator[int]:
@@ -75,7 +71,7 @@ async def _tell_to_the_end(group: str) -> None:
     database = Database(driver, settings)
     while True:
         try:
-            async for step in tell(memory_on(database), group):
+            async for step in tell(telling_memory(database), group):
                 sys.stdout.write(f"{step}\n")
                 sys.stdout.flush()
         except StoreUnavailable:

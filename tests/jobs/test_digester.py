@@ -1,26 +1,19 @@
 """What becomes of an episode whose digest fails, and who may digest it."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 
 import pytest
-from pydantic import SecretStr
 
-from graphmem.clock import utc_now
 from graphmem.errors import Conflict, LeaseLost, ModelUnavailable
 from graphmem.jobs.digester import MAX_LEASES, Digester
-from graphmem.jobs.queue import Queue, open_queue
+from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
-from graphmem.settings import JobSettings, RedisSettings
+from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import embedder
-from tests.servers import Servers
+from tests.models import memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 
@@ -41,16 +34,8 @@ class Scripted:
         return Fragment(mentions=(), claims=(), extractor="scripted", version="1")
 
 
-@pytest.fixture
-async def queue(servers: Servers) -> AsyncGenerator[Queue]:
-    async with open_queue(RedisSettings(url=SecretStr(servers.redis_url))) as opened:
-        yield opened
-
-
 def memory(database: Database, *errors: BaseException) -> Memory:
-    queries = load_queries(cypher_root())
-    evidence = EvidenceStore(database, queries)
-    return Memory(GraphStore(database, queries), evidence, Scripted(*errors), embedder(), utc_now)
+    return memory_on(database, extracts=Scripted(*errors))
 
 
 async def accepted(scripted: Memory, group: str) -> str:

@@ -18,7 +18,7 @@ from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.services import Services
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
-from tests.jobs.telling import STEPS, memory_on, tell
+from tests.jobs.telling import STEPS, tell, telling_memory
 from tests.models import extractor
 
 PEOPLE = ("Maya", "Bruno", "Ines")
@@ -150,7 +150,7 @@ async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest
 async def test_claims_retractions_and_corrections_though_their_teller_and_neo4j_are_killed(
     services: Services, own: ManagedServers, group: str
 ) -> None:
-    memory, clean = memory_on(services.database), f"{group}-clean"
+    memory, clean = telling_memory(services.database), f"{group}-clean"
     steps = [step async for step in tell(memory, clean)]
 
     for last in (STEPS // 6, STEPS // 2):

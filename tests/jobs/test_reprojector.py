@@ -1,7 +1,7 @@
 """What is believed follows a policy that changed: in steps, once, whoever is killed meanwhile."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -9,13 +9,10 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import SecretStr
 
-from graphmem.clock import utc_now
 from graphmem.errors import Conflict, StoreUnavailable
 from graphmem.jobs.queue import Queue, open_queue, reprojecting
 from graphmem.jobs.reprojector import Reprojector
-from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
@@ -34,15 +31,14 @@ from graphmem.model.predicate import (
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.services import Services
-from graphmem.settings import JobSettings, RedisSettings
+from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
-from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.conftest import StartWorker
-from tests.servers import Servers
+from tests.models import memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
@@ -77,7 +73,7 @@ class Bench:
         queries = load_queries(cypher_root())
         self.evidence = Stumbling(database, queries)
         self.predicates = PredicateStore(database, queries)
-        self.memory = Memory(GraphStore(database, queries), self.evidence, ScriptedExtractor(), HashEmbedder(), utc_now)
+        self.memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=self.evidence)
         self.reprojector = Reprojector(self.predicates, self.evidence, queue, SETTINGS, step=2)
 
     async def work(self, group: str, name: str = "stage") -> None:
@@ -100,12 +96,6 @@ class Bench:
             (belief.statement, shown(belief.valid_from), shown(belief.valid_to), belief.contested)
             for belief in await self.beliefs(group, days)
         }
-
-
-@pytest.fixture(scope="module")
-async def queue(servers: Servers) -> AsyncGenerator[Queue]:
-    async with open_queue(RedisSettings(url=SecretStr(servers.redis_url))) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
