@@ -9,6 +9,7 @@ from graphmem.errors import Conflict, LeaseLost, ModelUnavailable
 from graphmem.jobs.digester import MAX_LEASES, Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
+from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.settings import JobSettings
@@ -83,6 +84,18 @@ async def test_a_model_that_is_away_spends_no_attempt(database: Database, queue:
     stored = await digest(memory(database, *[ModelUnavailable()] * 4), queue, group, 5)
 
     assert (stored.status, stored.attempts) == (Status.DIGESTED, 0)
+
+
+async def test_every_end_is_counted(database: Database, queue: Queue, group: str) -> None:
+    scripted, metrics = memory(database, ModelUnavailable(), ValueError("x")), DigestMetrics()
+    id_ = await accepted(scripted, group)
+
+    for _ in range(3):
+        await Digester(scripted, queue, SETTINGS, metrics).digest(group, id_)
+
+    shown = metrics.exposition().decode()
+    for ended in ("unavailable", "failed", "digested"):
+        assert f'graphmem_digests_total{{outcome="{ended}"}} 1.0\n' in shown
 
 
 async def test_an_episode_that_kills_every_worker_ends_as_failed(database: Database, queue: Queue, group: str) -> None:
