@@ -281,11 +281,9 @@ class Memory:
         return self._extractor_of(stored.redigest)
 
     async def _context(self, episode: Episode, extractor: Extractor) -> Context:
-        context, turns = ALONE, extractor.context_turns
-        if episode.session and turns:
-            context = await self.store.context_of_episode(episode, turns)
-        own = await self.store.ontology_of_group(episode.group_id) if extractor.uses_ontology else None
-        return context if own is None else replace(context, ontology=own.ontology)
+        """All that the extractor wants to know, in one question; nothing, if that is nothing."""
+        turns = extractor.context_turns if episode.session else 0
+        return await self.store.context_of_episode(episode, turns) if turns or extractor.uses_ontology else ALONE
 
     async def _write(
         self, lease: Lease, fragment: Fragment, times: Mapping[str, float], *, provisional: bool = False

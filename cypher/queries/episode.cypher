@@ -229,15 +229,19 @@ RETURN collect({episode: episode}) AS rows;
 
 // name: context_of_episode
 // mode: read
-// returns: list
-// row: TurnRow
+// returns: one
+// row: ContextRow
 // params: group, session_id, id, occurred_at, limit
 // timeless because what was said before a turn is said, whatever is believed of it now
-// The last turns of a session before a turn, newest first, with the entities that they name.
-MATCH (e:Episode)
-WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = $group AND e.id <> $id
-WITH e ORDER BY e.occurred_at DESC, e.id DESC LIMIT $limit
-RETURN collect({
-  role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
-  known: COLLECT { MATCH (e)-[:MENTIONS]->(n:Entity) RETURN DISTINCT n {.name, .type} }
-}) AS rows;
+// The group's own ontology; and the last turns of a session before a turn, newest first, with the entities that they name.
+MATCH (g:Group {id: $group})
+CALL (g) {
+  MATCH (e:Episode)
+  WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = g.id AND e.id <> $id
+  WITH e ORDER BY e.occurred_at DESC, e.id DESC LIMIT $limit
+  RETURN collect({
+    role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
+    known: COLLECT { MATCH (e)-[:MENTIONS]->(n:Entity) RETURN DISTINCT n {.name, .type} }
+  }) AS turns
+}
+RETURN g.ontology AS ontology, turns;

@@ -9,7 +9,7 @@ from typing import Any
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Redigest, Status, StoredEpisode, calls
-from graphmem.model.fragment import Context, Name
+from graphmem.model.fragment import Context
 from graphmem.model.group import Group
 from graphmem.model.ids import session_id
 from graphmem.model.interval import LATEST, MICROSECOND
@@ -25,6 +25,7 @@ from graphmem.store.rows import (
     BeliefHit,
     BeliefHits,
     BeliefRecord,
+    ContextRow,
     DueRow,
     EntityRow,
     EpisodeHit,
@@ -39,7 +40,6 @@ from graphmem.store.rows import (
     RememberedRow,
     StatusCountRow,
     StatusRow,
-    TurnRow,
 )
 
 EVIDENCE_LIMIT = 10
@@ -203,18 +203,17 @@ class GraphStore:
         return [row.to_domain() for row in rows]
 
     async def context_of_episode(self, episode: Episode, limit: int) -> Context:
-        """The last turns of its session before an episode, oldest first, and the names in them, latest first."""
-        rows = await self._run.many(
+        """The turns of its session before an episode, the names in them, latest first, and the group's ontology."""
+        row = await self._run.one(
             "context_of_episode",
-            TurnRow,
+            ContextRow,
             group=episode.group_id,
             session_id=session_id(episode.group_id, episode.session),
             id=episode.id,
             occurred_at=episode.occurred_at,
             limit=limit,
         )
-        known = dict.fromkeys(Name(name.name, name.type) for row in rows for name in row.known)
-        return Context(turns=tuple(row.to_domain() for row in reversed(rows)), known=tuple(known))
+        return row.to_domain()
 
     async def episodes_by_id(self, group: str, ids: Iterable[str]) -> list[StoredEpisode]:
         rows = await self._run.many("episodes_by_id", EpisodeRow, group=group, ids=sorted(set(ids)))

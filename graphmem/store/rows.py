@@ -11,7 +11,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.entity import Mention
 from graphmem.model.episode import ContentType, Episode, Redigest, Role, Status, StoredEpisode
-from graphmem.model.fragment import Turn
+from graphmem.model.fragment import Context, Name, Turn
 from graphmem.model.group import Group
 from graphmem.model.interval import END
 from graphmem.model.ontology import GroupOntology
@@ -216,6 +216,19 @@ class TurnRow(Row):
 
     def to_domain(self) -> Turn:
         return Turn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
+
+
+class ContextRow(Row):
+    ontology: str | None
+    turns: tuple[TurnRow, ...]
+
+    def to_domain(self) -> Context:
+        known = dict.fromkeys(Name(name.name, name.type) for turn in self.turns for name in turn.known)
+        return Context(
+            turns=tuple(turn.to_domain() for turn in reversed(self.turns)),
+            known=tuple(known),
+            ontology=None if self.ontology is None else read_ontology(self.ontology),
+        )
 
 
 class ClaimRecord(Row):
