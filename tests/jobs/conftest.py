@@ -4,8 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from pydantic import SecretStr
@@ -19,7 +20,11 @@ from tests.servers import Servers, small_settings
 
 LEASE = {"GRAPHMEM_JOBS_LEASE_SECONDS": "3", "GRAPHMEM_JOBS_SWEEP_SECONDS": "0.5", "GRAPHMEM_JOBS_RETRY_SECONDS": "0.1"}
 
-StartWorker = Callable[[], "Worker"]
+
+class StartWorker(Protocol):
+    """Starts a worker, with more environment."""
+
+    def __call__(self, **more: str) -> "Worker": ...
 
 
 class Worker:
@@ -79,8 +84,8 @@ def start_worker(own: ManagedServers, settings: Settings, tmp_path: Path) -> Gen
     }
     workers: list[Worker] = []
 
-    def start() -> Worker:
-        workers.append(Worker(environment, tmp_path / "worker.log"))
+    def start(**more: str) -> Worker:
+        workers.append(Worker({**environment, **more}, tmp_path / "worker.log"))
         return workers[-1]
 
     yield start

@@ -3,14 +3,17 @@
 import asyncio
 import os
 import random
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
 
 from graphmem.jobs.queue import Queue, open_queue
 from graphmem.local import ManagedServers
+from graphmem.local.ports import choose_port
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import BEGIN, END, LATEST
@@ -145,6 +148,20 @@ async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest
     assert worker.stop() == 0
     start_worker()
     await assert_clean(services, episodes)
+
+
+async def test_a_worker_shows_what_it_digested(services: Services, start_worker: StartWorker, group: str) -> None:
+    port = choose_port(0)
+    start_worker(GRAPHMEM_JOBS_METRICS_PORT=str(port))
+    async with open_queue(services.settings.redis) as queue:
+        await remembered(services, queue, conversation(group, 3, seed=6))
+    await digested(services, group, 3)
+
+    async with httpx.AsyncClient(trust_env=False) as client:
+        shown = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+
+    assert re.search(r'^graphmem_digests_total{outcome="digested"} [123]\.0$', shown, re.MULTILINE)
+    assert re.search(r'^graphmem_digest_step_seconds_count{step="transaction"} [123]\.0$', shown, re.MULTILINE)
 
 
 async def test_claims_retractions_and_corrections_though_their_teller_and_neo4j_are_killed(
