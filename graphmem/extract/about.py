@@ -20,6 +20,7 @@ OTHER_NAME = "named"
 _SURE = {Sureness.HIGH: 0.9, Sureness.MEDIUM: 0.6, Sureness.LOW: 0.3}
 _ALIGNED = 10
 """Values as long as this may differ from the text as quotes may; shorter ones stand there as words of their own."""
+_INT64 = 2**63
 _PART = re.compile(r"^\d[.,]\d | \d[.,]\d$", re.ASCII)
 _PRONOUNS = re.compile(
     "i|me|my|mine|myself|you|yours?|he|him|his|she|hers?|its?|we|us|ours?|they|them|theirs?|this|that|these|those|whom?"
@@ -35,13 +36,13 @@ def facts_about(entity: ReadEntity, name: Name, texts: Sequence[str], ontology: 
     spellings = (name.name, entity.name)
     for alias in _other_names(name, entity):
         place = None if _is_no_name(alias) else _best(texts, spellings, [_words(text, alias) for text in texts])
-        yield _told(entity, name, place, OTHER_NAME, alias, f"{name.name} is named {alias}.")
+        yield _told(entity, name, place, OTHER_NAME, alias)
     for key, value in entity.attributes.items():
         predicate = snake_case(key)
         types = (name.type, entity_type(entity.type))
-        known = bool(predicate) and any(ontology.knows_attribute_of(one, predicate) for one in types)
+        known = 0 < len(predicate) <= LONGEST_NAME and any(ontology.knows_attribute_of(one, predicate) for one in types)
         place = _best(texts, spellings, [stands(text, value) for text in texts]) if known else None
-        yield _told(entity, name, place, predicate, value, f"{name.name}: {predicate.replace('_', ' ')} {value}.")
+        yield _told(entity, name, place, predicate, value)
 
 
 def entity_type(written: str) -> str:
@@ -57,7 +58,7 @@ def attributes_of(claim: ReadClaim, predicate: str, text: str, ontology: Ontolog
     return {
         key: _kept(value)
         for key, value in named
-        if key and len(key) <= LONGEST and ontology.knows_attribute_in(predicate, key) and stands(text, value)
+        if 0 < len(key) <= LONGEST_NAME and ontology.knows_attribute_in(predicate, key) and stands(text, value)
     }
 
 
@@ -72,12 +73,12 @@ def stands(text: str, value: Any) -> Span | None:
 
 
 def _written(value: Any) -> Iterable[str]:
-    """How a value may be written: amounts with or without commas and cents."""
+    """How a value may be written: amounts with or without commas and cents, as far as Neo4j can hold them."""
     if isinstance(value, str):
         return [value] if 0 < len(value.strip()) <= LONGEST else []
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -_INT64 <= value < _INT64:
         return []
-    return [str(value), f"{value:,}", f"{value:.2f}", f"{value:,.2f}"]
+    return [str(value), f"{value:g}", f"{value:,}", f"{value:.2f}", f"{value:,.2f}"]
 
 
 def _kept(value: Any) -> Value:
@@ -120,23 +121,17 @@ def _best(texts: Sequence[str], spellings: Sequence[str], spans: Sequence[Span |
     return next(iter([*naming, *places]), None)
 
 
-def _told(
-    entity: ReadEntity,
-    name: Name,
-    place: tuple[int, Span] | None,
-    predicate: str,
-    value: Any,
-    statement: str,
-) -> Told:
-    if place is None or len(predicate) > LONGEST:
+def _told(entity: ReadEntity, name: Name, place: tuple[int, Span] | None, predicate: str, value: Any) -> Told:
+    if place is None:
         return 0, None
     turn, (start, end) = place
+    says = f" is named {value}" if predicate == OTHER_NAME else f": {predicate.replace('_', ' ')} {value}"
     return turn, ProposedClaim(
         kind=Kind.STARTS,
         subject=name,
         predicate=predicate,
         value=_kept(value),
-        statement=statement,
+        statement=f"{name.name}{says}.",
         quote_start=start,
         quote_end=end,
         confidence=_SURE[entity.confidence],
