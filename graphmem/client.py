@@ -5,7 +5,7 @@ Answers are the service's JSON as it stands in ``/docs``. Problem documents beco
 
 import re
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from http import HTTPStatus
@@ -76,13 +76,31 @@ class GraphmemClient:
             timeout=wait + self._timeout,
         )
 
-    def wait(self, group: str, episode_ids: Iterable[str], *, seconds: float = 60.0) -> list[Json]:
-        """The episodes once none of them is pending any more, or after ``seconds`` as they are then."""
-        deadline = time.monotonic() + seconds
-        return [self._digested(group, episode_id, deadline) for episode_id in episode_ids]
+    def wait(
+        self, group: str, episode_ids: Iterable[str], *, seconds: float = 60.0, refined: bool = False
+    ) -> list[Json]:
+        """The episodes once none of them is pending any more, or after ``seconds`` as they are then.
+
+        ``refined``: once no other digest is on its way either.
+        """
+        deadline, undone = time.monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
+        return [self._digested(group, episode_id, deadline, undone) for episode_id in episode_ids]
 
     def retry(self, group: str, episode_id: str) -> Json:
         return self._json("POST", f"{_path(group)}/episodes/{episode_id}/retry")
+
+    def redigest(
+        self,
+        group: str,
+        episode_id: str,
+        *,
+        strategy: Literal["llm", "accurate", "fast"] | None = None,
+        model: str | None = None,
+        prompt: str | None = None,
+    ) -> Json:
+        """Digest an episode anew; what is not given is as the settings say."""
+        body = _given(strategy=strategy, model=model, prompt=prompt)
+        return self._json("POST", f"{_path(group)}/episodes/{episode_id}/redigest", json=body)
 
     def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Json:
         """Hand in one structured claim or a list, all in one transaction."""
@@ -132,7 +150,7 @@ class GraphmemClient:
         group: str,
         *,
         session: str | None = None,
-        status: Literal["pending", "digested", "failed"] | None = None,
+        status: Literal["pending", "refining", "digested", "failed"] | None = None,
         valid_at: When = None,
         known_at: When = None,
     ) -> Iterator[Json]:
@@ -248,10 +266,10 @@ class GraphmemClient:
 
     # how ------------------------------------------------------------------------------------------------------------
 
-    def _digested(self, group: str, episode_id: str, deadline: float) -> Json:
+    def _digested(self, group: str, episode_id: str, deadline: float, undone: Collection[str]) -> Json:
         while True:
             episode = self.episode(group, episode_id)
-            if episode["status"] != "pending" or time.monotonic() > deadline:
+            if episode["status"] not in undone or time.monotonic() > deadline:
                 return episode
             time.sleep(_PAUSE)
 

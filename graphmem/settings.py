@@ -174,6 +174,15 @@ class StepSettings(_Table):
         default=(Role.USER,),
         description="whose turns make claims; others give mentions, so that no model quotes itself",
     )
+    turns_per_call: int = Field(
+        default=1, ge=1, le=50, description="turns of a session that came alone and wait, read in one call"
+    )
+    bulk_turns_per_call: int = Field(
+        default=10, ge=1, le=50, description="turns of a session that came in one request, read in one call"
+    )
+    latency_budget_ms: int = Field(
+        default=0, ge=0, description="after so long what is read offline stands until the model answers; 0: never"
+    )
     context_turns: int = Field(default=6, ge=0, description="earlier turns of the session that a model is shown")
 
 

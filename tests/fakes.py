@@ -74,7 +74,8 @@ class InlineQueue:
         self.enqueued: list[str] = []
         self.reprojections: list[Reprojection] = []
 
-    async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
+    async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
+        del revision
         await self.ping()
         for episode_id in episode_ids:
             self.enqueued.append(episode_id)

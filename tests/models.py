@@ -1,5 +1,6 @@
 """The real models, loaded once for all tests of a run, and a memory that works with them."""
 
+from collections.abc import Callable
 from functools import cache
 
 from graphmem.clock import utc_now
@@ -7,6 +8,7 @@ from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
+from graphmem.model.episode import Redigest
 from graphmem.model.fragment import Extractor
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
@@ -35,8 +37,10 @@ def memory_on(
     extracts: Extractor | None = None,
     embeds: Embedder | None = None,
     evidence: EvidenceStore | None = None,
+    extractor_of: Callable[[Redigest], Extractor] | None = None,
 ) -> Memory:
     """With the real models, unless others are given."""
     queries = load_queries(cypher_root())
     evidence = evidence or EvidenceStore(database, queries)
-    return Memory(GraphStore(database, queries), evidence, extracts or extractor(), embeds or embedder(), utc_now)
+    graph, extracts, embeds = GraphStore(database, queries), extracts or extractor(), embeds or embedder()
+    return Memory(graph, evidence, extracts, embeds, utc_now, extractor_of=extractor_of)

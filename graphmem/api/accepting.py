@@ -42,9 +42,9 @@ async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> 
     return {stored.id: stored.episode.occurred_at for stored in found}
 
 
-async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str]) -> bool:
+async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str], revision: int = 0) -> bool:
     """Whether the queue took the work, if there is any."""
-    return not episode_ids or await took(queue.enqueue(group, episode_ids), episodes=len(episode_ids))
+    return not episode_ids or await took(queue.enqueue(group, episode_ids, revision), episodes=len(episode_ids))
 
 
 async def wait(memory: Memory, group: str, remembered: Sequence[Remembered], seconds: float) -> list[AcceptedEpisode]:

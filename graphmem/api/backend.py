@@ -19,7 +19,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Queue(Protocol):
     """Asks workers to digest episodes and to project predicates again. Losing what it holds loses nothing."""
 
-    async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
+    async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
         """Raises ``QueueUnavailable``."""
         ...
 

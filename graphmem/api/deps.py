@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Path, Query, Request
 from graphmem.api.backend import Backend, Queue
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
 from graphmem.clock import Clock
+from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.recall import PointInTime
 from graphmem.settings import Settings
@@ -30,6 +31,10 @@ async def _predicates(backend: BackendDep) -> PredicateStore:
     return backend.services.predicates
 
 
+async def _extractors(backend: BackendDep) -> Extractors:
+    return backend.services.extractors
+
+
 async def _queue(backend: BackendDep) -> Queue:
     return backend.queue
 
@@ -44,6 +49,7 @@ async def _settings(request: Request) -> Settings:
 
 MemoryDep = Annotated[Memory, Depends(_memory)]
 PredicatesDep = Annotated[PredicateStore, Depends(_predicates)]
+ExtractorsDep = Annotated[Extractors, Depends(_extractors)]
 QueueDep = Annotated[Queue, Depends(_queue)]
 ClockDep = Annotated[Clock, Depends(_clock)]
 SettingsDep = Annotated[Settings, Depends(_settings)]

@@ -33,6 +33,9 @@ OUTCOME: Example = {
     "recorded": 2,
     "superseded": 1,
     "milliseconds": {"queue": 8.1, "extraction": 11.9, "embedding": 14.2, "transaction": 24.3},
+    "extractor": "offline",
+    "extractor_version": "3-accurate",
+    "provisional": False,
 }
 ACCEPTED: Example = {
     "episodes": [{"id": EPISODE_ID, "new": True, "status": "pending", "error": None, "outcome": None}],
@@ -61,12 +64,15 @@ EPISODE: Example = {
     "attempts": 0,
     "error": None,
     "digested_at": "2025-05-03T10:00:01.310000Z",
+    "revision": 0,
     "outcome": OUTCOME,
 }
 RETRIED: Example = {
     "episode": {**EPISODE, "status": "pending", "digested_at": None, "outcome": None},
     "queued": True,
 }
+REDIGEST_IN: Example = {"strategy": "llm", "model": "anthropic/claude-haiku-4-5"}
+REDIGESTED: Example = {"episode": {**EPISODE, "status": "refining", "revision": 1}, "queued": True}
 AT: Example = {"valid_at": NOW, "known_at": NOW}
 EPISODE_PAGE: Example = {**AT, "episodes": [EPISODE], "next_cursor": None}
 GROUP_OUT: Example = {
@@ -81,7 +87,7 @@ GROUP_OUT: Example = {
 GROUP_PAGE: Example = {"groups": [GROUP_OUT], "next_cursor": None}
 GROUP_WITH_WORK: Example = {
     **GROUP_OUT,
-    "work": {"pending": 0, "digested": 12, "failed": 0},
+    "work": {"pending": 0, "refining": 0, "digested": 12, "failed": 0},
     "entities": 9,
     "relationships": 7,
     "facts": 1,
@@ -166,7 +172,7 @@ DIFF: Example = {
 SAID_EPISODE: Example = {
     name: value
     for name, value in EPISODE.items()
-    if name not in {"status", "attempts", "error", "digested_at", "outcome"}
+    if name not in {"status", "attempts", "error", "digested_at", "revision", "outcome"}
 }
 GROUNDS: Example = {
     "valid_at": None,

@@ -2,17 +2,19 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
 
-from graphmem.errors import ModelUnavailable, UnusableAnswer
+from graphmem.errors import GraphmemError, ModelUnavailable, UnusableAnswer
 from graphmem.extract.models import Chain
 from graphmem.extract.offline import speaker_of
 from graphmem.extract.prompts import VERSION, system_prompt
 from graphmem.extract.proposing import Said, propose
+from graphmem.extract.providers import joined
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Usage
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn, Usage
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
@@ -40,10 +42,24 @@ class LanguageModelExtractor:
         self._offline = offline
         self._step = step
         self._ontology = ontology
+        self._prompt = step.prompt or VERSION
+        system_prompt(ontology, self._prompt)  # there is such a prompt
 
     @property
     def context_turns(self) -> int:
         return self._step.context_turns
+
+    @property
+    def turns_per_call(self) -> int:
+        return self._step.turns_per_call
+
+    @property
+    def bulk_turns_per_call(self) -> int:
+        return self._step.bulk_turns_per_call
+
+    @property
+    def latency_budget(self) -> float | None:
+        return self._step.latency_budget_ms / 1000 if self._step.latency_budget_ms else None
 
     def warm(self) -> None:
         """Load what reads where no model answers."""
@@ -60,52 +76,122 @@ class LanguageModelExtractor:
             UnusableAnswer: no model gives an answer of use, and nothing shall stand in.
             ConfigurationError: a model refuses the request as such.
         """
-        if episode.role not in self._step.claims_from:
-            read = await self._offline.extract(episode, context)
-            return replace(read, claims=())
-        turn, ontology = Said(episode, speaker_of(episode)), context.ontology or self._ontology
+        (read,) = await self.extract_turns([episode], context)
+        if isinstance(read, GraphmemError):
+            raise read
+        return read
+
+    async def extract_turns(
+        self, episodes: Sequence[Episode], context: Context = ALONE
+    ) -> list[Fragment | GraphmemError]:
+        """What consecutive turns of a session say, in one call; what the call took is told with the first of them.
+
+        Turns that no model can make an answer of use of together are read in halves.
+
+        Raises:
+            ConfigurationError: a model refuses the request as such.
+        """
         try:
             async with asyncio.timeout(self._seconds):
-                reading, usage = await self._chain.read(system_prompt(ontology), _document(turn, context), VERSION)
-        except (ModelUnavailable, UnusableAnswer, TimeoutError) as error:
+                return await self._read(episodes, context)
+        except (ModelUnavailable, TimeoutError) as error:
             reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
-            if self._step.fallback == "fail":
-                raise UnusableAnswer(reason) from error  # it counts as an attempt: what is away is not waited for
-            log.warning("extract.offline_instead", reason=reason)
-            return await self._instead(episode, context, reason)
-        (proposal,) = propose(reading, [turn], context, ontology)
-        return Fragment(
-            mentions=tuple(proposal.mentions),
-            claims=tuple(proposal.claims),
-            extractor=self.name,
-            version=f"{VERSION} {usage.model}",
-            usage=replace(usage, dropped=proposal.dropped),
+            return [await self._instead(episode, context, reason) for episode in episodes]
+
+    async def provisional(self, episode: Episode, context: Context) -> Fragment:
+        """What can be read offline while a model takes its time."""
+        return (
+            await self._offline.extract(episode, context)
+            if self._claims(episode)
+            else await self._named(episode, context)
         )
 
-    async def _instead(self, episode: Episode, context: Context, reason: str) -> Fragment:
+    async def _read(self, episodes: Sequence[Episode], context: Context) -> list[Fragment | GraphmemError]:
+        if not any(map(self._claims, episodes)):
+            return [await self._named(episode, context) for episode in episodes]
+        try:
+            return await self._ask(episodes, context)
+        except UnusableAnswer as error:
+            if len(episodes) == 1:
+                return [await self._instead(episodes[0], context, str(error))]
+            log.warning("extract.in_halves", turns=len(episodes), reason=str(error))
+            half = len(episodes) // 2
+            first, second = episodes[:half], episodes[half:]
+            after = replace(context, turns=(*context.turns, *map(_turn, first)))
+            return [*await self._read(first, context), *await self._read(second, after)]
+
+    async def _ask(self, episodes: Sequence[Episode], context: Context) -> list[Fragment | GraphmemError]:
+        ontology = context.ontology or self._ontology
+        turns = [Said(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
+        reading, usage = await self._chain.read(
+            system_prompt(ontology, self._prompt), _document(turns, context), self._prompt
+        )
+        free = replace(usage, calls=0, input_tokens=0, cached_tokens=0, output_tokens=0, milliseconds=0.0)
+        free = free if free.cost is None else replace(free, cost=0.0)
+        return [
+            joined(
+                turn.episode,
+                Fragment(
+                    mentions=tuple(proposal.mentions),
+                    claims=tuple(proposal.claims),
+                    extractor=self.name,
+                    version=f"{self._prompt} {usage.model}",
+                    usage=replace(usage if number == 0 else free, dropped=proposal.dropped),
+                ),
+            )
+            for number, (turn, proposal) in enumerate(
+                zip(turns, propose(reading, turns, context, ontology), strict=True)
+            )
+        ]
+
+    def _claims(self, episode: Episode) -> bool:
+        """Whether a turn of this role makes claims."""
+        return episode.role in self._step.claims_from
+
+    async def _named(self, episode: Episode, context: Context) -> Fragment:
+        """The names in a turn that makes no claims."""
         read = await self._offline.extract(episode, context)
-        return replace(read, usage=Usage(model="", prompt=VERSION, fallback=reason))
+        return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
+
+    async def _instead(self, episode: Episode, context: Context, reason: str) -> Fragment | GraphmemError:
+        """What stands in for an answer. To fail counts as an attempt: what is away is not waited for."""
+        if not self._claims(episode):
+            return await self._named(episode, context)
+        if self._step.fallback == "fail":
+            return UnusableAnswer(reason)
+        log.warning("extract.offline_instead", reason=reason)
+        read = await self._offline.extract(episode, context)
+        return replace(read, usage=Usage(model="", prompt=self._prompt, fallback=reason))
 
 
-def _document(turn: Said, context: Context) -> str:
+def _turn(episode: Episode) -> Turn:
+    return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
+
+
+def _document(turns: Sequence[Said], context: Context) -> str:
     """The user message: JSON, in which no text can end its own string."""
-    episode = turn.episode
     return json.dumps(
         {
-            "now": episode.occurred_at.isoformat(),
+            "now": turns[0].episode.occurred_at.isoformat(),
             "known": [{"name": name.name, "type": name.type} for name in context.known],
             "earlier": _earlier(context),
-            "turns": [
-                {
-                    "turn": 0,
-                    "speaker": turn.speaker.name if turn.speaker else None,
-                    "kind": episode.content_type,
-                    "text": episode.content,
-                }
-            ],
+            "turns": [_told(number, turn) for number, turn in enumerate(turns)],
         },
         ensure_ascii=False,
     )
+
+
+def _told(number: int, turn: Said) -> dict[str, object]:
+    episode = turn.episode
+    told: dict[str, object] = {
+        "turn": number,
+        "speaker": turn.speaker.name if turn.speaker else None,
+        "kind": episode.content_type,
+        "text": episode.content,
+    }
+    if number:
+        told["now"] = episode.occurred_at.isoformat()
+    return told if turn.claims else {**told, "context": True}
 
 
 def _earlier(context: Context) -> list[dict[str, str | None]]:

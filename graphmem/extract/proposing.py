@@ -28,10 +28,11 @@ _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn that was read: the episode, and who says “I” in it, where that is known."""
+    """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims."""
 
     episode: Episode
     speaker: Name | None
+    claims: bool = True
 
 
 @dataclass(slots=True)
@@ -53,14 +54,23 @@ def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology:
         _take(proposals, claim.turn, _claim(claim, turns, names, ontology))
     for fact in reading.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
+    texts = [turn.episode.content if turn.claims else "" for turn in turns]
     for entity, name in names.kept:
-        for number, told in facts_about(entity, name, [turn.episode.content for turn in turns], ontology):
+        for number, told in facts_about(entity, name, texts, ontology):
             if told is None or not _is_said(proposals[number].claims, told):
                 _take(proposals, number, told)
     for proposal, turn in zip(proposals, turns, strict=True):
-        proposal.claims = list(dict.fromkeys(proposal.claims))
-        proposal.mentions = list(dict.fromkeys(names.mentions(turn.episode.content)))
+        _settle(proposal, turn, names)
     return proposals
+
+
+def _settle(proposal: Proposal, turn: Said, names: "_Names") -> None:
+    """Everything once, and no claims of a turn that makes none."""
+    if not turn.claims:
+        proposal.dropped += len(proposal.claims)
+        proposal.claims = []
+    proposal.claims = list(dict.fromkeys(proposal.claims))
+    proposal.mentions = list(dict.fromkeys(names.mentions(turn.episode.content)))
 
 
 def _take(proposals: Sequence[Proposal], turn: int, claim: "ProposedClaim | _Attributed | None") -> None:

@@ -75,14 +75,14 @@ class Queue:
     def __init__(self, redis: ArqRedis) -> None:
         self.redis = redis
 
-    async def enqueue(self, group: str, episode_ids: Iterable[str]) -> None:
-        """Ask for new episodes to be digested.
+    async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
+        """Ask for episodes to be digested, for the first time or anew.
 
         Raises:
             QueueUnavailable: it does not answer. The sweeper will find the episodes.
         """
         for episode_id in episode_ids:
-            await self.put(Work(group, episode_id))
+            await self.put(Work(group, episode_id, revision=revision))
 
     async def reproject(self, reprojection: Reprojection) -> None:
         """Ask for a predicate to be projected again.

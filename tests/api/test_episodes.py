@@ -154,7 +154,7 @@ def test_groups_count_their_work(service: Service, group: str) -> None:
     service.post(f"/v1/groups/{group}/episodes", [MAYA, MAYA | {"content": "Broken"}], wait=10)
     shown = service.get(f"/v1/groups/{group}").json()
     assert (made.status_code, again.status_code) == (201, 200)
-    assert shown["work"] == {"pending": 0, "digested": 1, "failed": 1}
+    assert shown["work"] == {"pending": 0, "refining": 0, "digested": 1, "failed": 1}
 
 
 def test_groups_are_paged(service: Service, group: str) -> None:
@@ -169,3 +169,43 @@ def test_groups_are_paged(service: Service, group: str) -> None:
         cursor = {"cursor": page["next_cursor"]}
     assert set(names) <= set(seen)
     assert seen == sorted(seen)
+
+
+def test_an_episode_is_digested_anew(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/episodes"
+    service.queue.busy = True
+    try:
+        pending = service.post(path, MAYA).json()["episodes"][0]
+        too_early = service.http.post(f"{path}/{pending['id']}/redigest")
+    finally:
+        service.queue.busy = False
+    done = service.post(path, MAYA | {"content": "Bruno lives_in Faro."}).json()["episodes"][0]
+    answer = service.http.post(f"{path}/{done['id']}/redigest", json={"strategy": "accurate"})
+    shown = service.get(f"{path}/{done['id']}").json()
+
+    assert (too_early.status_code, too_early.json()["title"]) == (409, "The request contradicts what is stored")
+    assert (answer.status_code, answer.json()["queued"]) == (202, True)
+    assert (answer.json()["episode"]["status"], answer.json()["episode"]["revision"]) == ("refining", 1)
+    assert (shown["status"], shown["revision"], shown["error"]) == ("digested", 1, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"strategy": "best"}, "strategy"),
+        ({"strategy": "fast", "model": "anthropic/claude-haiku-4-5"}, "asks no language model"),
+        ({"model": "anthropic/of-somebody-else"}, "do not name the model"),
+        ({"prompt": "read-0"}, "There is no prompt"),
+        ({"strategy": "llm"}, "There is no key"),
+        ({"temperature": 1}, "temperature"),
+    ],
+)
+def test_what_nobody_can_read_by_is_refused(service: Service, group: str, body: dict[str, Any], says: str) -> None:
+    path = f"/v1/groups/{group}/episodes"
+    done = service.post(path, MAYA).json()["episodes"][0]
+
+    answer = service.http.post(f"{path}/{done['id']}/redigest", json=body)
+
+    assert answer.status_code == 422
+    assert says in str(answer.json())
+    assert service.get(f"{path}/{done['id']}").json()["status"] == "digested"

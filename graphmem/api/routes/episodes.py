@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.api import accepting, examples
-from graphmem.api.bodies import NDJSON, episodes_body
+from graphmem.api.bodies import NDJSON, episodes_body, json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
     ClockDep,
     CursorQuery,
+    ExtractorsDep,
     GroupPath,
     IdempotencyKey,
     IdPath,
@@ -27,11 +28,12 @@ from graphmem.api.schemas.episodes import (
     Accepting,
     EpisodeIn,
     EpisodeOut,
+    RedigestIn,
     RetriedEpisode,
     episode_out,
 )
 from graphmem.api.schemas.groups import EpisodePage
-from graphmem.model.episode import Status
+from graphmem.model.episode import Redigest, Status
 
 router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])
 
@@ -117,6 +119,32 @@ async def episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep) -> Ep
 
 
 @router.post(
+    "/{episode_id}/redigest",
+    **takes("RedigestIn", examples.REDIGEST_IN, required=False),
+    **documented(
+        "Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. "
+        "What was found before stands until then; what the new digest does not find is withdrawn then",
+        examples.REDIGESTED,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+        status=202,
+    ),
+)
+async def redigest_episode(
+    group: GroupPath,
+    episode_id: IdPath,
+    posted: Annotated[RedigestIn, Depends(json_body(RedigestIn, optional=True))],
+    memory: MemoryDep,
+    extractors: ExtractorsDep,
+    queue: QueueDep,
+) -> RetriedEpisode:
+    redigest = Redigest(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
+    extractors.check(redigest)
+    stored = await memory.redigest(group, episode_id, redigest)
+    queued = await accepting.enqueue(queue, group, [episode_id], stored.revision)
+    return RetriedEpisode(episode=episode_out(stored), queued=queued)
+
+
+@router.post(
     "/{episode_id}/retry",
     **documented(
         "Digest a failed episode again",
@@ -127,5 +155,5 @@ async def episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep) -> Ep
 )
 async def retry_episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep, queue: QueueDep) -> RetriedEpisode:
     stored = await memory.retry(group, episode_id)
-    queued = await accepting.enqueue(queue, group, [episode_id])
+    queued = await accepting.enqueue(queue, group, [episode_id], stored.revision)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)

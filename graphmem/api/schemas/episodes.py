@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 
@@ -90,6 +90,14 @@ class Accepting:
         )
 
 
+class RedigestIn(Request):
+    """How an episode is to be digested anew; what is left out is as the settings say."""
+
+    strategy: Literal["llm", "accurate", "fast"] | None = None
+    model: Name | None = None
+    prompt: Name | None = None
+
+
 class UsageOut(Answer):
     """What the language model took. ``input_tokens`` are without the ``cached_tokens``; ``cost`` is in US dollars.
 
@@ -109,7 +117,10 @@ class UsageOut(Answer):
 
 
 class Outcome(BaseModel):
-    """What a digest found and changed, and where its time went."""
+    """What a digest found and changed, who read it, and where its time went.
+
+    ``provisional``: it was read offline, and stands until a language model has answered.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -120,6 +131,9 @@ class Outcome(BaseModel):
     recorded: int = 0
     superseded: int = 0
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
+    extractor: str = ""
+    extractor_version: str = ""
+    provisional: bool = False
     usage: UsageOut | None = None
 
 
@@ -160,12 +174,16 @@ class SaidEpisode(Answer):
 
 
 class EpisodeOut(SaidEpisode):
-    """What was said, and how its digest stands."""
+    """What was said, and how its digest stands. ``revision`` counts how often it was to be digested anew.
+
+    ``refining``: what was found stands, and another digest is on its way.
+    """
 
     status: Status
     attempts: int
     error: str | None
     digested_at: datetime | None
+    revision: int
     outcome: Outcome | None
 
 
@@ -201,6 +219,7 @@ def episode_out(stored: StoredEpisode) -> EpisodeOut:
         attempts=stored.attempts,
         error=stored.error,
         digested_at=stored.digested_at,
+        revision=stored.revision,
         outcome=outcome_out(stored.outcome),
     )
 

@@ -31,9 +31,10 @@ class GroupOut(Answer):
 
 
 class WorkOut(Answer):
-    """How many episodes wait, are digested, have failed."""
+    """How many episodes wait, are digested and wait for another digest, are digested, have failed."""
 
     pending: int
+    refining: int
     digested: int
     failed: int
 

@@ -1,0 +1,263 @@
+"""An episode digested anew: what it said stays, comes or goes, and the past stays put."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.errors import Conflict, LeaseLost, NotFound
+from graphmem.jobs.digester import Digester
+from graphmem.jobs.queue import Queue
+from graphmem.memory import Memory
+from graphmem.model.episode import AS_CONFIGURED, Episode, Redigest, Status, StoredEpisode
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import ALONE, Context, Fragment, Name
+from graphmem.model.recall import PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.settings import JobSettings
+from graphmem.store.driver import Database
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import memory_on
+
+SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
+SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
+TEXT = "Maya lives_in Lisbon. Maya works_at Acme. Maya knows Bruno."
+HOME, WORK, FRIEND = "lives_in", "works_at", "knows"
+
+
+class Reader(ScriptedExtractor):
+    """Sees only claims of some predicates, and fails as often as it is told."""
+
+    def __init__(self, *sees: str, failures: int = 0) -> None:
+        self.sees = frozenset(sees)
+        self.failures = failures
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        if self.failures:
+            self.failures -= 1
+            raise ValueError("as told")
+        read = await super().extract(episode, context)
+        claims = tuple(claim for claim in read.claims if claim.predicate in self.sees)
+        named = {name for claim in claims for name in (claim.subject, claim.object)}
+        mentions = tuple(mention for mention in read.mentions if mention.entity in named)
+        return replace(read, claims=claims, mentions=mentions, extractor="offline", version=",".join(sorted(self.sees)))
+
+
+class Told:
+    """One episode and who reads it."""
+
+    def __init__(self, database: Database, queue: Queue, group: str, *sees: str) -> None:
+        self.reader = Reader(*sees)
+        self.memory: Memory = memory_on(database, extracts=self.reader, embeds=HashEmbedder())
+        self.digester = Digester(self.memory, queue, SETTINGS)
+        self.group = group
+        self.id = ""
+
+    async def tell(self) -> StoredEpisode:
+        episode = Episode(group_id=self.group, session="s", content=TEXT, occurred_at=SAID_AT, speaker="Maya")
+        ((answer),) = await self.memory.remember(self.group, [episode])
+        self.id = answer.id
+        return await self.digest()
+
+    async def digest(self) -> StoredEpisode:
+        await self.digester.digest(self.group, self.id)
+        return await self.memory.reader.episode(self.group, self.id)
+
+    async def again(self, *sees: str) -> StoredEpisode:
+        self.reader.sees = frozenset(sees)
+        await self.memory.redigest(self.group, self.id, AS_CONFIGURED)
+        return await self.digest()
+
+    async def believed(self, known_at: datetime | None = None) -> dict[str, str]:
+        """Row ids by predicate."""
+        when = PointInTime(SAID_AT) if known_at is None else PointInTime(SAID_AT, known_at)
+        graph = await self.memory.reader.graph(self.group, when, GraphQuery())
+        return {belief.predicate: belief.id for belief in graph.beliefs}
+
+
+@pytest.fixture
+def told(database: Database, queue: Queue, group: str) -> Callable[..., Told]:
+    return lambda *sees: Told(database, queue, group, *sees)
+
+
+async def claim_of(told: Told, predicate: str) -> str:
+    when = PointInTime(SAID_AT)
+    graph = await told.memory.reader.graph(told.group, when, GraphQuery())
+    beliefs = [belief for belief in graph.beliefs if belief.predicate == predicate]
+    (belief,) = await told.memory.store.evidence_of_beliefs(told.group, when, beliefs)
+    return belief.evidence[0].claim_id
+
+
+async def test_the_same_reading_again_changes_no_row(told: Callable[..., Told]) -> None:
+    maya = told(HOME, WORK)
+    await maya.tell()
+    before = await maya.believed()
+
+    stored = await maya.again(HOME, WORK)
+
+    assert await maya.believed() == before
+    assert (stored.status, stored.revision, stored.redigest) == (Status.DIGESTED, 1, None)
+    assert stored.outcome
+    assert (stored.outcome["claims"], stored.outcome["recorded"], stored.outcome["superseded"]) == (2, 0, 0)
+
+
+async def test_another_reading_takes_the_place_of_the_one_before(told: Callable[..., Told]) -> None:
+    maya = told(HOME, WORK)
+    first = await maya.tell()
+    before = await maya.believed()
+
+    second = await maya.again(HOME, FRIEND)
+
+    after = await maya.believed()
+    assert set(after) == {HOME, FRIEND}
+    assert after[HOME] == before[HOME]
+    assert first.digested_at
+    assert await maya.believed(first.digested_at) == before
+    assert second.outcome
+    assert (second.outcome["recorded"], second.outcome["superseded"]) == (1, 1)
+
+
+async def test_what_one_digest_did_not_say_stands_again_when_the_next_one_does(told: Callable[..., Told]) -> None:
+    maya = told(HOME, WORK)
+    await maya.tell()
+    gone = await maya.again(HOME)
+    back = await maya.again(HOME, WORK)
+
+    assert gone.digested_at
+    assert back.digested_at
+    assert set(await maya.believed(gone.digested_at)) == {HOME}
+    assert set(await maya.believed(back.digested_at)) == set(await maya.believed()) == {HOME, WORK}
+
+
+async def test_what_was_withdrawn_by_request_is_not_said_again(told: Callable[..., Told]) -> None:
+    maya = told(HOME, WORK)
+    await maya.tell()
+    await maya.memory.retract(maya.group, await claim_of(maya, WORK))
+
+    for _ in range(2):
+        await maya.again(HOME, WORK)
+        assert set(await maya.believed()) == {HOME}
+
+
+async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) -> None:
+    maya = told(HOME, WORK)
+    await maya.tell()
+    await maya.again(FRIEND)
+    await maya.again(FRIEND)
+
+    later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT)
+    known = {name.name for name in (await maya.memory.store.context_of_episode(later, 9)).known}
+    assert known == {"Maya", "Bruno"}
+
+
+async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, group: str) -> None:
+    maya = Told(database, queue, group, HOME)
+    readers = {"accurate": Reader(HOME, WORK), "fast": Reader(FRIEND)}
+    maya.memory = memory_on(
+        database,
+        extracts=maya.reader,
+        embeds=HashEmbedder(),
+        extractor_of=lambda redigest: readers[redigest.strategy or ""],
+    )
+    maya.digester = Digester(maya.memory, queue, SETTINGS)
+    await maya.tell()
+    for strategy, sees in (("accurate", {HOME, WORK}), ("fast", {FRIEND})):
+        await maya.memory.redigest(group, maya.id, Redigest(strategy=strategy))
+        await maya.digest()
+        assert set(await maya.believed()) == sees
+
+
+async def test_while_it_waits_what_was_found_stands(told: Callable[..., Told]) -> None:
+    maya = told(HOME)
+    await maya.tell()
+    asked = await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+
+    assert (asked.status, asked.revision) == (Status.REFINING, 1)
+    assert set(await maya.believed()) == {HOME}
+    with pytest.raises(Conflict, match="is refining"):
+        await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+
+
+async def test_one_that_fails_leaves_what_was_found_and_says_why(told: Callable[..., Told]) -> None:
+    maya = told(HOME)
+    await maya.tell()
+    maya.reader.failures = SETTINGS.max_attempts
+    await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+    stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
+
+    assert (stored.status, stored.error) == (Status.DIGESTED, "ValueError (the worker's log has the details).")
+    assert set(await maya.believed()) == {HOME}
+    assert (await maya.again(HOME, WORK)).error is None
+    assert set(await maya.believed()) == {HOME, WORK}
+
+
+async def test_a_failed_one_is_digested_for_the_first_time(told: Callable[..., Told]) -> None:
+    maya = told(HOME)
+    maya.reader.failures = SETTINGS.max_attempts
+    await maya.tell()
+    stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
+    assert stored.status is Status.FAILED
+
+    assert (await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)).status is Status.PENDING
+    assert (await maya.digest()).status is Status.DIGESTED
+    assert set(await maya.believed()) == {HOME}
+
+
+async def test_a_digest_from_before_writes_nothing_any_more(told: Callable[..., Told]) -> None:
+    maya = told(HOME)
+    await maya.tell()
+    await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+    late = await maya.memory.lease(maya.group, maya.id, 0)
+    assert late
+    maya.reader.sees = frozenset({WORK})
+    assert await maya.memory.lease(maya.group, maya.id, 5)
+
+    with pytest.raises(LeaseLost):
+        await maya.memory.digest(late)
+    assert set(await maya.believed()) == {HOME}
+
+
+async def test_a_structured_claim_has_no_words_to_read(told: Callable[..., Told]) -> None:
+    maya = told(HOME)
+    claim = StructuredClaim(
+        subject=Name("Maya", "person"), predicate=HOME, value=1, valid_from=SAID_AT, occurred_at=SAID_AT
+    )
+    (receipt,), _ = await maya.memory.assert_claims(maya.group, [claim])
+
+    with pytest.raises(Conflict, match="a structured claim has none"):
+        await maya.memory.redigest(maya.group, receipt.episode_id, AS_CONFIGURED)
+    with pytest.raises(NotFound):
+        await maya.memory.redigest(maya.group, "0" * 32, AS_CONFIGURED)
+
+
+async def test_by_night_episodes_are_read_again_of_which_another_reader_read_little(
+    told: Callable[..., Told],
+) -> None:
+    little, much = told(FRIEND), told(HOME, WORK, FRIEND)
+    await little.tell()
+    other = Episode(group_id=much.group, session="t", content=TEXT, occurred_at=SAID_AT)
+    ((answer),) = await much.memory.remember(much.group, [other])
+    much.id = answer.id
+    await much.digest()
+    little.reader.sees = frozenset({HOME})  # a better reader, which finds little as well
+    version = ",".join(little.reader.sees)
+
+    asked = await little.memory.reread(version, 1_000)
+    first, left_alone = await little.digest(), await much.digest()
+    again = await little.memory.reread(version, 1_000)
+    second = await little.digest()
+
+    assert asked >= 1
+    assert again == 0
+    assert (first.revision, second.revision, left_alone.revision) == (1, 1, 0)
+    assert first.outcome
+    assert first.outcome["extractor_version"] == version
+
+
+async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[..., Told]) -> None:
+    maya = told(FRIEND)
+    await maya.tell()
+
+    assert await maya.memory.reread("newer", 0) == 0
+    assert (await maya.digest()).status is Status.DIGESTED
