@@ -51,7 +51,10 @@ def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology:
     if proposals:
         proposals[0].dropped = names.dropped
     for claim in reading.claims:
-        _take(proposals, claim.turn, _claim(claim, turns, names, ontology))
+        proposed = _claim(claim, turns, names, ontology)
+        _take(proposals, claim.turn, proposed)
+        if proposed is not None:
+            proposals[claim.turn].dropped += len(claim.attributes) - len(proposed.attributes)
     for fact in reading.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
     texts = [turn.episode.content if turn.claims else "" for turn in turns]
@@ -73,11 +76,8 @@ def _settle(proposal: Proposal, turn: Said, names: "_Names") -> None:
     proposal.mentions = list(dict.fromkeys(names.mentions(turn.episode.content)))
 
 
-def _take(proposals: Sequence[Proposal], turn: int, claim: "ProposedClaim | _Attributed | None") -> None:
+def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None) -> None:
     proposal = proposals[turn] if turn < len(proposals) else proposals[0]
-    if isinstance(claim, _Attributed):
-        proposal.dropped += claim.dropped
-        claim = claim.claim
     if claim is None:
         proposal.dropped += 1
     else:
@@ -151,15 +151,7 @@ class _Names:
                     yield ProposedMention(entity=name, start=start, end=end)
 
 
-@dataclass(frozen=True, slots=True)
-class _Attributed:
-    """A claim with its attributes, and how many of them were dropped."""
-
-    claim: ProposedClaim
-    dropped: int
-
-
-def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> _Attributed | None:
+def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> ProposedClaim | None:
     grounded = _grounded(claim.turn, claim.quote, turns)
     if grounded is None or claim.confidence < LEAST:
         return None
@@ -177,7 +169,7 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
     since = _instant(claim.valid_from, turn.episode)
     until = _instant(claim.valid_to, turn.episode, end=True)
     attributes = attributes_of(claim, predicate, turn.episode.content, ontology)
-    proposed = ProposedClaim(
+    return ProposedClaim(
         kind=Kind.ENDS if claim.ends else Kind.STARTS,
         subject=subject,
         predicate=predicate,
@@ -191,7 +183,6 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
         confidence=claim.confidence,
         attributes=tuple(sorted(attributes.items())),
     )
-    return _Attributed(proposed, len(claim.attributes) - len(attributes))
 
 
 def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
