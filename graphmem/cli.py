@@ -255,7 +255,7 @@ def history(
     with _client(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
         versions = client.history(group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at)
-    _show(versions_table(versions, f"{name} in group {group}"))
+        _show(versions_table(versions, f"{name} in group {group}"))
 
 
 @app.command()
