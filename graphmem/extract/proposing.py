@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.about import attributes_of, entity_type, facts_about
+from graphmem.extract.about import Told, attributes_of, entity_type, facts_about
 from graphmem.extract.dates import Bearing, ground_dates
 from graphmem.extract.grounding import find_name, find_quote
 from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
@@ -57,11 +57,9 @@ def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology:
             proposals[claim.turn].dropped += len(claim.attributes) - len(proposed.attributes)
     for fact in reading.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
-    texts = [turn.episode.content if turn.claims else "" for turn in turns]
-    for entity, name in names.kept:
-        for number, told in facts_about(entity, name, texts, ontology):
-            if told is None or not _is_said(proposals[number].claims, told):
-                _take(proposals, number, told)
+    for number, told in _told(names, turns, ontology):
+        if told is None or not _is_said(proposals[number].claims, told):
+            _take(proposals, number, told)
     for proposal, turn in zip(proposals, turns, strict=True):
         _settle(proposal, turn, names)
     return proposals
@@ -82,6 +80,13 @@ def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None)
         proposal.dropped += 1
     else:
         proposal.claims.append(claim)
+
+
+def _told(names: "_Names", turns: Sequence[Said], ontology: Ontology) -> Iterator[Told]:
+    """What is told of things beside claims, by turns that make claims."""
+    texts = [turn.episode.content if turn.claims else "" for turn in turns]
+    for entity, name in names.kept:
+        yield from facts_about(entity, name, texts, ontology)
 
 
 def _is_said(claims: Iterable[ProposedClaim], told: ProposedClaim) -> bool:

@@ -224,6 +224,9 @@ def test_attributes_of_an_entity_are_facts_that_stand_in_the_turn() -> None:
         {"seat": {"city": "Berlin"}},
         {"seat": ["Berlin"]},
         {"seat": True},
+        {"staff": 10**400},
+        {"staff": float("nan")},
+        {"x" * 65: "Berlin"},
         {"seat": ""},
         {"seat": "x" * 600},
         {"founder": "Acme"},
@@ -306,3 +309,17 @@ def test_what_can_be_no_type_is_dropped(written: str) -> None:
     proposal = shop(entities=({**ACME, "type": written},), ontology=DEFAULT_ONTOLOGY)
 
     assert (proposal.mentions, proposal.dropped) == ([], 1)
+
+
+def test_what_is_told_belongs_to_the_turn_that_tells_it() -> None:
+    said = ["Acme Corp is in Berlin.", "Its staff: 300. Berlin again.", "Acme Corp, ACMECO for short, has 200 people."]
+    turns = [
+        Said(Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT), None, number != 1)
+        for number, text in enumerate(said)
+    ]
+    acme = {**ACME, "aliases": ["ACMECO"], "attributes": {"seat": "Berlin", "staff": 300}}
+
+    proposals = propose(Reading.model_validate({"entities": [acme]}), turns, ALONE, OPEN_SHOP)
+
+    assert [values(proposal) for proposal in proposals] == [{"seat": "Berlin"}, {}, {"named": "ACMECO"}]
+    assert sum(proposal.dropped for proposal in proposals) == 1
