@@ -119,14 +119,14 @@ class DigestMetrics:
     def _observe_usage(self, usage: Usage) -> None:
         labels = usage.model, usage.prompt
         self._fallbacks.labels(*labels).inc(bool(usage.fallback))
-        if not usage.calls:
+        self._dropped.labels(*labels).inc(usage.dropped)
+        if not usage.calls:  # read offline instead, or in the call of the turn before
             return
         self._calls.labels(*labels).inc(usage.calls)
         self._tokens.labels(*labels, "input").inc(usage.input_tokens)
         self._tokens.labels(*labels, "cached").inc(usage.cached_tokens)
         self._tokens.labels(*labels, "output").inc(usage.output_tokens)
         self._seconds.labels(*labels).observe(usage.milliseconds / 1000)
-        self._dropped.labels(*labels).inc(usage.dropped)
         if usage.cost is not None:
             self._dollars.labels(*labels).inc(usage.cost)
 

@@ -83,6 +83,17 @@ def test_a_digest_that_does_not_end_well_is_counted_by_itself() -> None:
     assert [found["graphmem_digests_total", ended] for ended in ("digested", "failed", "unavailable")] == [0, 1, 1]
 
 
+def test_a_turn_that_shared_the_call_of_another_is_no_call_of_its_own() -> None:
+    metrics = DigestMetrics()
+
+    metrics.observe("digested", Outcome(usage=USAGE))
+    metrics.observe("digested", Outcome(usage=Usage(model=USAGE.model, prompt=USAGE.prompt, dropped=2, cost=0.0)))
+
+    found = shown(metrics)
+    assert found["graphmem_claims_dropped_total", *MODEL] == 5
+    assert (found["graphmem_model_calls_total", *MODEL], found["graphmem_model_seconds_count", *MODEL]) == (2, 1)
+
+
 def test_a_model_of_unknown_price_costs_nothing_that_is_known() -> None:
     metrics = DigestMetrics()
 
