@@ -87,7 +87,8 @@ class Digester:
                 alone = len(left) == 1 or leases[0].stored.leases > MAX_LEASES
                 read = [None] * len(left) if alone else await self._memory.read_turns(leases)
                 for lease, fragment in zip(leases, read, strict=True):
-                    await self._digest_one(lease, fragment, stands)
+                    with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
+                        await self._digest_one(lease, fragment, stands)
                     left.remove(lease)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
             for lease in left:
