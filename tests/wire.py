@@ -7,8 +7,8 @@ https://docs.anthropic.com/en/api/messages
 import asyncio
 import json
 import threading
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from time import monotonic, sleep
@@ -56,19 +56,31 @@ class Fault(StrEnum):
     NO_JSON = "no_json"
     REFUSAL = "refusal"
     BAD_KEY = "bad_key"
+    TOO_LONG = "too_long"
 
 
+_TOO_LONG = "prompt is too long: 208310 tokens > 200000 maximum"
 _STATUS = {
     Fault.RATE_LIMIT: (429, "rate_limit_error"),
     Fault.SERVER_ERROR: (500, "api_error"),
     Fault.OVERLOADED: (529, "overloaded_error"),
     Fault.BAD_KEY: (401, "authentication_error"),
+    Fault.TOO_LONG: (400, "invalid_request_error"),
 }
+
+
+def _set() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
 
 
 @dataclass
 class Wire:
-    """What the server is to do, and what it was asked. ``latency`` and ``slow`` are seconds."""
+    """What the server is to do, and what it was asked. ``latency`` and ``slow`` are seconds.
+
+    While it is not ``open``, nobody gets an answer.
+    """
 
     url: str = ""
     answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
@@ -76,6 +88,7 @@ class Wire:
     latency: float = 0.0
     slow: float = 5.0
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    open: threading.Event = field(default_factory=_set)
     at_once: int = 0
     most_at_once: int = 0
 
@@ -84,11 +97,16 @@ class Wire:
         return [_document(request) for request in self.requests]
 
 
-@contextmanager
-def wire() -> Generator[Wire]:
+def wire() -> AbstractContextManager[Wire]:
     """A server on a free port of loopback, in a thread of its own."""
+    return serving(_app)
+
+
+@contextmanager
+def serving(app_of: Callable[[Wire], FastAPI]) -> Generator[Wire]:
+    """The same with another wire format."""
     told = Wire()
-    server = uvicorn.Server(uvicorn.Config(_app(told), host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(app_of(told), host="127.0.0.1", port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = monotonic() + 20
@@ -115,6 +133,7 @@ def _app(told: Wire) -> FastAPI:
         told.most_at_once = max(told.most_at_once, told.at_once)
         try:
             await asyncio.sleep(told.latency)
+            await asyncio.to_thread(told.open.wait)
             return await _answer(told, body)
         finally:
             told.at_once -= 1
@@ -145,12 +164,13 @@ async def _answer(told: Wire, body: dict[str, Any]) -> Response:
     fault = told.faults.pop(0) if told.faults else None
     if fault is not None and fault in _STATUS:
         status, kind = _STATUS[fault]
-        return _failure(status, kind, "as told", {"retry-after": "0"} if fault is Fault.RATE_LIMIT else {})
+        message = _TOO_LONG if fault is Fault.TOO_LONG else "as told"
+        return _failure(status, kind, message, {"retry-after": "0"} if fault is Fault.RATE_LIMIT else {})
     if fault is Fault.SLOW:
         await asyncio.sleep(told.slow)
     if fault is Fault.NO_JSON:
         return Response("<html>", media_type="application/json")
-    filled: object = told.answers.get(_document(body)["turns"][0]["text"], EMPTY)
+    filled: object = _filled_in(told, _document(body)["turns"])
     if fault is Fault.MALFORMED:
         filled = {"entities": "none", "claims": [{"turn": "first"}]}
     tool = {"type": "tool_use", "id": f"toolu_{len(told.requests)}", "name": body["tools"][0]["name"], "input": filled}
@@ -175,6 +195,16 @@ async def _answer(told: Wire, body: dict[str, Any]) -> Response:
             },
         }
     )
+
+
+def _filled_in(told: Wire, turns: Sequence[Mapping[str, Any]]) -> Answer:
+    """The answers to all turns in one form, each numbered as its turn is."""
+    answers = [(turn["turn"], told.answers.get(turn["text"], EMPTY)) for turn in turns]
+    numbered = {
+        key: [{**one, "turn": number} for number, answer in answers for one in answer[key]]
+        for key in ("claims", "facts")
+    }
+    return {"entities": [one for _, answer in answers for one in answer["entities"]], **numbered}
 
 
 def _failure(status: int, kind: str, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
