@@ -9,7 +9,8 @@ HTTP, commit, and the polling of the answer.
 
 Then the same with a language model: a server in this process that speaks the wire format of Anthropic's Messages and
 answers from a table, at once and after 300 ms (`language_model`, by milliseconds of latency). `over_latency_ms` is
-what the median from POST to digested takes beside the model's own time. With `--url`, that service is measured as it
+what the median from POST to digested takes beside the model's own time; `in_bulk` are requests of 50 turns, of which
+ten share a call. With `--url`, that service is measured as it
 is configured, and this second part is left out.
 """
 
@@ -35,6 +36,7 @@ CITIES = ("Lisbon", "Porto", "Madrid", "Oslo", "Rome", "Vienna", "Ghent", "Talli
 LINES = ("I moved to {city} last month.", "I work at Initech in {city}.", "I like {city} in winter.", "What a day!")
 STEPS = ("queue", "extraction", "embedding", "transaction")
 IN_FLIGHT = (1, 4, 16)
+BULK = 50
 LATENCIES = (0, 300)
 """Milliseconds after which the language model answers."""
 
@@ -152,6 +154,28 @@ def with_a_model(client: httpx.Client, told: Wire, count: int, latency: int) -> 
         "cached_tokens_per_episode": _mean(usages, "cached_tokens"),
         "output_tokens_per_episode": _mean(usages, "output_tokens"),
         "episodes_per_s_in_flight": rates(client, group, count),
+        "in_bulk": in_bulk(client, f"{group}-bulk", count),
+    }
+
+
+def in_bulk(client: httpx.Client, group: str, count: int) -> dict[str, float]:
+    """The same with turns that come in requests of many, and share the model's calls."""
+    bodies, usages = episodes(4), list[Usage]()
+    say(f"{2 * count} episodes, {BULK} a request")
+    began = perf_counter()
+    for _ in range(0, 2 * count, BULK):
+        answer = client.post(
+            f"/v1/groups/{group}/episodes", params={"wait": 60}, json=[next(bodies) for _ in range(BULK)]
+        )
+        if answer.status_code != 200:
+            raise SystemExit(f"POST episodes answered {answer.status_code}: {answer.text}")
+        usages += [episode["outcome"]["usage"] for episode in answer.json()["episodes"]]
+    seconds = perf_counter() - began
+    return {
+        "episodes_per_s": round(len(usages) / seconds, 1),
+        "calls_per_episode": _mean(usages, "calls"),
+        "input_tokens_per_episode": _mean(usages, "input_tokens"),
+        "output_tokens_per_episode": _mean(usages, "output_tokens"),
     }
 
 
