@@ -25,6 +25,8 @@
 The docstring of a class is its title for people; the message says what to do next.
 """
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import ClassVar, Literal
 
 Category = Literal["caller", "unavailable", "ours"]
@@ -174,3 +176,12 @@ class MigrationError(OurError):
     """The schema in the database and the migrations disagree."""
 
     slug = "migration"
+
+
+@contextmanager
+def as_value_errors() -> Generator[None]:
+    """Values that cannot be used are said as pydantic collects it: a validator raises ValueError."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise ValueError(str(error)) from error

@@ -29,7 +29,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.episode import Role
 from graphmem.model.ontology import Ontology
 from graphmem.model.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
@@ -117,10 +117,8 @@ class PredicateSettings(_Table):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        try:
+        with as_value_errors():
             self.policy()
-        except InvalidInput as error:
-            raise ValueError(str(error)) from error
         return self
 
     def policy(self) -> Policy:
@@ -128,10 +126,8 @@ class PredicateSettings(_Table):
 
 
 def _predicate_name(name: str) -> str:
-    try:
+    with as_value_errors():
         return predicate_name(name)
-    except InvalidInput as error:
-        raise ValueError(str(error)) from error
 
 
 class ProviderSettings(_Table):
@@ -197,10 +193,8 @@ class OntologySettings(WrittenOntology):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        try:
+        with as_value_errors():
             self.to_domain()
-        except InvalidInput as error:
-            raise ValueError(str(error)) from error
         return self
 
     def ontology(self) -> Ontology:

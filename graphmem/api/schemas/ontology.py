@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import ConfigDict, model_validator
 
 from graphmem.api.schemas.words import Answer
-from graphmem.errors import InvalidInput
+from graphmem.errors import as_value_errors
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.ontology import WrittenEntityType, WrittenOntology, WrittenRelationType, written
 
@@ -21,10 +21,8 @@ class OntologyIn(WrittenOntology):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        try:
+        with as_value_errors():
             self.to_domain()
-        except InvalidInput as error:
-            raise ValueError(str(error)) from error
         return self
 
 

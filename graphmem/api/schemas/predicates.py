@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from graphmem.api.schemas.words import Answer, Request
-from graphmem.errors import InvalidInput
+from graphmem.errors import as_value_errors
 from graphmem.model.predicate import SERVICE, Cardinality, Policy, Progress, Reprojection, Rule, SetPredicate, policy_of
 
 Source = Literal["group", "service", "default"]
@@ -23,10 +23,8 @@ class PolicyIn(Request):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        try:
+        with as_value_errors():
             self.to_domain()
-        except InvalidInput as error:
-            raise ValueError(str(error)) from error
         return self
 
     def to_domain(self) -> Policy:

@@ -18,7 +18,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.interval import as_instant
@@ -107,10 +107,8 @@ def _instant(value: object) -> datetime:
     if not _INSTANT.fullmatch(text):
         hint = " In a URL, write the + of an offset as %2B." if re.search(r"\d \d\d:\d\d$", text) else ""
         raise ValueError(f"is not a date and time with an offset, such as 2025-05-03T10:00:00Z.{hint}")
-    try:
+    with as_value_errors():
         return as_instant(datetime.fromisoformat(text.upper()))
-    except InvalidInput as error:
-        raise ValueError(str(error)) from error
 
 
 def _scalar(value: object) -> Value:
