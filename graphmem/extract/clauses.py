@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from graphmem.extract.dates import Dated
 from graphmem.extract.syntax import Parse, Token
-from graphmem.extract.words import CONDITIONS, DOUBTS, FACTUAL_MARKS, HEDGES, NEGATIONS, TELLING
+from graphmem.extract.words import CONDITIONS, DOUBTS, FACTUAL_MARKS, HABITUAL, HEDGES, NEGATIONS, TELLING
 
 LONGEST_SENTENCE = 200
 """In tokens. What runs on longer is no plain saying, and would cost the square of its length."""
@@ -97,7 +97,7 @@ def refused(parse: Parse, verb: Token) -> bool:
     auxiliaries = parse.children(verb, "aux")
     plain = all(auxiliary.lemma == "do" or auxiliary.text.casefold() in ("ca", "can") for auxiliary in auxiliaries)
     present = all(auxiliary.tag != "VBD" for auxiliary in (*auxiliaries, verb))
-    hedged = any(word.text.casefold() in HEDGES for word in _near(parse, verb))
+    hedged = any(word.text.casefold() in HEDGES | HABITUAL for word in _near(parse, verb))
     return bool(parse.children(verb, "neg")) and plain and present and not hedged
 
 
@@ -143,6 +143,18 @@ def goes_on_before(parse: Parse, start: int) -> bool:
     """Whether the words before a title at ``start`` belong to it: “Cranks and Shadows”, “Clear and Present Danger”."""
     before = [token.text for token in parse.tokens if token.end <= start and not token.text.isspace()][-1:]
     return any(word in _IN_TITLES or (word.istitle() and word != "The") for word in before)
+
+
+def whole_name(parse: Parse, verb: Token, start: int, end: int) -> bool:
+    """Whether ``[start, end)`` is all of the name said after ``verb``: not “Berg” of “I’m Mrs. Anna hyphen Berg”."""
+    between = [token for token in parse.tokens[verb.i + 1 :] if token.end <= start]
+    after = next((token for token in parse.tokens[verb.i + 1 :] if token.start >= end), None)
+    return not any(token.proper for token in between) and not (after and (after.proper or after.text == "-"))
+
+
+def set_off(parse: Parse, end: int) -> bool:
+    """Whether a comma follows what ends at ``end``."""
+    return next((token.text for token in parse.tokens if token.start >= end), "") == ","
 
 
 def identified(parse: Parse, noun: Token) -> Token:

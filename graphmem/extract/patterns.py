@@ -10,12 +10,18 @@ from enum import StrEnum
 
 from graphmem.extract.syntax import Rule
 from graphmem.extract.words import (
+    AILMENTS,
     CANCELLED,
+    CHARACTERS,
+    COLLECTED,
     COURSES,
+    EXAMS,
+    FOREGONE,
     IDENTITIES,
     INSTRUMENTS_AND_GAMES,
     KEPT,
     OCCUPATIONS,
+    PRACTISED,
     RECEIVED,
     SITES,
     TEAMS,
@@ -197,6 +203,22 @@ _TITLE = Target(type="concept", labels=frozenset(), common=True, nouns=OCCUPATIO
 _KIND = Target(type="concept", labels=frozenset(), common=True, nouns=IDENTITIES)
 _LEARNED = replace(_SUBJECT, labels=frozenset({"LANGUAGE", "NORP"}))
 _PRIZE = Target(type="concept", labels=frozenset({"WORK_OF_ART", "EVENT"}))
+_AGE = Target(type="age", formed=True)
+_TRAIT = Target(type="trait", formed=True)
+_CHARACTER = Target(type="concept", labels=frozenset(), common=True, nouns=CHARACTERS)
+_DISABILITY = Target(type="disability", formed=True)
+_AILMENT = Target(type="concept", labels=frozenset({"ORG", ""}), common=True, nouns=AILMENTS)
+_FOREGONE = Target(type="foregone", formed=True)
+_PRACTISED = Target(type="concept", labels=frozenset(), common=True, nouns=PRACTISED)
+_COLLECTED = replace(_SUBJECT, nouns=COLLECTED)
+_EXAM = Target(type="concept", labels=frozenset(), common=True, nouns=EXAMS)
+_SUBSTANCE = Target(type="substance", formed=True)
+_PASSED = Target(type="verb", formed=True)
+_INTOLERANT = Step(("acomp", "attr"), ("intolerant",))
+_I: Path = (Step(("nsubj",), ("i",)),)
+_MY_HOBBY: Path = (Step(("nsubj",), ("hobby", "pastime")), Step(("poss",), ("my",)))
+_MY_BUDGET: Path = (Step(("nsubj",), ("budget",)), Step(("poss",), ("my", "our")))
+_MONEY = Target(type="money", formed=True)
 _WHEN = Target(type="date", formed=True)
 _NATION = Target(type="nationality", formed=True)
 _DEED = Target(type="deed", formed=True)
@@ -300,6 +322,7 @@ PATTERNS: tuple[Pattern, ...] = (
         _state("age", "be", _YEARS, (Step(("acomp",), ("old",)), Step(("npadvmod",), ("year",)), Step(("nummod",)))),
         literal=True,
     ),
+    replace(_state("age", "be", _AGE, (Step(("attr", "acomp")),)), speaker=_I, literal=True),
     replace(
         _state("birthday", "be", _WHEN, (Step(("attr",)),)),
         speaker=(Step(("nsubj",), ("birthday",)), Step(("poss",), ("my",))),
@@ -311,6 +334,26 @@ PATTERNS: tuple[Pattern, ...] = (
     replace(_state("goal", "be", _DEED, (Step(("xcomp",)),)), speaker=_MY_GOAL, literal=True),
     replace(_state("promised", "promise", _DEED, (Step(("xcomp",)),)), literal=True),
     replace(_row("promised", "promise", _DEED, (Step(("xcomp",)),)), literal=True),
+    replace(_state("goal", "plan aim intend", _DEED, (Step(("xcomp",)),)), literal=True),
+    _state("trains_for", "train", replace(_SOMEWHERE, nouns=EXAMS), _prep("for")),
+    _state("saves_for", "save", _SOMEWHERE, _prep("for")),
+    replace(_state("promised", "vow pledge", _DEED, (Step(("xcomp",)),)), literal=True),
+    replace(_row("promised", "vow pledge agree", _DEED, (Step(("xcomp",)),)), literal=True),
+    replace(_state("avoids", " ".join(FOREGONE), _FOREGONE, ()), refused=True, literal=True),
+    _state("intolerant_to", "be", _SUBJECT, (Step(("acomp",), ("intolerant",)), *_prep("to"))),
+    _state("intolerant_to", "be", _SUBSTANCE, (_INTOLERANT, Step(("amod", "npadvmod", "compound")))),
+    replace(_state("avoids", "eat", _SUBSTANCE, (Step(("xcomp",)),)), refused=True),
+    _state("has_condition", "have", _AILMENT, _OBJECT),
+    replace(_state("has_condition", "be", _DISABILITY, (Step(("acomp", "attr")),)), speaker=_I, literal=True),
+    replace(_state("has_budget", "be", _MONEY, (Step(("attr",)),)), speaker=_MY_BUDGET, literal=True),
+    replace(_state("has_trait", "be", _TRAIT, (Step(("acomp",)),)), speaker=_I, literal=True),
+    replace(_state("has_trait", "be", _CHARACTER, (Step(("attr",)),)), speaker=_I, literal=True),
+    replace(_state("has_hobby", "be", _TASTE, (Step(("attr",)),)), speaker=_MY_HOBBY),
+    _state("practices", "do practice practise", _PRACTISED, _OBJECT),
+    _state("collects", "collect", _COLLECTED, _OBJECT),
+    _row("completed", "pass finish complete", _EXAM, _OBJECT),
+    replace(_row("milestone", "retire", _PASSED, ()), literal=True, speaker=_I),
+    replace(_row("milestone", "promote", _PASSED, ()), literal=True, passive=True),
     _state("prefers", "prefer", _TASTE, _OBJECT, (Step(("xcomp",)),)),
     _state("lives_with", "live", _PERSON, _prep("with")),
     replace(_row("lives_with", "move", _PERSON, _prep("with")), also=(Step(("prt", "advmod"), ("in",)),)),
@@ -373,6 +416,9 @@ PATTERNS: tuple[Pattern, ...] = (
     replace(_state("part_of", "be", _SIGHT, _role("part", *_prep("of"))), subject=_LOCATED),
 )
 
+FAVORITE = "favorite_"
+"""Before the noun (“favorite_color”): each thing has a favorite of its own."""
+
 STATEMENTS: Mapping[str, tuple[str, str]] = {
     "lives_in": ("lives in {}", "lived in {}"),
     "works_at": ("works at {}", "worked at {}"),
@@ -404,6 +450,20 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
     "age": ("is {} years old", "was {} years old"),
     "is_a": ("is {}", "was {}"),
     "fears": ("is afraid of {}", "was afraid of {}"),
+    "intolerant_to": ("is intolerant to {}", "was intolerant to {}"),
+    "has_condition": ("has {}", "had {}"),
+    "has_condition disability": ("is {}", "was {}"),
+    "has_budget": ("has a budget of {}", "had a budget of {}"),
+    "has_trait": ("is {}", "was {}"),
+    "has_hobby": ("has the hobby {}", "had the hobby {}"),
+    "practices": ("practices {}", "practiced {}"),
+    "collects": ("collects {}", "collected {}"),
+    "completed": ("completed {}", "completed {}"),
+    "milestone": ("reached the milestone: {}", "reached the milestone: {}"),
+    "trains_for": ("trains for {}", "trained for {}"),
+    "saves_for": ("saves for {}", "saved for {}"),
+    "habit": ("has the habit: {}", "had the habit: {}"),
+    "instruction": ("asks: {}", "asked: {}"),
     "avoids": ("avoids {}", "avoided {}"),
     "goal": ("has the goal {}", "had the goal {}"),
     "promised": ("promised {}", "promised {}"),
@@ -469,15 +529,19 @@ _FACTS = (
         0.9,
         "named age birthday born_on born_in nationality is_a comes_from lives_in speaks has_email has_phone",
     ),
-    ("constraint", 1.0, "allergic_to avoids"),
-    ("preference", 0.6, "likes dislikes prefers fears uses"),
-    ("goal", 0.8, "goal"),
+    ("constraint", 1.0, "allergic_to avoids intolerant_to has_condition"),
+    ("constraint", 0.8, "has_budget"),
+    ("instruction", 0.9, "instruction"),
+    ("preference", 0.6, "likes dislikes prefers fears uses favorite"),
+    ("personality", 0.6, "has_trait"),
+    ("habit", 0.5, "habit"),
+    ("goal", 0.8, "goal trains_for saves_for"),
     ("commitment", 0.8, "promised"),
     ("relationship", 0.8, "married_to engaged_to partner_of sibling_of parent_of relative_of friend_of lives_with"),
     ("relationship", 0.5, "knows works_with neighbor_of"),
     ("occupation", 0.8, "works_at works_as reports_to leads works_on teaches"),
-    ("milestone", 0.6, "studied_at founded won wrote directed created grew_up_in"),
-    ("hobby", 0.5, "plays plays_for volunteers_at member_of joined"),
+    ("milestone", 0.6, "studied_at founded won wrote directed created grew_up_in completed milestone"),
+    ("hobby", 0.5, "plays plays_for volunteers_at member_of joined has_hobby practices collects"),
     ("other", 0.6, "owns ordered returned received cancelled reported subscribed_to"),
 )
 CATEGORIES: Mapping[str, tuple[str, float]] = {
@@ -494,6 +558,14 @@ SYMMETRIC = frozenset(
     }
 )  # fmt: skip
 """Said of both in both directions: the speaker is the subject."""
+
+OF_ADDRESSEE = SYMMETRIC - {"knows"} | frozenset(
+    {
+        "born_in", "born_on", "comes_from", "founded", "grew_up_in", "is_a", "lives_in", "member_of", "nationality",
+        "parent_of", "plays_for", "reports_to", "studied_at", "works_as", "works_at", "works_on",
+    }
+)  # fmt: skip
+"""What “you” is claimed of. Of likes, of what one does or owns, “you” may be anybody; “you know Ana” opens a tale."""
 
 
 def _entries(pattern: Pattern, path: Path) -> Rule:

@@ -1,21 +1,29 @@
 """Whom “he” or “she” means: the one person the text has named so far, and nobody if there may be two."""
 
+from collections.abc import Collection
+
 from graphmem.extract.roles import ROLES
 from graphmem.extract.syntax import Parse, Stretch, Token
 from graphmem.extract.words import SOMEBODY
+from graphmem.model.fragment import Name
 
 _PRONOUNS = frozenset({"he", "she"})
 _LONGEST_WAY = 2
 """In sentences, from the pronoun back to the name."""
 
 
-def antecedent(parse: Parse, pronoun: Token) -> Token | None:
-    """The head of the person's name, if that is the only one before, near enough, with no other person about."""
+def antecedent(parse: Parse, pronoun: Token, present: Collection[Name] = ()) -> Token | None:
+    """The head of the person's name, if that is the only one before, near enough, with no other person about.
+
+    Nobody says “she” of who is ``present``: of the speaker, or of who is spoken to.
+    """
     word = pronoun.text.casefold()
     before = parse.tokens[: pronoun.i]
     if word not in _PRONOUNS or any(_is_other(parse, token, word) for token in before):
         return None
-    people = [name for name in parse.names if name.label == "PERSON" and name.last <= pronoun.i]
+    here = [set(name.name.split()) for name in present]
+    named = [name for name in parse.names if name.label == "PERSON" and name.last <= pronoun.i]
+    people = [name for name in named if not any(_words(parse, name) <= words for words in here)]
     if not people or not _are_one(parse, people):
         return None
     last = parse.tokens[people[-1].last - 1]
@@ -37,6 +45,10 @@ def _names(parse: Parse, noun: Token) -> bool:
 
 def _are_one(parse: Parse, people: list[Stretch]) -> bool:
     """Whether all names can be one person's: each is part of the longest."""
-    written = [{token.text for token in parse.within(name)} for name in people]
+    written = [_words(parse, name) for name in people]
     longest = max(written, key=len)
     return all(words <= longest for words in written)
+
+
+def _words(parse: Parse, name: Stretch) -> set[str]:
+    return {token.text for token in parse.within(name)}

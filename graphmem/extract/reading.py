@@ -8,9 +8,10 @@ from graphmem.extract import clauses
 from graphmem.extract.clauses import Tense
 from graphmem.extract.dates import Bearing, Dated, Unit, find_dates
 from graphmem.extract.overlaps import Span
-from graphmem.extract.patterns import CATEGORIES, ENDED, ROWS, STATEMENTS, SYMMETRIC, Aspect, Pattern
+from graphmem.extract.patterns import ENDED, OF_ADDRESSEE, ROWS, SYMMETRIC, Aspect, Pattern
 from graphmem.extract.pronouns import antecedent
 from graphmem.extract.spans import TYPES, Found, formed, proper, thing
+from graphmem.extract.stating import Sighting, stated
 from graphmem.extract.syntax import Match, Parse, Token
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim
@@ -19,31 +20,25 @@ Claimed = tuple[ProposedClaim, tuple[Found, ...]]
 """A claim with the spans it names."""
 
 _FIRST_PERSON = frozenset({"i", "me", "my", "we", "our"})
-_CONFIDENCE = {True: 0.9, False: 0.7}
-"""Of what somebody says of themselves, and of others."""
-
+_SECOND_PERSON = frozenset({"you", "your"})
 _ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
 _SINGLE = frozenset({"lives_in", "named"})
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """When and how something held, as one clause says it."""
-
-    kind: Kind
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
-    """``news``: whether what happened without a date happened just now, as in talk but not in documents."""
+    """``news``: whether what happened without a date happened just now, as in talk but not in documents.
+
+    ``speaker`` is who “I” is and ``addressee`` who “you” is, where that is known; ``called`` may be called by name.
+    """
 
     parse: Parse
     said_at: datetime
     speaker: Name | None
     news: bool
     identifiers: tuple[Span, ...] = ()
+    addressee: Name | None = None
+    called: tuple[Name, ...] = ()
 
     def claims(self, match: Match) -> Iterator[Claimed]:
         """What one match of a verb's pattern claims."""
@@ -55,12 +50,15 @@ class Reading:
         noun = self._told_of(pattern, verb)
         if noun is None and not (clauses.told(self.parse, verb) and self._voiced(pattern, verb)):
             return
-        dates = self.dates(verb, nodes)
-        sighting = self._sighting(pattern, verb, nodes, dates, aside=noun is not None)
+        around = (
+            nodes[:1] if pattern.target.type == "deed" else nodes
+        )  # when it is to be done is no date of the promise
+        dates = self.dates(verb, around)
+        sighting = self._sighting(pattern, verb, around, dates, aside=noun is not None)
         if sighting is None or (pattern.predicate == "owns" and clauses.for_another(self.parse, nodes)):
             return
         coarse = any(dated.unit in (Unit.MONTH, Unit.YEAR) for dated in dates) or clauses.for_good(self.parse, verb)
-        objects = self._objects(pattern, nodes[len(path)], coarse=coarse)
+        objects = self._objects(pattern, verb, nodes[len(path)], coarse=coarse)
         for subject in self._subjects(pattern, nodes, noun):
             for found in objects:
                 if pattern.literal or found.name != subject.name:
@@ -102,7 +100,7 @@ class Reading:
         if clauses.no_longer(self.parse, verb) or clauses.denied(self.parse, verb):
             return None
         if pattern.aspect is Aspect.REQUEST:
-            return Sighting(pattern.kind) if clauses.requested(self.parse, verb) else None
+            return Sighting(pattern.kind, asked=True) if clauses.requested(self.parse, verb) else None
         return self._happened(pattern, verb, nodes, dates)
 
     def _lasting(
@@ -137,13 +135,15 @@ class Reading:
 
     def _subjects(self, pattern: Pattern, nodes: Sequence[Token], noun: Token | None) -> list[Found]:
         if pattern.speaker:
-            return [found] if (found := self.first_person(nodes[-1])) else []
+            return [found] if (found := self.talking(nodes[-1])) else []
         subject = noun or clauses.subject_of(self.parse, nodes[0])
         if subject is None:
             return []
-        alone = noun is not None or nodes[1].i == subject.i
+        alone = noun is not None or subject in nodes[1:2]
         tokens = [subject] if alone else clauses.conjuncts(self.parse, subject)
         if pattern.subject is None:
+            if pattern.predicate not in OF_ADDRESSEE and subject.text.casefold() in _SECOND_PERSON:
+                return []  # “you like it when …” may be anybody
             first = tokens[:1]
             believable = [token for token in tokens if _is_person(token) or not pattern.person]
             people = [self.somebody(token, people=pattern.people and token in first) for token in believable]
@@ -154,15 +154,16 @@ class Reading:
         found = [found for token in named if (found := thing(self.parse, token, pattern.subject))]
         return [each for each in found if not (pattern.swapped and clauses.goes_on_before(self.parse, each.start))]
 
-    def first_person(self, token: Token) -> Found | None:
-        if self.speaker is None or token.text.casefold() not in _FIRST_PERSON:
-            return None
-        return Found(self.speaker, token.start, token.end, self.speaker.name)
+    def talking(self, token: Token) -> Found | None:
+        """Who of those that talk to each other the pronoun is."""
+        word = token.text.casefold()
+        name = self.speaker if word in _FIRST_PERSON else self.addressee if word in _SECOND_PERSON else None
+        return Found(name, token.start, token.end, name.name) if name else None
 
     def somebody(self, token: Token, *, people: bool) -> Found | None:
         """The speaker or a person named, also by a pronoun after the name; “my sister Ana” is Ana."""
         if token.tag.startswith("PRP"):
-            return self.first_person(token) or self._meant(token)
+            return self.talking(token) or self._meant(token)
         if not token.proper:
             named = [child for child in self.parse.children(token, "appos") if child.proper]
             token = named[0] if named and self.parse.children(token, "poss") else token
@@ -173,26 +174,32 @@ class Reading:
 
     def _meant(self, token: Token) -> Found | None:
         """Whom “she” means, at the place of the pronoun."""
-        named = antecedent(self.parse, token)
+        present = [name for name in (self.speaker, self.addressee, *self.called) if name]
+        named = antecedent(self.parse, token, present)
         found = proper(self.parse, named, "person") if named else None
         return Found(found.name, token.start, token.end, found.phrase) if found else None
 
-    def _objects(self, pattern: Pattern, token: Token, *, coarse: bool) -> list[Found]:
+    def _objects(self, pattern: Pattern, verb: Token, token: Token, *, coarse: bool) -> list[Found]:
         """The object and what is coordinated with it, unless that first one is none, or only one can be."""
         members = clauses.conjuncts(self.parse, token)
-        found = [self._object(pattern, member, coarse=coarse) for member in members]
+        found = [self._object(pattern, verb, member, coarse=coarse) for member in members]
         if not found or found[0] is None or (len(found) > 1 and pattern.predicate in _SINGLE):
             return []
         return [each for each in found if each is not None]
 
-    def _object(self, pattern: Pattern, token: Token, *, coarse: bool) -> Found | None:
+    def _object(self, pattern: Pattern, verb: Token, token: Token, *, coarse: bool) -> Found | None:
         if pattern.target.formed:
             return formed(self.parse, token, pattern.target.type, self.identifiers)
         if pattern.target.type == "person" and token.tag == "PRP":
-            return self.first_person(token)
+            return self.talking(token)
         if token.label in pattern.target.dated and not coarse:
             return None
-        return thing(self.parse, token, pattern.target)
+        found = thing(self.parse, token, pattern.target)
+        if found and pattern.predicate == "named" and not clauses.whole_name(self.parse, verb, found.start, found.end):
+            return None
+        if found and verb.lemma == "know" and clauses.set_off(self.parse, found.end):
+            return None  # “I know Ana, just wait” speaks to her
+        return found
 
     # the claim --------------------------------------------------------------------------------------------------------
 
@@ -218,26 +225,11 @@ class Reading:
         """The claim that the clause around ``nodes`` makes; what is said of both alike is the speaker's."""
         if found.name == self.speaker and predicate in SYMMETRIC:
             subject, found = found, subject
-        start, end = self._quote(nodes)
-        category, importance = CATEGORIES.get(predicate, ("", 0.5)) if subject.name == self.speaker else ("", 0.5)
-        claim = ProposedClaim(
-            kind=sighting.kind,
-            subject=subject.name,
-            predicate=predicate,
-            object=None if literal else found.name,
-            value=found.name.name if literal else None,
-            statement=_statement(predicate, sighting, subject, found),
-            quote_start=start,
-            quote_end=end,
-            valid_from=sighting.valid_from,
-            valid_to=sighting.valid_to,
-            confidence=_CONFIDENCE[self.speaker in (subject.name, found.name)],
-            importance=importance,
-            attributes=(("category", category),) if category else (),
-        )
+        quote = self.quote(nodes)
+        claim = stated(predicate, sighting, subject, found, quote, speaker=self.speaker, literal=literal)
         return claim, (subject,) if literal else (subject, found)
 
-    def _quote(self, nodes: Sequence[Token]) -> tuple[int, int]:
+    def quote(self, nodes: Sequence[Token]) -> tuple[int, int]:
         """The sentence, less what stands on other lines."""
         sentence = self.parse.within(self.parse.sentence_of(nodes[0]))
         first, last = min(node.start for node in nodes), max(node.end for node in nodes)
@@ -285,10 +277,3 @@ def _past_state(pattern: Pattern, dates: Sequence[Dated], said_at: datetime) -> 
         ):
             return Sighting(Kind.ENDS, dated.valid_to)
     return None
-
-
-def _statement(predicate: str, sighting: Sighting, subject: Found, found: Found) -> str:
-    now, past = STATEMENTS.get(f"{predicate} {found.name.type}") or STATEMENTS[predicate]
-    over = sighting.valid_from is not None and sighting.valid_to is not None
-    template = ENDED[predicate] if sighting.kind is Kind.ENDS else past if over else now
-    return f"{subject.phrase} {template.format(found.phrase)}."

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from graphmem.extract import clauses
 from graphmem.extract.clauses import Tense
 from graphmem.extract.dates import Bearing
-from graphmem.extract.reading import Claimed, Reading, Sighting
+from graphmem.extract.reading import Claimed, Reading
 from graphmem.extract.roles import ROLES, SHAPES, VERBS, Role, Shape
 from graphmem.extract.spans import Found, proper
+from graphmem.extract.stating import Sighting
 from graphmem.extract.syntax import Match, Parse, Rule, Stretch, Token
-from graphmem.extract.words import COUNTRIES, PLAIN_ADJECTIVES
+from graphmem.extract.words import COUNTRIES, LISTED, PLAIN_ADJECTIVES
 from graphmem.model.claim import Kind
 
 _PLACE_IN_PLACE: Rule = (
@@ -23,7 +24,6 @@ _PEOPLE = frozenset({"PERSON", "ORG", ""})
 """What spaCy takes people for."""
 
 _FINITE = frozenset({"VBD", "VBZ", "MD"})
-_LISTED = frozenset({"and", "or", "&", "nor"})
 _LONGEST_CHAIN = 3
 """“Porto, Norte, Portugal”: what is longer is a list."""
 
@@ -47,7 +47,7 @@ def _role(reading: Reading, shape: Shape, nodes: Mapping[str, Token]) -> Iterato
         return
     first = _head(reading, nodes["who"])
     for who in clauses.conjuncts(parse, first) if noun.tag == "NNS" else [first]:
-        found = proper(parse, who, role.type) if who.label in _PEOPLE else None
+        found = _named(reading, who, role)
         if found and found.name.name != whose.name.name:
             pair = (whose, found) if role.reversed else (found, whose)
             yield reading.claim(role.predicate, sighting, list(nodes.values()), *pair)
@@ -89,9 +89,15 @@ def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
     return any(token.text == "," or (first.i == noun.i and token.tag in _FINITE) for token in after)
 
 
+def _named(reading: Reading, who: Token, role: Role) -> Found | None:
+    if who.tag == "PRP":
+        return reading.somebody(who, people=True) if role.type == "person" else None
+    return proper(reading.parse, who, role.type) if who.label in _PEOPLE else None
+
+
 def _whose(reading: Reading, token: Token, role: Role) -> Found | None:
     if token.tag == "PRP$" or token.text.casefold() in ("i", "we"):
-        return reading.first_person(token)
+        return reading.talking(token)
     head = _head(reading, token)
     return reading.somebody(head, people=role.people) if head.label in _PEOPLE else None
 
@@ -128,5 +134,5 @@ def _is_listed(parse: Parse, inner: Stretch, outer: Stretch) -> bool:
         named = parse.name_at(parse.tokens[last + 1])
         last, places = named.last if named else len(parse.tokens), places + 1
     after = [token for token in parse.tokens[last : last + 3] if token.text != ","]
-    listed = len(after) > 1 and after[0].text.casefold() in _LISTED and after[1].proper
+    listed = len(after) > 1 and after[0].text.casefold() in LISTED and after[1].proper
     return listed or places > _LONGEST_CHAIN or (bool(after) and last == after[0].i and after[0].proper)

@@ -53,7 +53,9 @@ ROLES: Mapping[str, Role] = {noun: role for nouns, role in _TABLE.items() for no
 _ATTRIBUTES: Mapping[str, Mapping[str, object]] = {
     "noun": {"LEMMA": {"IN": sorted(ROLES)}, "TAG": {"IN": ["NN", "NNS"]}},
     "who": {"TAG": {"IN": ["NNP", "NNPS"]}},
+    "pronoun": {"TAG": "PRP", "LOWER": {"IN": ["i", "you", "he", "she"]}},
     "whose": {},
+    "one": {"LOWER": "one"},
     "be": {"LEMMA": "be"},
     "have": {"LEMMA": "have", "POS": {"IN": ["VERB", "AUX"]}},
     "called": {"LEMMA": {"IN": ["name", "call"]}},
@@ -72,11 +74,15 @@ class Shape:
 
 
 def _shape(root: str, *edges: str) -> Shape:
-    """Edges as “above relation name”: a dependency, several with “|”, or “.” for the next word."""
+    """Edges as “above relation name”: a dependency, several with “|”, or “.” for the next word.
+
+    “name:form” is of that form, else the form is that of the name.
+    """
     names, entries = [root], [{"RIGHT_ID": root, "RIGHT_ATTRS": _ATTRIBUTES[root]}]
     for edge in edges:
-        above, relation, name = edge.split()
-        attributes = dict(_ATTRIBUTES[name])
+        above, relation, named = edge.split()
+        name, _, form = named.partition(":")
+        attributes = dict(_ATTRIBUTES[form or name])
         if relation != ".":
             attributes["DEP"] = {"IN": relation.split("|")}
         operator = "." if relation == "." else ">"
@@ -93,6 +99,9 @@ SHAPES: tuple[Shape, ...] = (
     _shape("who", "who appos noun", "noun prep of", "of pobj whose"),  # Ana, daughter of Bruno, …
     _shape("be", "be nsubj who", "be attr noun", "noun poss whose"),  # Ana is my sister
     _shape("be", "be nsubj who", "be attr noun", "noun prep of", "of pobj whose"),  # Ana is the sister of Bruno
+    _shape("be", "be nsubj who:pronoun", "be attr noun", "noun poss whose"),  # you are my sister
+    _shape("be", "be nsubj who:pronoun", "be attr noun", "noun prep of", "of pobj whose"),  # I am a sister of Bruno
+    _shape("be", "be nsubj who:pronoun", "be attr one", "one prep of", "of pobj noun", "noun poss whose"),
     _shape("be", "be nsubj noun", "noun poss whose", "be attr who"),  # my sister is Ana
     _shape("be", "be nsubj name", "name poss noun", "noun poss whose", "be attr who"),  # my sister's name is Ana
     _shape("called", "called nsubjpass noun", "noun poss whose", "called oprd who"),  # my sister is called Ana

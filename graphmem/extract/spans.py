@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.extract.overlaps import Span
@@ -11,10 +11,14 @@ from graphmem.extract.syntax import Parse, Stretch, Token
 from graphmem.extract.words import (
     ARTICLES,
     BELIEFS,
+    DISABILITIES,
     EMPTY_ADJECTIVES,
+    FOREGONE,
     HUMAN_ENDINGS,
     NOT_NAMES,
     PARTICLES,
+    SUBSTANCES,
+    TRAITS,
     VAGUE,
     VAGUE_ADJECTIVES,
 )
@@ -49,6 +53,10 @@ _DAY = re.compile(
 )
 """A day, a month or a year as it is written of births and deaths."""
 
+_MOMENTARY = frozenset({"too", "so", "today", "tonight", "now", "lately", "currently", "yesterday", "suddenly"})
+_AFTER_AGES = frozenset({".", ",", "!", ";", "now", "and", "but"})
+_YOUNGEST, _OLDEST = 10, 110
+_OF_NOTHING = ("aux", "neg", "nsubj", "punct", "cc", "conj", "intj")
 _MODIFIERS = ("amod", "compound", "nmod")
 _ASIDES = frozenset({"too", "also", "together", "again", "lately", "now"})
 _PLAIN_TAGS = frozenset({"NN", "NNS", "NNP", "JJ", "IN", "VBG", "HYPH", "TO"})
@@ -162,18 +170,67 @@ def _has_article(parse: Parse, first: Token) -> bool:
 
 def formed(parse: Parse, token: Token, kind: str, identifiers: Sequence[Span]) -> Found | None:
     """What has the form of its type around ``token``: a date or a number as spaCy sees it, else an identifier."""
-    if kind == "number":
-        return Found(Name(token.text, kind), token.start, token.end, token.text) if token.tag == "CD" else None
-    if kind == "date":
-        return _day(parse, token)
-    if kind == "nationality":
-        return _nation(parse, token)
-    if kind == "deed":
-        return _deed(parse, token)
+    if kind in _FORMS:
+        return _FORMS[kind](parse, token)
     for span in identifiers:
         if span.name.type == kind and span.start < token.end and token.start < span.end:
             return Found(span.name, span.start, span.end, span.name.name)
     return None
+
+
+def _number(_: Parse, token: Token) -> Found | None:
+    return Found(Name(token.text, "number"), token.start, token.end, token.text) if token.tag == "CD" else None
+
+
+def _age(parse: Parse, token: Token) -> Found | None:
+    """“I’m 26.” and “I’m only 26 now.”, between ten and 110, as nobody is so many of anything else."""
+    alone = all(parse.tokens[i].dep in ("advmod", "punct") for i in token.children)
+    ends = token.i + 1 == len(parse.tokens) or parse.tokens[token.i + 1].text.casefold() in _AFTER_AGES
+    if not alone or not ends or not token.text.isdecimal() or not _YOUNGEST <= int(token.text) <= _OLDEST:
+        return None
+    return Found(Name(token.text, "age"), token.start, token.end, token.text)
+
+
+def _trait(parse: Parse, token: Token) -> Found | None:
+    """“rather shy”, by nature: not “too shy to ask”, “curious about it”, “lazy today” or “being stubborn”."""
+    verb, word = parse.head(token), token.text.casefold()
+    about = parse.children(token, "prep", "xcomp", "ccomp", "advcl")
+    beside = {child.text.casefold() for each in (token, verb) for child in parse.children(each, "advmod", "npadvmod")}
+    momentary = verb.text.casefold() == "being" or beside & _MOMENTARY
+    if word not in TRAITS or about or momentary:
+        return None
+    return Found(Name(word, "trait"), token.start, token.end, word)
+
+
+def _disability(_: Parse, token: Token) -> Found | None:
+    word = token.text.casefold()
+    return Found(Name(word, "disability"), token.start, token.end, word) if word in DISABILITIES else None
+
+
+def _substance(_: Parse, token: Token) -> Found | None:
+    """What the parser takes for anything but a noun: “gluten”, “lactose”."""
+    word = token.text.casefold()
+    known = word in SUBSTANCES and not token.children
+    return Found(Name(word, "concept"), token.start, token.end, word) if known else None
+
+
+def _foregone(parse: Parse, verb: Token) -> Found | None:
+    """“I don’t fly”, and nothing else: “I don’t fly at night” does without less."""
+    rest = [child for i in verb.children if (child := parse.tokens[i]).dep not in _OF_NOTHING]
+    if not all(_empty(parse, child) for child in rest):
+        return None
+    name = FOREGONE[verb.lemma]
+    return Found(Name(name, "foregone"), verb.start, verb.end, name)
+
+
+def _empty(parse: Parse, token: Token) -> bool:
+    """“at all”, “anymore”, “any more”."""
+    words = [word.text.casefold() for word in parse.tokens[max(token.i - 1, 0) : token.i + 2]]
+    return words[1] == "anymore" or words[:2] == ["any", "more"] or words[1:] == ["at", "all"]
+
+
+def _verb(_: Parse, token: Token) -> Found | None:
+    return Found(Name(token.text.casefold(), "verb"), token.start, token.end, token.text.casefold())
 
 
 def _deed(parse: Parse, verb: Token) -> Found | None:
@@ -208,6 +265,20 @@ def _day(parse: Parse, token: Token) -> Found | None:
     start, end = parse.tokens[first].start, parse.tokens[named.last - 1].end
     written = " ".join(parse.text[start:end].split())
     return Found(Name(written, "date"), start, end, written) if _DAY.fullmatch(written) else None
+
+
+_FORMS: Mapping[str, Callable[[Parse, Token], Found | None]] = {
+    "number": _number,
+    "date": _day,
+    "nationality": _nation,
+    "deed": _deed,
+    "age": _age,
+    "trait": _trait,
+    "disability": _disability,
+    "substance": _substance,
+    "foregone": _foregone,
+    "verb": _verb,
+}
 
 
 def thing(parse: Parse, token: Token, target: Target) -> Found | None:

@@ -109,7 +109,7 @@ class Parser:
     def parse(self, text: str) -> Parse:
         with self._lock:
             language, matchers = self._pipeline()
-            doc = language(text)
+            doc = language(text.replace("’", "'"))  # “I’m” is no word that the model has learned
             lemmas = {token.lemma_ for token in doc}
             found = [match for matcher in matchers if matcher.may_match(lemmas) for match in matcher.match(doc)]
             return _plain(text, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])

@@ -90,13 +90,96 @@ OCCUPATIONS = _words(
     photographer physician physicist physiotherapist pianist pilot plumber poet policeman politician professor
     programmer psychiatrist psychologist receptionist recruiter reporter researcher salesman scientist secretary
     sculptor singer soldier student surgeon tailor teacher technician therapist translator tutor veterinarian vet
-    waiter waitress writer
+    waiter waitress writer acrobat acupuncturist actuary animator anthropologist archaeologist archeologist astronaut
+    astronomer auditor banker barber barrister biochemist blogger botanist bouncer brewer broker butler buyer
+    caretaker cartoonist caterer chiropractor concierge copywriter cardiologist curator dermatologist
+    detective dietitian diplomat florist geographer glazier headmaster housekeeper hygienist
+    illustrator intern jeweler jeweller joiner linguist locksmith mailman mathematician neurologist notary novelist
+    nutritionist obstetrician optometrist orthodontist paediatrician paralegal pediatrician philosopher postman
+    potter producer psychotherapist radiologist realtor roofer seamstress sociologist solicitor sommelier statistician
+    stockbroker superintendent trader upholsterer welder winemaker
     """
 )
 
 IDENTITIES = _words(
     "vegetarian vegan pescatarian catholic christian muslim buddhist hindu atheist widow widower veteran"
 )
+
+EXAMS = _words("exam test degree thesis dissertation apprenticeship licence license certification bootcamp marathon")
+
+AILMENTS = _words(
+    """
+    asthma diabetes epilepsy migraine migraines adhd arthritis allergy dyslexia insomnia hypertension tinnitus anemia
+    anaemia eczema scoliosis
+    """
+)
+
+TRAITS = _words(
+    """
+    shy introverted extroverted outgoing ambitious stubborn impatient patient organized organised messy curious
+    optimistic pessimistic competitive sensitive talkative creative lazy punctual forgetful adventurous spontaneous
+    disciplined cautious easygoing sociable clumsy sarcastic nerdy frugal generous reserved thoughtful
+    perfectionistic superstitious
+    """
+)
+"""What somebody is by nature, rather than at the moment."""
+
+CHARACTERS = _words(
+    """
+    introvert extrovert ambivert perfectionist optimist pessimist workaholic minimalist owl bird homebody procrastinator
+    """
+)
+
+DISABILITIES = _words("diabetic asthmatic celiac coeliac dyslexic epileptic colorblind colourblind deaf blind autistic")
+
+SUBSTANCES = _words("gluten lactose fructose histamine wheat soy sugar caffeine alcohol dairy pork shellfish")
+
+FOREGONE = {"fly": "flying", "drive": "driving", "smoke": "smoking", "drink": "drinking"}
+"""What “I don’t fly” does without."""
+
+PRACTISED = _words("yoga pilates karate judo aikido taekwondo meditation ballet calligraphy archery parkour capoeira")
+
+COLLECTED = _words("stamp coin vinyl record postcard comic antique book card magnet figurine watch")
+
+ANSWERING = _words("answer reply respond write speak talk address format sign translate")
+"""What an assistant does for who asks it, so that it need not be said for whom."""
+
+STYLE = _words("emoji emojis markdown bullets slang jargon celsius fahrenheit abbreviations")
+"""What is asked of an answer."""
+
+STANDING = _words("always never ever")
+
+HABITUAL = _words("usually normally typically regularly always often generally daily weekly")
+
+PERIODS = _words(
+    """
+    day morning afternoon evening night week weekend month year monday tuesday wednesday thursday friday saturday sunday
+    """
+)
+
+MENTAL = _words(
+    """
+    be think know feel want love like hate wish hope forget remember say tell mean believe need hear find get seem
+    look wonder guess suppose try end keep start miss lose enjoy prefer admire appreciate agree assume
+    """
+)
+"""Verbs of which “always” makes no habit."""
+
+UNCLEAR = _words("it them they him her he she you your this that these those there here so same other then such")
+"""What only the words before explain."""
+
+UNSPECIFIC = _words("part thing person one moment memory day time kind way")
+"""Of which nobody has a favorite that says something by itself."""
+
+GREETINGS = _words("hi hey hello hiya dear yo good morning afternoon evening night goodnight bye goodbye welcome")
+"""What stands before the name of who is spoken to. “Thanks, Maya” at the end of a letter is who speaks."""
+
+CALLED_NOBODY = _words("support team customer all everyone everybody both assistant bot folks friends sirs colleagues")
+"""What is greeted, and is nobody's name."""
+
+THE_SECOND_PERSON = _words("you your yours yourself u ya you're you’re")
+
+LISTED = _words("and or & nor")
 
 TEAMS = _words("team department project office branch shop store bakery restaurant cafe club company agency band choir")
 
@@ -173,5 +256,9 @@ HUMAN_ENDINGS = (
 PARTICLES = _words("de da do dos von van der del della di du la le bin ibn al el")
 """Between the parts of a name."""
 
-EMPTY_ADJECTIVES = _words("real professional proper good great bad terrible proud young simple mere certified licensed")
+EMPTY_ADJECTIVES = _words(
+    """
+    real professional proper good great bad terrible proud young simple mere certified licensed new full-time part-time
+    """
+)
 """They make no other occupation of one."""

@@ -4,18 +4,34 @@ import asyncio
 from datetime import UTC, datetime
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.extract.dates import find_dates
-from graphmem.extract.offline import OfflineExtractor, readable
+from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.providers import Strategy, joined, readable
 from graphmem.extract.spans import is_name
-from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment
+from graphmem.model.episode import Episode, Role
+from graphmem.model.fragment import Context, Fragment, Name, ProposedMention, Turn
 
 PLAIN = (
     *("I", "my", "name", "is", "Bruno", "Clara", "and", "live", "lives", "moved", "work", "left", "married", "love"),
     *("sister", "Anna", "she", "She", "was", "born", "a", "nurse", "don't", "eat", "meat", "maya@example.com", "#A-12"),
+    *(
+        "you",
+        "You",
+        "your",
+        "my name is",
+        "I live in",
+        "every morning",
+        "always",
+        "never",
+        "Hi",
+        "are",
+        "best friend",
+        "!",
+    ),
     *("at", "to", "in", "from", "since", "until", "the", "Rome", "Acme", "2019", "May", "yesterday", "999 years ago"),
 )
 ODD = (
@@ -46,26 +62,37 @@ FIRST, LAST = datetime(1, 1, 2), datetime(9999, 12, 30)  # noqa: DTZ001 - hypoth
 INSTANTS = st.datetimes(min_value=FIRST, max_value=LAST, timezones=st.just(UTC))
 
 
+SPEAKERS = st.one_of(st.none(), st.sampled_from(("Maya", "Bruno", "Clara Berg", " ", "\x07")), st.text(max_size=20))
+TURNS = st.builds(Turn, role=st.sampled_from(Role), speaker=SPEAKERS, content=TEXTS, occurred_at=INSTANTS)
+KNOWN = st.lists(st.builds(Name, st.text(min_size=1, max_size=20), st.sampled_from(("person", "place"))), max_size=3)
+CONTEXTS = st.builds(Context, turns=st.lists(TURNS, max_size=5).map(tuple), known=KNOWN.map(tuple))
+
+
 @cache
-def extractor() -> OfflineExtractor:
-    return OfflineExtractor()
+def extractor(strategy: Strategy) -> OfflineExtractor:
+    return OfflineExtractor(strategy)
 
 
-def read(content: str, occurred_at: datetime) -> Fragment:
+def read(strategy: Strategy, content: str, occurred_at: datetime, context: Context) -> Fragment:
     episode = Episode(group_id="g", session="s", content=content, occurred_at=occurred_at, speaker="Maya")
-    return asyncio.run(extractor().extract(episode))
+    return asyncio.run(extractor(strategy).extract(episode, context))
 
 
+@pytest.mark.parametrize("strategy", list(Strategy))
 @settings(max_examples=150, deadline=None)
-@given(TEXTS, INSTANTS)
-def test_any_text_is_read_the_same_twice_with_spans_inside_it(content: str, occurred_at: datetime) -> None:
-    fragment = read(content, occurred_at)
-    assert fragment == read(content, occurred_at)
+@given(TEXTS, INSTANTS, CONTEXTS)
+def test_any_text_in_any_context_is_read_the_same_twice_with_spans_inside_it(
+    strategy: Strategy, content: str, occurred_at: datetime, context: Context
+) -> None:
+    fragment = read(strategy, content, occurred_at, context)
+    assert fragment == read(strategy, content, occurred_at, context)
+    speakers = {"maya", *(" ".join((turn.speaker or "").split()).casefold() for turn in context.turns)}
+    pronouns = {"he", "she", "i", "me", "my", "we", "our", "you", "your"}
     for mention in fragment.mentions:
         assert 0 <= mention.start < mention.end <= len(content)
-        written = readable(content)[mention.start : mention.end]
-        meant = mention.entity.name == "Maya" or written.casefold() in ("he", "she")
-        assert meant or mention.entity.name.casefold() == " ".join(written.split()).casefold()
+        written = " ".join(readable(content)[mention.start : mention.end].split()).casefold()
+        name = mention.entity.name.casefold()
+        assert name == written or (written in pronouns and (name in speakers or name in content.casefold()))
     for claim in fragment.claims:
         quote = content[claim.quote_start : claim.quote_end]
         assert quote
@@ -74,6 +101,22 @@ def test_any_text_is_read_the_same_twice_with_spans_inside_it(content: str, occu
         assert (claim.object is None) != (claim.value is None)
         assert claim.valid_from is None or claim.valid_from <= occurred_at
         assert claim.valid_to is None or claim.valid_to > (claim.valid_from or occurred_at)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, st.lists(st.tuples(st.integers(0, 300), st.integers(1, 20)), max_size=6))
+def test_what_a_model_names_and_identifiers_are_joined_without_overlaps(
+    content: str, spans: list[tuple[int, int]]
+) -> None:
+    named = [
+        ProposedMention(entity=Name("Acme", "organization"), start=start, end=start + length)
+        for start, length in spans
+        if start + length <= len(content)
+    ]
+    episode = Episode(group_id="g", session="s", content=content, occurred_at=FIRST.replace(tzinfo=UTC))
+    fragment = joined(episode, Fragment(mentions=tuple(named), claims=(), extractor="llm", version="1"))
+    ends = [0, *(mention.end for mention in fragment.mentions)]
+    assert all(mention.start >= end for mention, end in zip(fragment.mentions, ends, strict=False))
 
 
 @settings(max_examples=300, deadline=None)

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import READ_AT_MOST, OfflineExtractor
+from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.providers import READ_AT_MOST
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import Fragment, Name

@@ -273,13 +273,6 @@ async def test_an_identifier_is_a_mention_beside_names_and_claims(offline: Offli
     assert not {kind for kind, _ in mentions} & {"money", "date"}
 
 
-async def test_the_fast_strategy_sees_identifiers_only_and_loads_no_model() -> None:
-    fast = OfflineExtractor(Strategy.FAST)
-    fragment = await fast.extract(said("I live in Rome; mail me at maya@example.com about ticket 48812."))
-    assert [mention.entity.type for mention in fragment.mentions] == ["email", "issue"]
-    assert fragment.claims == ()
-
-
 def test_strategies_propose_under_versions_of_their_own() -> None:
     assert OfflineExtractor(Strategy.FAST).version != OfflineExtractor().version
 

@@ -1,0 +1,233 @@
+"""What speakers say of themselves in other shapes than a verb and its object: instructions, habits, favorites.
+
+“Please always answer in Portuguese”, “I run every morning”, “my favourite colour is green”. The table of patterns has
+the rest of the profile.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from graphmem.extract import clauses
+from graphmem.extract.clauses import Tense
+from graphmem.extract.patterns import FAVORITE, Target
+from graphmem.extract.reading import Claimed, Reading
+from graphmem.extract.spans import Found, is_name, thing
+from graphmem.extract.stating import Sighting
+from graphmem.extract.syntax import Match, Parse, Rule, Token
+from graphmem.extract.words import ANSWERING, HABITUAL, MENTAL, PERIODS, STANDING, STYLE, UNCLEAR, UNSPECIFIC
+from graphmem.model.claim import Kind
+from graphmem.model.fragment import Name
+
+_VERB: Mapping[str, object] = {"POS": {"IN": ["VERB", "AUX"]}}
+_FOREVER = {"LEMMA": {"IN": sorted(STANDING)}}
+_I = {"LOWER": {"IN": ["i", "we"]}, "DEP": "nsubj"}
+_IN = {"LOWER": "in", "DEP": "prep"}
+_LANGUAGE = {"ENT_TYPE": {"IN": ["LANGUAGE", "NORP"]}}
+_FAVORITE = {"LEMMA": {"IN": ["favorite", "favourite"]}, "DEP": "amod"}
+
+
+def _below(above: str, name: str, attributes: Mapping[str, object]) -> Mapping[str, object]:
+    return {"LEFT_ID": above, "REL_OP": ">", "RIGHT_ID": name, "RIGHT_ATTRS": attributes}
+
+
+def _rule(*entries: Mapping[str, object]) -> Rule:
+    return ({"RIGHT_ID": "verb", "RIGHT_ATTRS": _VERB}, *entries)
+
+
+def _favorite(known: str, named: Sequence[str]) -> Rule:
+    """“my favorite … is”, or “… is my favorite …”; ``known`` says of what, ``named`` which one it is."""
+    return (
+        {"RIGHT_ID": "verb", "RIGHT_ATTRS": {"LEMMA": "be"}},
+        _below("verb", "known", {"DEP": known, "TAG": {"IN": ["NN", "NNS"]}}),
+        _below("known", "favorite", _FAVORITE),
+        _below("known", "mine", {"LOWER": {"IN": ["my", "our"]}, "DEP": "poss"}),
+        _below("verb", "named", {"DEP": {"IN": list(named)}}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    kind: str
+    rule: Rule
+
+
+SHAPES: tuple[Shape, ...] = (
+    Shape("instruction", _rule(_below("verb", "always", _FOREVER))),
+    Shape("instruction", _rule(_below("verb", "from", {"LOWER": "from", "DEP": "prep"}))),
+    Shape("instruction", _rule(_below("verb", "in", _IN), _below("in", "language", _LANGUAGE))),
+    Shape("instruction", _rule(_below("verb", "not", {"DEP": "neg"}), _below("verb", "me", {"LOWER": "me"}))),
+    Shape("habit", _rule(_below("verb", "i", _I), _below("verb", "often", {"LEMMA": {"IN": sorted(HABITUAL)}}))),
+    Shape(
+        "habit",
+        _rule(
+            _below("verb", "i", _I),
+            _below("verb", "period", {"DEP": "npadvmod", "LOWER": {"IN": sorted(PERIODS)}}),
+            _below("period", "each", {"LOWER": {"IN": ["every", "each", "a", "per"]}, "DEP": "det"}),
+        ),
+    ),
+    Shape(
+        "habit",
+        _rule(
+            _below("verb", "i", _I),
+            _below("verb", "on", {"LOWER": "on", "DEP": "prep"}),
+            _below("on", "days", {"LOWER": {"IN": [f"{day}s" for day in sorted(PERIODS) if day.endswith("day")]}}),
+        ),
+    ),
+    Shape("favorite", _favorite("nsubj", ["attr", "acomp"])),
+    Shape("favorite", _favorite("attr", ["nsubj"])),
+)
+PROFILE_RULES: tuple[Rule, ...] = tuple(shape.rule for shape in SHAPES)
+
+_LONGEST = 15
+_CLAUSES = ("cc", "conj", "advcl", "relcl", "ccomp", "parataxis", "intj", "nsubj", "punct")
+_FROM_NOW_ON = ("from", "now", "on")
+_TIMES = frozenset({"once", "twice", "thrice", "times"})
+_NOT_SAID = frozenset({"please", "and", "but", "so", "just", "also"})
+_CALLING = frozenset({"call", "phone", "ring", "text", "email", "mail", "contact", "message", "write"})
+_MINE = frozenset({"me", "us", "my", "our"})
+_ANYTHING = Target(type="concept", labels=None, common=True)
+_SPELLED = {"colour": "color", "flavour": "flavor", "neighbourhood": "neighborhood", "theatre": "theater"}
+_TASTED = frozenset({"color", "colour", "season"})
+
+
+def profile_claims(reading: Reading, match: Match) -> Iterator[Claimed]:
+    """What one match of ``PROFILE_RULES`` claims of the speaker; the rule's number counts from the first of them."""
+    if reading.speaker is None:
+        return
+    nodes = [reading.parse.tokens[i] for i in match.nodes]
+    kind = SHAPES[match.rule].kind
+    found = _FOUND[kind](reading, nodes)
+    if found is None:
+        return
+    me = Found(reading.speaker, found.start, found.end, reading.speaker.name)
+    predicate = found.name.type if kind == "favorite" else kind
+    claim, _ = reading.claim(predicate, Sighting(Kind.STARTS), nodes, me, found, literal=True)
+    yield claim, ()
+
+
+# instructions ---------------------------------------------------------------------------------------------------------
+
+
+def _instruction(reading: Reading, nodes: Sequence[Token]) -> Found | None:
+    """An imperative, or “I want you to …”, for ever: “answer in Portuguese”, “don’t call me before nine”."""
+    parse, verb = reading.parse, nodes[0]
+    if not (_is_imperative(parse, verb) or _is_wanted(parse, verb)):
+        return None
+    clause = _clause(parse, verb)
+    words = [token.text.casefold() for token in clause]
+    concerned = (_MINE | STYLE) & set(words) or verb.lemma in ANSWERING
+    if not concerned or verb.quoted or parse.children(verb, "oprd", "advcl"):
+        return None  # “call me Mo” is a row of the verbs, and “if …” may never be
+    return _told(clause, "instruction") if _is_standing(parse, verb, words) else None
+
+
+def _is_imperative(parse: Parse, verb: Token) -> bool:
+    bare = verb.tag == "VB" and not any(token.tag in ("TO", "MD") for token in parse.children(verb, "aux"))
+    return bare and clauses.subject_of(parse, verb) is None and clauses.told(parse, verb)
+
+
+def _is_wanted(parse: Parse, verb: Token) -> bool:
+    """“I want you to always …”, “I’d like you to never …”."""
+    above, subject = parse.head(verb), clauses.subject_of(parse, verb)
+    wants = verb.dep == "ccomp" and above.lemma in ("want", "like", "need") and not clauses.denied(parse, above)
+    wanting = clauses.subject_of(parse, above)
+    if not wants or subject is None or wanting is None or verb.tag != "VB":
+        return False
+    i_you = wanting.text.casefold() == "i" and subject.text.casefold() == "you"
+    return i_you and clauses.told(parse, above)
+
+
+def _is_standing(parse: Parse, verb: Token, words: Sequence[str]) -> bool:
+    """“always”, “never”, “don’t ever”, “from now on”; “don’t call me at work” stands without."""
+    if any(words[i : i + 3] == list(_FROM_NOW_ON) for i in range(len(words))):
+        return True
+    if verb.lemma in ANSWERING and any(_is_language(parse, word) for word in parse.children(verb, "prep")):
+        return True
+    denied = any(token.text.casefold() != "never" for token in parse.children(verb, "neg"))
+    near = {token.text.casefold() for token in parse.children(verb, "advmod", "neg")}
+    if near & {"always", "never"} or (denied and "ever" in near):
+        return True
+    return denied and verb.lemma in _CALLING and bool(parse.children(verb, "prep"))
+
+
+def _is_language(parse: Parse, preposition: Token) -> bool:
+    goals = parse.children(preposition, "pobj")
+    return preposition.text.casefold() == "in" and any(goal.label in ("LANGUAGE", "NORP") for goal in goals)
+
+
+# habits ---------------------------------------------------------------------------------------------------------------
+
+
+def _habit(reading: Reading, nodes: Sequence[Token]) -> Found | None:
+    """What somebody does time and again, in the present tense: “run every morning”."""
+    parse, verb = reading.parse, nodes[0]
+    plain = clauses.told(parse, verb) and not clauses.denied(parse, verb) and not clauses.passive(parse, verb)
+    if not plain or clauses.tense(parse, verb) is not Tense.PRESENT or verb.lemma in MENTAL:
+        return None
+    if parse.children(verb, "aux", "ccomp", "advcl") or clauses.subject_of(parse, verb) != nodes[1]:
+        return None
+    clause = [token for token in _clause(parse, verb) if token.text.casefold() not in HABITUAL]
+    if nodes[-1].text.casefold() in ("a", "per") and not _TIMES & {token.text.casefold() for token in clause}:
+        return None
+    ahead = [token for token in clause if token.i < verb.i]
+    return _told([*(token for token in clause if token.i >= verb.i), *ahead], "habit", shortest=2)
+
+
+def _clause(parse: Parse, verb: Token) -> list[Token]:
+    """The words that hang from the verb without other clauses, in their order."""
+    sentence = parse.within(parse.sentence_of(verb))
+    return [token for token in sentence if _hangs(parse, token, verb) and token.text.casefold() not in _NOT_SAID]
+
+
+def _hangs(parse: Parse, token: Token, verb: Token) -> bool:
+    while token.i != verb.i:
+        if (token.head == verb.i and token.dep in _CLAUSES) or token.head == token.i or token.dep in ("relcl", "advcl"):
+            return False
+        token = parse.head(token)
+    return True
+
+
+def _told(words: Sequence[Token], kind: str, shortest: int = 1) -> Found | None:
+    """The words as they are said, if they can be understood without what was said before."""
+    unclear = any(token.text.casefold() in UNCLEAR for token in words)
+    while words and words[0].tag == "TO":
+        words = words[1:]
+    if unclear or not shortest <= len(words) <= _LONGEST:
+        return None
+    text = _written(words)
+    start, end = min(token.start for token in words), max(token.end for token in words)
+    return Found(Name(text, kind), start, end, text) if is_name(text) else None
+
+
+def _written(words: Sequence[Token]) -> str:
+    """The words with blanks where the text has some, or has others between."""
+    gaps = ("" if word.end == following.start else " " for word, following in pairwise(words))
+    return _plain(words[0]) + "".join(gap + _plain(word) for gap, word in zip(gaps, words[1:], strict=True))
+
+
+def _plain(word: Token) -> str:
+    """Without the capital that only the beginning of a sentence gives it."""
+    return word.text if word.proper or word.text == "I" else word.text[:1].lower() + word.text[1:]
+
+
+# favorites ------------------------------------------------------------------------------------------------------------
+
+
+def _favored(reading: Reading, nodes: Sequence[Token]) -> Found | None:
+    """What it is; the type of the name found is the predicate (“favorite_color”)."""
+    parse, (verb, known, *_, named) = reading.parse, nodes
+    told = clauses.told(parse, verb) and not clauses.denied(parse, verb) and not clauses.no_longer(parse, verb)
+    if not told or clauses.tense(parse, verb) is not Tense.PRESENT or known.lemma in UNSPECIFIC:
+        return None
+    found = thing(parse, named, _ANYTHING)
+    if found is None and named.tag == "JJ" and known.lemma in _TASTED and not named.children:
+        found = Found(Name(named.text.casefold(), ""), named.start, named.end, named.text.casefold())
+    if found is None or (named.tag in ("NN", "NNS") and parse.children(named, "relcl", "prep", "acl")):
+        return None
+    kinds = [token.text.casefold() for token in parse.children(known, "compound")]
+    noun = "_".join([*kinds, _SPELLED.get(known.lemma, known.lemma)])
+    return Found(Name(found.name.name, FAVORITE + noun), found.start, found.end, found.name.name)
+
+
+_FOUND = {"instruction": _instruction, "habit": _habit, "favorite": _favored}

@@ -1,0 +1,71 @@
+"""What was found becomes a claim: its sentence in the third person, its confidence, and what kind of fact it is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.extract.patterns import CATEGORIES, ENDED, FAVORITE, STATEMENTS
+from graphmem.extract.spans import Found
+from graphmem.model.claim import Kind
+from graphmem.model.fragment import Name, ProposedClaim
+
+_CONFIDENCE = {True: 0.9, False: 0.7}
+"""Of what somebody says of themselves, and of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """When and how something held, as one clause says it. ``asked``: it is what the speaker asks for."""
+
+    kind: Kind
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    asked: bool = False
+
+
+def stated(
+    predicate: str,
+    sighting: Sighting,
+    subject: Found,
+    found: Found,
+    quote: tuple[int, int],
+    *,
+    speaker: Name | None,
+    literal: bool,
+) -> ProposedClaim:
+    """The claim that ``subject`` – ``predicate`` – ``found`` holds, or has the value of that name where ``literal``."""
+    category, importance = _category(predicate, asked=sighting.asked) if subject.name == speaker else ("", 0.5)
+    return ProposedClaim(
+        kind=sighting.kind,
+        subject=subject.name,
+        predicate=predicate,
+        object=None if literal else found.name,
+        value=found.name.name if literal else None,
+        statement=_statement(predicate, sighting, subject, found),
+        quote_start=quote[0],
+        quote_end=quote[1],
+        valid_from=sighting.valid_from,
+        valid_to=sighting.valid_to,
+        confidence=_CONFIDENCE[speaker in (subject.name, found.name)],
+        importance=importance,
+        attributes=(("category", category),) if category else (),
+    )
+
+
+def _category(predicate: str, *, asked: bool) -> tuple[str, float]:
+    if asked:
+        return CATEGORIES["instruction"]
+    return CATEGORIES.get("favorite" if predicate.startswith(FAVORITE) else predicate, ("", 0.5))
+
+
+def _statement(predicate: str, sighting: Sighting, subject: Found, found: Found) -> str:
+    now, past = _templates(predicate, found.name.type)
+    over = sighting.valid_from is not None and sighting.valid_to is not None
+    template = ENDED[predicate] if sighting.kind is Kind.ENDS else past if over else now
+    return f"{subject.phrase} {template.format(found.phrase)}."
+
+
+def _templates(predicate: str, kind: str) -> tuple[str, str]:
+    if predicate.startswith(FAVORITE):
+        words = predicate.replace("_", " ")
+        return f"has the {words} {{}}", f"had the {words} {{}}"
+    return STATEMENTS.get(f"{predicate} {kind}") or STATEMENTS[predicate]
