@@ -10,8 +10,9 @@ What is judged, each thing once a text: names as written, but for case, â€œDr.â€
 alias is a writing), with the type (`typed`; `core` are persons, organizations and places only) and without (`names`);
 claims, of whatever time, as (subject, predicate, object), where a name may stand for any other that the labels give the
 same entity. Aliases are the claims `named`, scored apart. `extraction.toml` maps types and predicates; what it does not
-map, or what no label of the file could confirm, is counted in `not_judged`. Precision stands first: a wrong claim costs
-more than a missing one.
+map, or what no label of the file could confirm, is counted in `not_judged`. `relations_of_labelled_names` leaves out
+the claims about names that no label of their text speaks of, which its labels can neither confirm nor deny. A turn is
+read with the turns before it, as in a session. Precision stands first: a wrong claim costs more than a missing one.
 """
 
 import asyncio
@@ -30,9 +31,10 @@ from bench.common import parser, say, tell
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.extract.patterns import PREDICATES
 from graphmem.extract.providers import Strategy
-from graphmem.model.entity import LABELS, normalise_name
+from graphmem.model.entity import normalise_name
 from graphmem.model.episode import ContentType, Episode
-from graphmem.model.fragment import Fragment, ProposedClaim
+from graphmem.model.fragment import Context, Fragment, ProposedClaim, Turn
+from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from tests.talks import labelled
 
 Triple = tuple[str, str, str]
@@ -40,7 +42,7 @@ Triple = tuple[str, str, str]
 SAID = datetime(2025, 1, 1, 12, tzinfo=UTC)
 """When everything is said, for the texts do not tell."""
 CORE = frozenset({"person", "organization", "place"})
-OWN_TYPES = frozenset({*LABELS, "phone", "animal"})
+OWN_TYPES = frozenset({*DEFAULT_ONTOLOGY.entity_types, "phone", "animal"})
 EVERY = 200
 _NAMED = "named"
 _TITLE = re.compile(r"^(?:(?:mr|mrs|ms|dr|prof)(?:\.|\s)\s*)+(?=\w)")
@@ -115,6 +117,10 @@ class Text:
     def triples(self) -> Iterator[Triple]:
         for relation in self.relations:
             yield written(relation["subject"]), relation["predicate"], written(relation["object"])
+
+    def labelled_names(self) -> set[str]:
+        """The names that any label of the text speaks of."""
+        return {name for name, _ in self.names()} | {name for one, _, other in self.triples() for name in (one, other)}
 
     def stands_for(self, alias_labels: frozenset[str]) -> Mapping[str, set[str]]:
         """For each name the names that the labels give to the same entity."""
@@ -218,6 +224,10 @@ class Score:
         self.right, self.said = self.right + both, self.said + len(said)
         self.found, self.wanted = self.found + both, self.wanted + len(wanted)
 
+    def precision(self) -> dict[str, float | int | None]:
+        precision = self.right / self.said if self.said else None
+        return {"precision": _rounded(precision), "right": self.right, "said": self.said}
+
     def figures(self) -> dict[str, float | int | None]:
         precision = self.right / self.said if self.said else None
         recall = self.found / self.wanted if self.wanted else None
@@ -292,6 +302,7 @@ class Claims:
     show: int
     relations: Score = field(default_factory=Score)
     aliases: Score = field(default_factory=Score)
+    of_known_names: Score = field(default_factory=Score)
     by_predicate: defaultdict[str, Score] = field(default_factory=lambda: defaultdict(Score))
     not_judged: Counter[str] = field(default_factory=Counter[str])
 
@@ -328,8 +339,10 @@ class Claims:
         return self.table.one_way((subject, _bare(label), target))
 
     def _count(self, text: Text, claim: ProposedClaim, *, right: bool) -> None:
-        whole = self.aliases if claim.predicate == _NAMED else self.relations
-        for score in (whole, self.by_predicate[claim.predicate]):
+        scores = [self.aliases if claim.predicate == _NAMED else self.relations, self.by_predicate[claim.predicate]]
+        if claim.predicate != _NAMED and named_in(claim) <= text.labelled_names():
+            scores.append(self.of_known_names)
+        for score in scores:
             score.said += 1
             score.right += right
         if not right and self.show > 0:
@@ -349,6 +362,7 @@ class Claims:
     def figures(self) -> dict[str, object]:
         return {
             "relations": self.relations.figures(),
+            "relations_of_labelled_names": self.of_known_names.precision(),
             "aliases": self.aliases.figures() if self.aliases.wanted else None,
             "by_predicate": {
                 predicate: {"right": score.right, "said": score.said}
@@ -358,11 +372,28 @@ class Claims:
         }
 
 
+def named_in(claim: ProposedClaim) -> set[str]:
+    """The names that a claim is about; an occupation or another concept is none."""
+    names = [name.name for name in (claim.subject, claim.object) if name and name.type != "concept"]
+    return set(map(written, names))
+
+
 def _target(claim: ProposedClaim) -> str:
     return claim.object.name if claim.object else str(claim.value)
 
 
 # measuring ------------------------------------------------------------------------------------------------------------
+
+
+def in_context(episodes: Sequence[Episode], turns: int) -> Iterator[tuple[Episode, Context]]:
+    """Each episode with so many of those before it, as a session gives them."""
+    for number, episode in enumerate(episodes):
+        before = episodes[max(number - turns, 0) : number]
+        yield episode, Context(turns=tuple(map(_turn, before)))
+
+
+def _turn(episode: Episode) -> Turn:
+    return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
 
 
 async def measure(extractor: OfflineExtractor, words: Table, file: File, show: int) -> dict[str, object]:
@@ -371,7 +402,7 @@ async def measure(extractor: OfflineExtractor, words: Table, file: File, show: i
     seconds, episodes = 0.0, 0
     for number, text in enumerate(file.texts, 1):
         read, began = list(text.episodes()), perf_counter()
-        fragments = [await extractor.extract(episode) for episode in read]
+        fragments = [await extractor.extract(*each) for each in in_context(read, extractor.context_turns)]
         seconds, episodes = seconds + perf_counter() - began, episodes + len(read)
         names.add(text, list(zip(read, fragments, strict=True)))
         claims.add(text, fragments)
