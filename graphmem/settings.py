@@ -137,6 +137,14 @@ class ProviderSettings(_Table):
     base_url: str | None = None
 
 
+class OpenAISettings(ProviderSettings):
+    """OpenAI, or with ``base_url`` a server that speaks its format; not each of them can be made to call a tool."""
+
+    mode: Literal["tools", "json_schema"] = Field(
+        default="tools", description="how the form is asked for; json_schema for llama.cpp's server and the like"
+    )
+
+
 class PriceSettings(_Table):
     """US dollars for a million tokens of a model: read, read from the provider's cache, and written."""
 
@@ -224,7 +232,7 @@ class _ForeignNames(EnvSettingsSource):
             "neo4j": Neo4jSettings,
             "redis": RedisSettings,
             "anthropic": ProviderSettings,
-            "openai": ProviderSettings,
+            "openai": OpenAISettings,
         }
         return {
             name: {key: value for key, value in found[name].items() if key in table.model_fields}
@@ -260,7 +268,7 @@ class Settings(BaseSettings):
         default_factory=lambda: dict(_PRICES), description="of models, by instructor's names"
     )
     anthropic: ProviderSettings = ProviderSettings()
-    openai: ProviderSettings = ProviderSettings()
+    openai: OpenAISettings = OpenAISettings()
     log: LogSettings = LogSettings()
 
     @classmethod

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 
@@ -21,13 +22,14 @@ import structlog
 from aiolimiter import AsyncLimiter
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
 from instructor.core.hooks import HookName, Hooks
+from openai.types.chat import ChatCompletion
 from pydantic import ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, UnusableAnswer
 from graphmem.extract.schema import Reading
 from graphmem.model.fragment import Usage
-from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
+from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
 
 log = structlog.get_logger(__name__)
 logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what models answered: content
@@ -35,6 +37,8 @@ logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what model
 _LONGEST_PAUSE = 20.0
 _BUSY = frozenset({408, 409, 429, *range(500, 600)})
 _NOT_PARSED = (ValidationError, ValueError)
+_TOO_LONG = ("prompt is too long", "context_length_exceeded", "maximum context length", "exceed_context_size")
+"""What an answer of 400 says of a text that is too long: Anthropic, OpenAI, servers of its format, llama.cpp."""
 
 
 @dataclass(slots=True)
@@ -62,6 +66,8 @@ class Tally:
             self.input_tokens += usage.prompt_tokens - cached
             self.cached_tokens += cached
             self.output_tokens += usage.completion_tokens
+        if isinstance(response, ChatCompletion):
+            self.refused = any(one.message.refusal or one.finish_reason == "content_filter" for one in response.choices)
 
 
 class LanguageModel:
@@ -72,6 +78,7 @@ class LanguageModel:
         self._step = step
         self._price = price
         self._anthropic = name.startswith("anthropic/")
+        self._openai = name.startswith("openai/") and provider.base_url is None
         self._client = _client(name, provider)
         self._at_once = asyncio.Semaphore(step.concurrency)
         self._per_minute = AsyncLimiter(step.requests_per_minute, 60.0) if step.requests_per_minute else None
@@ -121,7 +128,7 @@ class LanguageModel:
                     max_retries=again,
                     hooks=hooks,
                     **self._sampling(),
-                    max_tokens=self._step.max_tokens,
+                    **self._limit(),
                     timeout=self._step.timeout,
                 )
             except IncompleteOutputException as error:
@@ -144,15 +151,21 @@ class LanguageModel:
         chosen = {"temperature": self._step.temperature}
         return {"extra_body": chosen} if self._anthropic else chosen
 
+    def _limit(self) -> dict[str, Any]:
+        """OpenAI's newer models refuse the name that all others know."""
+        return {"max_completion_tokens" if self._openai else "max_tokens": self._step.max_tokens}
+
     def _meant(self, error: BaseException, tally: Tally) -> BaseException:
         """The error of ours that a failed call amounts to. Theirs may quote content; it stays the cause."""
         if isinstance(error, (anthropic.APIStatusError, openai.APIStatusError)):
+            if _is_too_long(error):
+                return UnusableAnswer(f"{self.name} cannot take a text of this length.")
             return self._answered(error.status_code, error.response.headers)
         if isinstance(error, (anthropic.APITimeoutError, openai.APITimeoutError)):
             return ModelUnavailable(f"{self.name} did not answer within {self._step.timeout:g} seconds.")
         if isinstance(error, (anthropic.APIConnectionError, openai.APIConnectionError)):
             return ModelUnavailable(f"{self.name} cannot be reached.")
-        if not isinstance(error, _NOT_PARSED):
+        if not (tally.refused or isinstance(error, _NOT_PARSED)):  # instructor asserts that tools are not refused
             return error
         how = "refused to read this" if tally.refused else f"did not fill in the form in {tally.calls} answers"
         return UnusableAnswer(f"{self.name} {how}.")
@@ -238,9 +251,19 @@ def _client(name: str, provider: ProviderSettings) -> "instructor.AsyncInstructo
             client = anthropic.AsyncAnthropic(api_key=key, base_url=provider.base_url, max_retries=0)
             return instructor.from_anthropic(client, model=name.partition("/")[2])
         options: dict[str, Any] = {"base_url": provider.base_url} if provider.base_url else {}
+        if isinstance(provider, OpenAISettings):
+            options["mode"] = instructor.Mode[provider.mode.upper()]
         return instructor.from_provider(name, async_client=True, cache=None, api_key=key, max_retries=0, **options)
     except Exception as error:
         raise ConfigurationError(f"The model {name!r} cannot be used: {error}") from error
+
+
+def _is_too_long(error: anthropic.APIStatusError | openai.APIStatusError) -> bool:
+    """Whether the text is more than the model can read, which says nothing about the next one."""
+    said = str(error.body)
+    return error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (
+        error.status_code == HTTPStatus.BAD_REQUEST and any(words in said for words in _TOO_LONG)
+    )
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

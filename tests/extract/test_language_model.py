@@ -140,6 +140,7 @@ async def test_an_answer_that_does_not_fit_is_mended_by_the_model_and_counted(to
         ([Fault.SLOW] * 3, 3, UnusableAnswer),
         ([Fault.TRUNCATED], 1, UnusableAnswer),
         ([Fault.REFUSAL], 1, UnusableAnswer),
+        ([Fault.TOO_LONG], 1, UnusableAnswer),
         ([Fault.MALFORMED] * 3, 3, UnusableAnswer),
         ([Fault.BAD_KEY], 1, ConfigurationError),
     ],

@@ -1,0 +1,111 @@
+"""Models named ``openai/…``: OpenAI's own, and servers of one's own that speak its format."""
+
+from collections.abc import AsyncGenerator, Generator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem.errors import ConfigurationError, UnusableAnswer
+from graphmem.extract.llm import LanguageModelExtractor
+from graphmem.extract.models import Chain
+from graphmem.model.episode import Episode
+from graphmem.model.ontology import DEFAULT_ONTOLOGY
+from graphmem.settings import OpenAISettings, PriceSettings, StepSettings
+from tests.chat_wire import chat_wire
+from tests.fakes import ScriptedExtractor
+from tests.wire import KEY, Fault, Wire, in_lisbon
+
+MODEL = "openai/gpt-5-mini"
+TEXT = "I live in Lisbon."
+PRICES = {MODEL: PriceSettings(input=1, cached=0.1, output=5)}
+
+
+@pytest.fixture
+def told() -> Generator[Wire]:
+    with chat_wire() as running:
+        running.answers = {TEXT: in_lisbon("I live in Lisbon")}
+        yield running
+
+
+_OPEN: list[LanguageModelExtractor] = []
+
+
+@pytest.fixture(autouse=True)
+async def closed() -> AsyncGenerator[None]:
+    yield
+    while _OPEN:
+        await _OPEN.pop().aclose()
+
+
+def reader(url: str | None, mode: str = "tools", *, key: str = KEY, **step: Any) -> LanguageModelExtractor:
+    settings = StepSettings(models=(MODEL,), backoff_seconds=0.01, timeout=5.0, **step)
+    provider = OpenAISettings.model_validate({"api_key": SecretStr(key), "base_url": url, "mode": mode})
+    chain = Chain(settings, {"openai": provider}, PRICES)
+    _OPEN.append(LanguageModelExtractor(chain, ScriptedExtractor(), settings, DEFAULT_ONTOLOGY))
+    return _OPEN[-1]
+
+
+def turn(text: str = TEXT) -> Episode:
+    at = datetime(2025, 3, 1, tzinfo=UTC)
+    return Episode(group_id="g", session="s", content=text, occurred_at=at, speaker="Maya")
+
+
+@pytest.mark.parametrize("mode", ["tools", "json_schema"])
+async def test_the_form_is_filled_in_and_what_it_took_is_counted(told: Wire, mode: str) -> None:
+    fragment = await reader(told.url, mode).extract(turn())
+
+    assert [claim.predicate for claim in fragment.claims] == ["lives_in"]
+    usage = fragment.usage
+    assert usage is not None
+    assert (usage.calls, usage.input_tokens, usage.cached_tokens, usage.output_tokens) == (1, 100, 900, 50)
+    assert usage.cost == pytest.approx((100 * 1 + 900 * 0.1 + 50 * 5) / 1e6)
+
+
+async def test_a_tool_is_asked_for_or_a_schema(told: Wire) -> None:
+    await reader(told.url, "tools").extract(turn())
+    await reader(told.url, "json_schema").extract(turn())
+
+    by_tool, by_schema = told.requests
+    assert by_tool["tool_choice"]["function"]["name"] == by_tool["tools"][0]["function"]["name"]
+    assert "claims" in by_schema["response_format"]["json_schema"]["schema"]["properties"]
+    assert "tools" not in by_schema
+
+
+async def test_the_limit_of_tokens_has_the_name_that_the_server_knows(
+    told: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", told.url)  # stands for OpenAI itself, which refuses max_tokens by now
+
+    await reader(told.url, max_tokens=777).extract(turn())
+    await reader(None, max_tokens=777).extract(turn())
+
+    of_ones_own, openai = told.requests
+    assert (of_ones_own["max_tokens"], "max_completion_tokens" in of_ones_own) == (777, False)
+    assert (openai["max_completion_tokens"], "max_tokens" in openai) == (777, False)
+
+
+@pytest.mark.parametrize(
+    ("faults", "calls", "reason"),
+    [
+        ([Fault.TRUNCATED], 1, "ran into its limit of 4096 tokens"),
+        ([Fault.REFUSAL], 1, "refused to read this"),
+        ([Fault.TOO_LONG], 1, "cannot take a text of this length"),
+        ([Fault.MALFORMED] * 3, 3, "did not fill in the form in 3 answers"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("mode", ["tools", "json_schema"])
+async def test_what_goes_wrong_is_said(told: Wire, mode: str, faults: list[Fault], calls: int, reason: str) -> None:
+    told.faults = list(faults)
+
+    with pytest.raises(UnusableAnswer, match=reason):
+        await reader(told.url, mode, fallback="fail").extract(turn())
+
+    assert len(told.requests) == calls
+
+
+async def test_a_refused_key_is_an_error_of_the_configuration(told: Wire) -> None:
+    with pytest.raises(ConfigurationError, match="401"):
+        await reader(told.url, key="another").extract(turn())
