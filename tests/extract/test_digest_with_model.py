@@ -92,11 +92,11 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, told: W
 @pytest.mark.parametrize(
     ("given", "chosen"),
     [
-        ({}, "offline 2-accurate"),
+        ({}, "offline 3-accurate"),
         ({"anthropic": {"api_key": "k"}}, "llm"),
-        ({"openai": {"api_key": "k"}}, "offline 2-accurate"),
+        ({"openai": {"api_key": "k"}}, "offline 3-accurate"),
         ({"openai": {"api_key": "k"}, "pipeline": {"entity_extraction": {"models": ["openai/gpt"]}}}, "llm"),
-        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 2-fast"),
+        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 3-fast"),
         ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, "llm"),
         ({"pipeline": {"entity_extraction": {"strategy": "off"}}}, "nothing"),
     ],
