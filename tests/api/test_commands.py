@@ -4,18 +4,16 @@ import pytest
 from typer.testing import CliRunner
 
 from graphmem.cli import app
+from tests.api.claiming import lives, post
 from tests.api.conftest import Service
 
-MAYA = {"name": "Maya", "type": "person"}
 JANUARY, MAY, JULY = "2025-01-01T00:00:00Z", "2025-05-01T00:00:00Z", "2025-07-01T00:00:00Z"
 
 
 @pytest.fixture
 def moved(service: Service, group: str) -> str:
-    for city, since in (("Porto", JANUARY), ("Lisbon", MAY)):
-        place = {"name": city, "type": "place"}
-        claim = {"subject": MAYA, "predicate": "lives_in", "object": place, "valid_from": since, "occurred_at": since}
-        assert service.post(f"/v1/groups/{group}/claims", claim).status_code == 201
+    post(service, group, lives("Porto", JANUARY))
+    post(service, group, lives("Lisbon", MAY))
     return group
 
 

@@ -6,22 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.api.claiming import ABSENT, lives, post
 from tests.api.conftest import Service
 
-MAYA = {"name": "Maya", "type": "person"}
 NDJSON = {"Content-Type": "application/x-ndjson"}
-ABSENT = "f" * 32
-
-
-def lives(city: str, since: str, **more: Any) -> dict[str, Any]:
-    place = {"name": city, "type": "place"}
-    return {"subject": MAYA, "predicate": "lives_in", "object": place, "valid_from": since, "occurred_at": since} | more
-
-
-def post(service: Service, group: str, *claims: dict[str, Any]) -> list[str]:
-    answer = service.post(f"/v1/groups/{group}/claims", list(claims))
-    assert answer.status_code == 201, answer.text
-    return [item["claim_id"] for item in answer.json()["claims"]]
 
 
 def stream(service: Service, group: str, *lines: str) -> httpx.Response:

@@ -4,23 +4,11 @@ from typing import Any
 
 import pytest
 
+from tests.api.claiming import ABSENT, MAYA, lives, post
 from tests.api.conftest import Service
 
 JANUARY, MARCH, MAY, JULY = (f"2025-{month:02}-01T00:00:00Z" for month in (1, 3, 5, 7))
-MAYA = {"name": "Maya", "type": "person"}
 AGE = {"subject": MAYA, "predicate": "age", "value": 30, "valid_from": JANUARY, "occurred_at": JANUARY}
-ABSENT = "f" * 32
-
-
-def lives(city: str, since: str, **more: Any) -> dict[str, Any]:
-    place = {"name": city, "type": "place"}
-    return {"subject": MAYA, "predicate": "lives_in", "object": place, "valid_from": since, "occurred_at": since} | more
-
-
-def post(service: Service, group: str, *claims: dict[str, Any]) -> list[str]:
-    answer = service.post(f"/v1/groups/{group}/claims", list(claims))
-    assert answer.status_code == 201, answer.text
-    return [item["claim_id"] for item in answer.json()["claims"]]
 
 
 def read(service: Service, group: str, path: str, **params: Any) -> dict[str, Any]:
