@@ -10,9 +10,7 @@ Json = Mapping[str, Any]
 
 def beliefs_table(beliefs: Iterable[Json], title: str) -> Table:
     """One belief a row: what, from when to when, and the first sentence that says so."""
-    table = Table(title=title, title_justify="left")
-    for column in ("belief", "from", "to", "said", "in these words"):
-        table.add_column(column, overflow="fold")
+    table = _table(title, "belief", "from", "to", "said", "in these words")
     for belief in beliefs:
         table.add_row(*_belief(belief))
     return table
@@ -20,9 +18,7 @@ def beliefs_table(beliefs: Iterable[Json], title: str) -> Table:
 
 def hits_table(hits: Iterable[Json], title: str) -> Table:
     """One hit a row, best first; an episode is its own evidence."""
-    table = Table(title=title, title_justify="left")
-    for column in ("score", "found", "from", "to", "said", "in these words"):
-        table.add_column(column, overflow="fold")
+    table = _table(title, "score", "found", "from", "to", "said", "in these words")
     for hit in hits:
         row = _belief(hit["belief"]) if hit["belief"] else _episode(hit["episode"])
         table.add_row(f"{hit['score']:.4f}", *row)
@@ -31,9 +27,7 @@ def hits_table(hits: Iterable[Json], title: str) -> Table:
 
 def versions_table(versions: Iterable[Json], title: str) -> Table:
     """One version of a belief a row: what, when it was true, when it was believed, and in which words."""
-    table = Table(title=title, title_justify="left")
-    for column in ("belief", "from", "to", "believed from", "until", "in these words"):
-        table.add_column(column, overflow="fold")
+    table = _table(title, "belief", "from", "to", "believed from", "until", "in these words")
     for version in versions:
         what, since, to, _, words = _belief(version)
         believed = (day(version["recorded_at"], ""), day(version["superseded_at"], "…"))
@@ -43,9 +37,7 @@ def versions_table(versions: Iterable[Json], title: str) -> Table:
 
 def diff_table(diff: Json, title: str) -> Table:
     """One difference a row; of what changed, as it was and as it is."""
-    table = Table(title=title, title_justify="left")
-    for column in ("", "belief", "from", "to", "said", "in these words"):
-        table.add_column(column, overflow="fold")
+    table = _table(title, "", "belief", "from", "to", "said", "in these words")
     for kind in ("began", "ended"):
         for belief in diff[kind]:
             table.add_row(kind, *_belief(belief))
@@ -61,6 +53,13 @@ def day(instant: str | None, otherwise: str) -> str:
         return otherwise
     date, _, time = instant.partition("T")
     return date if time.startswith("00:00:00") else f"{date} {time[:5]}"
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
 
 
 def _belief(belief: Json) -> tuple[str, str, str, str, str]:
