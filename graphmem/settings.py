@@ -130,11 +130,15 @@ def _predicate_name(name: str) -> str:
         return predicate_name(name)
 
 
+_EMPTY_IS_NONE = BeforeValidator(lambda value: value or None)
+"""Of variables that compose files hand on, whether or not they are set."""
+
+
 class ProviderSettings(_Table):
     """Where a provider of language models is, and the key for it. Without ``base_url`` it is the provider's own."""
 
-    api_key: SecretStr | None = None
-    base_url: str | None = None
+    api_key: Annotated[SecretStr | None, _EMPTY_IS_NONE] = None
+    base_url: Annotated[str | None, _EMPTY_IS_NONE] = None
 
 
 class OpenAISettings(ProviderSettings):

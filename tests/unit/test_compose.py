@@ -66,6 +66,12 @@ def test_secrets_have_no_default(secret: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["api", "worker"])
+@pytest.mark.parametrize("key", ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"])
+def test_a_key_of_a_language_model_reaches_who_needs_it_and_none_has_to_be(name: str, key: str) -> None:
+    assert service(name)["environment"][key] == f"${{{key}:-}}"
+
+
+@pytest.mark.parametrize("name", ["api", "worker"])
 def test_graphmem_waits_for_its_servers(name: str) -> None:
     waits = service(name)["depends_on"]
 

@@ -18,6 +18,16 @@ def test_the_names_other_tools_use_are_read(monkeypatch: pytest.MonkeyPatch) -> 
     assert settings.redis.url.get_secret_value() == "redis://queue"
 
 
+def test_a_key_that_is_empty_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.setenv(name, "")
+
+    settings = load_settings()
+
+    assert (settings.anthropic.api_key, settings.anthropic.base_url) == (None, None)
+    assert (settings.openai.api_key, settings.openai.base_url) == (None, None)
+
+
 def test_variables_of_other_tools_are_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NEO4J_HOME", "NEO4J_AUTH", "REDIS_HOST", "API_KEY", "LOG_LEVEL"):
         monkeypatch.setenv(name, "x")
