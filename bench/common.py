@@ -18,6 +18,9 @@ import httpx
 from graphmem.local import connection
 from graphmem.settings import load_settings
 
+NO_KEYS = {"ANTHROPIC_API_KEY": "", "OPENAI_API_KEY": ""}
+"""Where none is given on purpose, episodes are read offline: a benchmark spends nobody's money."""
+
 
 @dataclass(frozen=True, slots=True)
 class Service:
@@ -63,7 +66,7 @@ def started(environ: Mapping[str, str]) -> Generator[Path]:
     """A fresh data directory and everything that runs for it, with more environment; both end with the block."""
     with tempfile.TemporaryDirectory(prefix="graphmem-bench-") as folder:
         say("Starting Neo4j, Valkey, API and worker …")
-        seconds = up(Path(folder), environ)
+        seconds = up(Path(folder), {**NO_KEYS, **environ})
         say(f"Ready after {seconds:.1f} s")
         try:
             yield Path(folder)

@@ -1,7 +1,8 @@
 """What tests share: real servers, a migrated database, and a group of their own for each test.
 
 Servers are those of NEO4J_URI and REDIS_URL if set, else containers where a Docker engine answers, else the managed
-ones of ``graphmem up`` in a temporary folder. Tests never see the environment's NEO4J_*, REDIS_* and GRAPHMEM_*.
+ones of ``graphmem up`` in a temporary folder. Tests never see the environment's NEO4J_*, REDIS_* and GRAPHMEM_*, nor
+its keys of language models, which would be asked, and paid.
 """
 
 import os
@@ -27,7 +28,7 @@ hypothesis.settings.load_profile("graphmem")
 # A shell that runs tests in the background ignores SIGINT, and so would every process that they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_")
+_OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_", "ANTHROPIC_", "OPENAI_")
 _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251
 
 
