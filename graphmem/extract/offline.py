@@ -86,11 +86,11 @@ class OfflineExtractor:
         self.strategy = strategy
         self.version = f"3-{strategy}"
         self.context_turns = TURNS if strategy is Strategy.ACCURATE else 0
-        self._providers = _providers(strategy)
+        self.providers = _providers(strategy)
 
     def warm(self) -> None:
         """Load what the strategy needs now (seconds for the spaCy model, in the calling thread)."""
-        for provider in self._providers:
+        for provider in self.providers:
             provider.warm()
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
@@ -100,7 +100,7 @@ class OfflineExtractor:
 
     def _extract(self, episode: Episode, context: Context) -> Fragment:
         text = readable(episode.content)
-        findings = [provider.read(episode, text, context) for provider in self._providers]
+        findings = [provider.read(episode, text, context) for provider in self.providers]
         return Fragment(mentions=mentions(findings), claims=claims(findings), extractor=self.name, version=self.version)
 
 

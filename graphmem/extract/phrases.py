@@ -49,7 +49,7 @@ def _said(words: str, it: str = _NAME) -> re.Pattern[str]:
 
 
 def _given(words: str, ends: str = _IS) -> re.Pattern[str]:
-    return re.compile(rf"{_START}(?P<said>(?i:{words}{ends})) ?")
+    return re.compile(rf"(?:{_START}|(?<=, and ))(?P<said>(?i:{words}{ends})) ?")
 
 
 PHRASES = (

@@ -193,6 +193,8 @@ def _told(words: Sequence[Token], kind: str, shortest: int = 1) -> Found | None:
     unclear = any(token.text.casefold() in UNCLEAR for token in words)
     while words and words[0].tag == "TO":
         words = words[1:]
+    while words and words[-1].dep == "punct":
+        words = words[:-1]
     if unclear or not shortest <= len(words) <= _LONGEST:
         return None
     text = _written(words)

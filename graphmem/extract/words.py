@@ -57,7 +57,7 @@ VAGUE = _words(
 
 VAGUE_ADJECTIVES = _words("such more many much same few own other another certain least most")
 
-ARTICLES = _words("a an the some any no my our this these another")
+ARTICLES = _words("a an the some any my our this these another")
 """What may stand before a common noun that is claimed."""
 
 INSTRUMENTS_AND_GAMES = _words(

@@ -1,0 +1,85 @@
+"""Strategies are made of providers, whose findings are settled together."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.providers import PROVIDERS, Findings, Strategy, claims, joined
+from graphmem.model.claim import Kind
+from graphmem.model.episode import Episode
+from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+
+SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
+
+
+def episode(content: str) -> Episode:
+    return Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker="Maya")
+
+
+def read_by_a_model(content: str, *named: tuple[str, str]) -> Fragment:
+    mentions = tuple(
+        ProposedMention(entity=Name(name, type_), start=content.index(name), end=content.index(name) + len(name))
+        for name, type_ in named
+    )
+    return Fragment(mentions=mentions, claims=(), extractor="llm", version="1")
+
+
+def said(predicate: str, quote: tuple[int, int]) -> ProposedClaim:
+    return ProposedClaim(
+        kind=Kind.STARTS,
+        subject=Name("Maya", "person"),
+        predicate=predicate,
+        value="x",
+        statement="…",
+        quote_start=quote[0],
+        quote_end=quote[1],
+        confidence=0.9,
+    )
+
+
+@pytest.mark.parametrize("strategy", list(Strategy))
+def test_a_strategy_is_made_of_the_providers_in_the_table(strategy: Strategy) -> None:
+    names = tuple(provider.name for provider in OfflineExtractor(strategy).providers)
+    assert names == PROVIDERS[strategy]
+
+
+@pytest.mark.parametrize(
+    ("content", "named", "types"),
+    [
+        ("Write to maya@example.com about #A-1.", [], ["email"]),
+        ("See https://example.com, order #A-10293.", [], ["url", "order"]),
+        ("Call +351 912 345 678.", [], ["phone"]),
+        ("Anna bought it for 300 euros on 3 May 2024.", [("Anna", "person")], ["person"]),
+        ("Anna has order #A-10293.", [("Anna", "person"), ("A-10293", "order")], ["person", "order"]),
+        # an e-mail is surer than what a model says, a number is not, and the longer one wins among equals
+        ("Write to maya@example.com.", [("example.com", "organization")], ["email"]),
+        ("Thanks @bruno!", [("@bruno", "project")], ["project"]),
+        ("ticket 48812", [("ticket 48812", "issue")], ["issue"]),
+    ],
+)
+def test_what_a_model_has_read_keeps_the_identifiers(
+    content: str, named: list[tuple[str, str]], types: list[str]
+) -> None:
+    fragment = joined(episode(content), read_by_a_model(content, *named))
+    assert [mention.entity.type for mention in fragment.mentions] == types
+    assert fragment.extractor == "llm"
+
+
+def test_a_type_of_an_ontology_may_have_the_name_of_a_form_that_names_nothing() -> None:
+    content = "It was the 3 May 2024 edition."
+    fragment = joined(episode(content), read_by_a_model(content, ("3 May 2024 edition", "date")))
+    assert [mention.entity.name for mention in fragment.mentions] == ["3 May 2024 edition"]
+
+
+def test_of_two_providers_that_say_the_same_of_the_same_words_the_one_that_quotes_more_stands() -> None:
+    short, whole, elsewhere = said("named", (3, 9)), said("named", (0, 12)), said("named", (20, 30))
+    other = said("lives_in", (3, 9))
+    found = claims([Findings(claims=(short, other)), Findings(claims=(whole, elsewhere))])
+    assert set(found) == {whole, other, elsewhere}
+    assert [claim.quote_start for claim in found] == [0, 3, 20]
+
+
+async def test_what_both_a_phrase_and_the_parser_say_is_one_claim() -> None:
+    fragment = await OfflineExtractor().extract(episode("My name is Maya, and my e-mail is maya@example.com."))
+    assert [claim.predicate for claim in fragment.claims] == ["named", "has_email"]
