@@ -77,7 +77,7 @@ class DigestMetrics:
         self._calls = self._counter("model_calls", "Calls of language models.", *_MODEL)
         self._tokens = self._counter("model_tokens", "Tokens; those from the cache are not input too.", *_MODEL, "kind")
         self._dollars = self._counter("model_cost_dollars", "What they cost, where the price is known.", *_MODEL)
-        self._seconds = self._histogram("model_seconds", "Seconds until a language model had read.", *_MODEL)
+        self._seconds = self._histogram("model_seconds", "Seconds that language models took to read.", *_MODEL)
         self._dropped = self._counter("claims_dropped", "What a model said and the episode does not.", *_MODEL)
         self._fallbacks = self._counter(
             "extraction_fallbacks", "Episodes that were read otherwise than configured: no model answered.", *_MODEL

@@ -8,13 +8,13 @@ from dataclasses import replace
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, UnusableAnswer
-from graphmem.extract.models import Chain
+from graphmem.extract.models import Chain, Spent
 from graphmem.extract.offline import speaker_of
 from graphmem.extract.prompts import VERSION, system_prompt
 from graphmem.extract.proposing import Said, propose
 from graphmem.extract.providers import joined
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn, Usage
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
@@ -84,19 +84,20 @@ class LanguageModelExtractor:
     async def extract_turns(
         self, episodes: Sequence[Episode], context: Context = ALONE
     ) -> list[Fragment | GraphmemError]:
-        """What consecutive turns of a session say, in one call; what the call took is told with the first of them.
+        """What consecutive turns of a session say, in one call; what that took is told with the first that was read.
 
         Turns that no model can make an answer of use of together are read in halves.
 
         Raises:
             ConfigurationError: a model refuses the request as such.
         """
+        spent = Spent(self._prompt)
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._read(episodes, context)
+                return await self._read(episodes, context, spent)
         except (ModelUnavailable, TimeoutError) as error:
             reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
-            return [await self._instead(episode, context, reason) for episode in episodes]
+            return [await self._instead(episode, context, reason, spent) for episode in episodes]
 
     async def provisional(self, episode: Episode, context: Context) -> Fragment:
         """What can be read offline while a model takes its time."""
@@ -106,26 +107,27 @@ class LanguageModelExtractor:
             else await self._named(episode, context)
         )
 
-    async def _read(self, episodes: Sequence[Episode], context: Context) -> list[Fragment | GraphmemError]:
+    async def _read(
+        self, episodes: Sequence[Episode], context: Context, spent: Spent
+    ) -> list[Fragment | GraphmemError]:
         if not any(map(self._claims, episodes)):
             return [await self._named(episode, context) for episode in episodes]
         try:
-            return await self._ask(episodes, context)
+            return await self._ask(episodes, context, spent)
         except UnusableAnswer as error:
             if len(episodes) == 1:
-                return [await self._instead(episodes[0], context, str(error))]
+                return [await self._instead(episodes[0], context, str(error), spent)]
             log.warning("extract.in_halves", turns=len(episodes), reason=str(error))
             half = len(episodes) // 2
             first, second = episodes[:half], episodes[half:]
             after = replace(context, turns=(*context.turns, *map(_turn, first)))
-            return [*await self._read(first, context), *await self._read(second, after)]
+            return [*await self._read(first, context, spent), *await self._read(second, after, spent)]
 
-    async def _ask(self, episodes: Sequence[Episode], context: Context) -> list[Fragment | GraphmemError]:
+    async def _ask(self, episodes: Sequence[Episode], context: Context, spent: Spent) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
         turns = [Said(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
-        reading, usage = await self._chain.read(
-            system_prompt(ontology, self._prompt), _document(turns, context), self._prompt
-        )
+        reading = await self._chain.read(system_prompt(ontology, self._prompt), _document(turns, context), spent)
+        usage = spent.told()
         free = replace(usage, calls=0, input_tokens=0, cached_tokens=0, output_tokens=0, milliseconds=0.0)
         free = free if free.cost is None else replace(free, cost=0.0)
         return [
@@ -153,7 +155,7 @@ class LanguageModelExtractor:
         read = await self._offline.extract(episode, context)
         return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
 
-    async def _instead(self, episode: Episode, context: Context, reason: str) -> Fragment | GraphmemError:
+    async def _instead(self, episode: Episode, context: Context, reason: str, spent: Spent) -> Fragment | GraphmemError:
         """What stands in for an answer. To fail counts as an attempt: what is away is not waited for."""
         if not self._claims(episode):
             return await self._named(episode, context)
@@ -161,7 +163,7 @@ class LanguageModelExtractor:
             return UnusableAnswer(reason)
         log.warning("extract.offline_instead", reason=reason)
         read = await self._offline.extract(episode, context)
-        return replace(read, usage=Usage(model="", prompt=self._prompt, fallback=reason))
+        return replace(read, usage=spent.told(reason))
 
 
 def _turn(episode: Episode) -> Turn:

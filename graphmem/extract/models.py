@@ -83,7 +83,7 @@ class LanguageModel:
         self._at_once = asyncio.Semaphore(step.concurrency)
         self._per_minute = AsyncLimiter(step.requests_per_minute, 60.0) if step.requests_per_minute else None
 
-    async def read(self, system: str, document: str, prompt: str) -> tuple[Reading, Usage]:
+    async def read(self, system: str, document: str, spent: "Spent") -> Reading:
         """The filled-in form for a document.
 
         Raises:
@@ -98,11 +98,10 @@ class LanguageModel:
             retry=retry_if_exception(lambda error: isinstance(error, ModelUnavailable)),
             reraise=True,
         )
-        async for attempt in attempts:
-            with attempt:
-                reading = await self._ask(system, document, tally)
-                return reading, self._usage(tally, prompt, perf_counter() - began)
-        raise AssertionError("tenacity ends in an answer or an error")
+        try:
+            return await attempts(self._ask, system, document, tally)
+        finally:
+            spent.add(self._usage(tally, spent.prompt, perf_counter() - began))
 
     async def aclose(self) -> None:
         close = getattr(self._client.client, "close", None)
@@ -208,6 +207,34 @@ class Busy(ModelUnavailable):
         self.seconds = seconds
 
 
+class Spent:
+    """What models took for a prompt and nobody has been told yet, whether or not it led to an answer."""
+
+    def __init__(self, prompt: str) -> None:
+        self.prompt = prompt
+        self._usages: list[Usage] = []
+
+    def add(self, usage: Usage) -> None:
+        if usage.calls:
+            self._usages.append(usage)
+
+    def told(self, fallback: str = "") -> Usage:
+        """All of it together, once: of the model that answered last, or of none where that was of no use."""
+        usages, self._usages = self._usages, []
+        costs = [usage.cost for usage in usages if usage.cost is not None]
+        return Usage(
+            model="" if fallback or not usages else usages[-1].model,
+            prompt=self.prompt,
+            calls=sum(usage.calls for usage in usages),
+            input_tokens=sum(usage.input_tokens for usage in usages),
+            cached_tokens=sum(usage.cached_tokens for usage in usages),
+            output_tokens=sum(usage.output_tokens for usage in usages),
+            cost=round(sum(costs), 6) if costs and len(costs) == len(usages) else None,
+            milliseconds=round(sum(usage.milliseconds for usage in usages), 1),
+            fallback=fallback,
+        )
+
+
 class Chain:
     """Models asked one after the other until one answers."""
 
@@ -220,8 +247,8 @@ class Chain:
             for name in step.models
         ]
 
-    async def read(self, system: str, document: str, prompt: str) -> tuple[Reading, Usage]:
-        """The first answer.
+    async def read(self, system: str, document: str, spent: Spent) -> Reading:
+        """The first answer; what each of them took is added to ``spent``.
 
         Raises:
             ModelUnavailable | UnusableAnswer | ConfigurationError: what the last of them said.
@@ -229,10 +256,10 @@ class Chain:
         *others, last = self.models
         for model in others:
             try:
-                return await model.read(system, document, prompt)
+                return await model.read(system, document, spent)
             except (ModelUnavailable, UnusableAnswer, ConfigurationError) as error:
                 log.warning("model.next", model=model.name, reason=str(error))
-        return await last.read(system, document, prompt)
+        return await last.read(system, document, spent)
 
     async def aclose(self) -> None:
         for model in self.models:

@@ -58,8 +58,9 @@ class ProposedClaim:
 class Usage:
     """What a fragment took: of a language model, and what of its answer was thrown away.
 
-    ``input_tokens`` are those that were not read from the provider's cache; ``cost`` is in US dollars, None where the
-    price is not known. ``fallback`` says why another strategy than the configured one has read the episode, "" if not.
+    Calls that led to nothing count as well; ``model`` is "" where nothing came of any. ``input_tokens`` are those that
+    were not read from the provider's cache; ``cost`` is in US dollars, None where the price is not known. ``fallback``
+    says why another strategy than the configured one has read the episode, "" if not.
     """
 
     model: str

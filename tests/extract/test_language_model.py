@@ -171,6 +171,18 @@ async def test_it_is_read_offline_where_no_model_gives_an_answer(told: Wire, fau
     assert MODEL in fragment.usage.fallback
 
 
+@pytest.mark.parametrize(("fault", "calls"), [(Fault.TRUNCATED, 1), (Fault.MALFORMED, 3), (Fault.OVERLOADED, 0)])
+async def test_what_was_spent_in_vain_is_told_all_the_same(told: Wire, fault: Fault, calls: int) -> None:
+    told.faults = [fault] * 3
+
+    usage = (await reader(told).extract(turn())).usage
+
+    assert usage is not None
+    assert (usage.model, usage.calls, usage.input_tokens, usage.output_tokens) == ("", calls, 100 * calls, 50 * calls)
+    assert usage.cost == (pytest.approx(calls * (100 * 1 + 900 * 0.1 + 50 * 5) / 1e6) if calls else None)
+    assert (usage.milliseconds > 0) == (calls > 0)
+
+
 async def test_models_have_a_limited_time_together(told: Wire) -> None:
     told.faults = [Fault.SLOW] * 3
 
@@ -195,6 +207,9 @@ async def test_the_next_model_is_asked(told: Wire) -> None:
 
     assert [request["model"] for request in told.requests] == ["first", "claude-haiku-4-5"]
     assert fragment.version.endswith(MODEL)
+    assert fragment.usage is not None
+    assert (fragment.usage.model, fragment.usage.calls, fragment.usage.output_tokens) == (MODEL, 2, 100)
+    assert fragment.usage.cost is None  # that of the first is not known
 
 
 async def test_a_model_does_not_learn_from_itself(told: Wire) -> None:

@@ -172,6 +172,7 @@ async def test_turns_that_cannot_be_read_together_are_read_in_halves(read: MakeR
     assert [len(document["turns"]) for document in told.documents()] == [6, 3, 3]
     assert [turn["text"] for turn in told.documents()[2]["earlier"]] == [says(city) for city in CITIES[:3]]
     assert {one.status for one in stored} == {Status.DIGESTED}
+    assert calls(stored) == [2, 0, 0, 1, 0, 0]
     assert len(await reading.believed()) == 6
 
 
