@@ -101,7 +101,7 @@ class RedigestIn(Request):
 class UsageOut(Answer):
     """What the language model took. ``input_tokens`` are without the ``cached_tokens``; ``cost`` is in US dollars.
 
-    Answers of no use count as well; ``model`` is empty where none was of use. ``dropped`` counts what the model said and
+    Answers of no use count too; ``model`` is empty where none was of use. ``dropped`` counts what the model said and
     the episode does not. ``fallback`` says why it was read offline instead.
     """
 
