@@ -110,8 +110,8 @@ class Parser:
         with self._lock:
             language, matchers = self._pipeline()
             doc = language(text.replace("’", "'"))  # “I’m” is no word that the model has learned
-            lemmas = {token.lemma_ for token in doc}
-            found = [match for matcher in matchers if matcher.may_match(lemmas) for match in matcher.match(doc)]
+            words = {token.lemma_ for token in doc} | {token.lower_ for token in doc}
+            found = [match for matcher in matchers if matcher.may_match(words) for match in matcher.match(doc)]
             return _plain(text, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
 
     def _pipeline(self) -> "tuple[Language, Sequence[_Matcher]]":
@@ -127,19 +127,20 @@ class _Matcher:
     needs: frozenset[frozenset[str]]
     match: "DependencyMatcher"
 
-    def may_match(self, lemmas: set[str]) -> bool:
+    def may_match(self, words: set[str]) -> bool:
         """Whether of each set of words one is there."""
-        return all(not lemmas.isdisjoint(need) for need in self.needs)
+        return all(not words.isdisjoint(need) for need in self.needs)
 
 
 def _needs(rule: Rule) -> frozenset[frozenset[str]]:
-    """The sets of lemmas of which a text must have one each, or the rule cannot match."""
-    attributes = (cast("Mapping[str, object]", entry["RIGHT_ATTRS"]).get("LEMMA") for entry in rule)
-    return frozenset(_lemmas(lemma) for lemma in attributes if lemma is not None)
+    """The sets of words, or lemmas, of which a text must have one each, or the rule cannot match."""
+    nodes = [cast("Mapping[str, object]", entry["RIGHT_ATTRS"]) for entry in rule]
+    wanted = (node[attribute] for node in nodes for attribute in ("LEMMA", "LOWER") if attribute in node)
+    return frozenset(map(_words, wanted))
 
 
-def _lemmas(lemma: object) -> frozenset[str]:
-    return frozenset([lemma]) if isinstance(lemma, str) else frozenset(cast("Mapping[str, list[str]]", lemma)["IN"])
+def _words(wanted: object) -> frozenset[str]:
+    return frozenset([wanted]) if isinstance(wanted, str) else frozenset(cast("Mapping[str, list[str]]", wanted)["IN"])
 
 
 def _load(rules: Sequence[Rule]) -> "tuple[Language, Sequence[_Matcher]]":
