@@ -37,9 +37,9 @@ def written_turns() -> tuple[WrittenTurn, ...]:
 
 
 def labelled() -> Iterator[dict[str, Any]]:
-    """The turns as labelled texts of ``bench.extraction``: “name: words”, entities, and claims that assert."""
+    """The turns as labelled texts of ``bench.extraction``: “name: words”, entities, and claims of whatever time."""
     for number, turn in enumerate(written_turns()):
-        claims = [claim for claim in turn.reading["claims"] if claim["object"] and not claim["ends"]]
+        claims = [claim for claim in turn.reading["claims"] if claim["object"]]
         yield {
             "id": f"{turn.session} {number}",
             "text": f"{turn.speaker}: {turn.said}",
