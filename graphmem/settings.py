@@ -6,7 +6,6 @@ else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table
 """
 
 import os
-from datetime import time
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -86,10 +85,6 @@ class EmbeddingSettings(_Table):
     batch_threads: int = Field(default=2, gt=0)
 
 
-def _or_none(value: object) -> object:
-    return None if value == "" else value
-
-
 class JobSettings(_Table):
     """Background work (design: three attempts, then ``failed`` with the reason on the episode)."""
 
@@ -99,8 +94,11 @@ class JobSettings(_Table):
     lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
     retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
-    reread_at: Annotated[time | None, BeforeValidator(_or_none)] = Field(
-        default=time(3), description="when (UTC) episodes of which little was read are read again; '' is never"
+    reread_hour: int = Field(
+        default=3,
+        ge=-1,
+        le=23,
+        description="hour (UTC) at which episodes of which little was read are read again; -1: never",
     )
     reread_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")

@@ -54,7 +54,7 @@ ORDER BY g.id LIMIT $limit;
 // row: StatusCountRow
 // params: group
 // timeless because it counts work to do, not beliefs
-UNWIND ['pending', 'digested', 'failed'] AS status
+UNWIND ['pending', 'refining', 'digested', 'failed'] AS status
 CALL (status) {
   MATCH (e:Episode) WHERE e.group_id = $group AND e.status = status
   RETURN count(e) AS episodes

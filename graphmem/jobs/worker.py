@@ -78,7 +78,7 @@ async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop:
             func(_digest, name="digest", keep_result=0, timeout=timeout, max_tries=1_000),
             func(_reproject, name="reproject", keep_result=0, timeout=timeout, max_tries=1_000),
         ],
-        cron_jobs=list(_nightly(settings)),
+        cron_jobs=list(nightly(settings)),
         timezone=UTC,
         queue_name=QUEUE_NAME,
         redis_pool=queue.redis,
@@ -117,14 +117,13 @@ async def _digest(ctx: dict[str, Any], group: str, episode_id: str) -> None:
     await digester.digest(group, episode_id)
 
 
-def _nightly(settings: JobSettings) -> Iterator[CronJob]:
+def nightly(settings: JobSettings) -> Iterator[CronJob]:
     """What one of the workers does once a day."""
-    if settings.reread_at is not None:
-        hour, minute = settings.reread_at.hour, settings.reread_at.minute
-        yield cron(_reread, name="reread", hour=hour, minute=minute, max_tries=1, keep_result=0)
+    if settings.reread_hour >= 0:
+        yield cron(reread, name="reread", hour=settings.reread_hour, minute=0, max_tries=1, keep_result=0)
 
 
-async def _reread(ctx: dict[str, Any]) -> None:
+async def reread(ctx: dict[str, Any]) -> None:
     """Have episodes digested anew of which little was read: they are due then, and the sweeper finds them."""
     services: Services = ctx["services"]
     version, limit = services.extractors.accurate.version, services.settings.jobs.reread_limit

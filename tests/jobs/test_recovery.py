@@ -11,7 +11,10 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
+from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.providers import Strategy
 from graphmem.jobs.queue import Queue, open_queue
+from graphmem.jobs.worker import nightly
 from graphmem.local import ManagedServers
 from graphmem.local.ports import choose_port
 from graphmem.memory import Memory
@@ -19,10 +22,11 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.services import Services
+from graphmem.settings import JobSettings
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
 from tests.jobs.telling import STEPS, tell, telling_memory
-from tests.models import extractor
+from tests.models import embedder, extractor, memory_on
 
 PEOPLE = ("Maya", "Bruno", "Ines")
 SENTENCES = (
@@ -208,3 +212,38 @@ async def believed(memory: Memory, group: str) -> set[tuple[object, ...]]:
         now = [row for row in rows if row.superseded_at == END]
         found |= {(row.statement, row.valid_from, row.valid_to, row.confidence, row.contested) for row in now}
     return found
+
+
+async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
+    services: Services, start_worker: StartWorker, group: str
+) -> None:
+    episodes = conversation(group, 30, seed=7)
+    quick = memory_on(services.database, extracts=OfflineExtractor(Strategy.FAST), embeds=embedder())
+    clean = f"{group}-clean"
+    for memory, told in ((quick, episodes), (services.memory, conversation(clean, 30, seed=7))):
+        for answer in await memory.remember(told[0].group_id, told):
+            lease = await memory.lease(told[0].group_id, answer.id, 60)
+            assert lease
+            await memory.digest(lease)
+    (job,) = nightly(JobSettings(reread_hour=3))
+
+    await job.coroutine({"services": services})
+    waiting = await services.memory.store.work_of_group(group)
+    for wanted in (3, 10):
+        worker = start_worker()
+        await digested(services, group, wanted)
+        worker.kill()
+    start_worker()
+    await digested(services, group, 30)
+
+    assert (waiting[Status.REFINING], waiting[Status.DIGESTED]) == (30, 0)
+    assert (job.hour, job.minute) == (3, 0)
+    assert await believed(services.memory, group) == await believed(services.memory, clean)
+    assert "backwards" not in await held(services.database, group)
+    again = await services.memory.reader.episode(group, episodes[0].id)
+    assert again.outcome
+    assert again.outcome["extractor_version"] == extractor().version
+
+
+def test_nothing_is_read_again_where_that_is_switched_off() -> None:
+    assert list(nightly(JobSettings(reread_hour=-1))) == []
