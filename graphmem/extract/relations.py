@@ -55,6 +55,8 @@ def _role(reading: Reading, shape: Shape, nodes: Mapping[str, Token]) -> Iterato
 
 def _sighting(reading: Reading, shape: Shape, nodes: Mapping[str, Token], role: Role) -> Sighting | None:
     """Presupposed without a verb; with one, as its clause says it."""
+    if {nodes["who"].dep, nodes["whose"].dep} == {"poss"}:
+        return Sighting(Kind.STARTS) if _is_short_for_is(reading.parse, nodes) else None
     verb = nodes.get("be") or nodes.get("have") or (nodes["called"] if shape.names[0] == "called" else None)
     if verb is None:
         return None if nodes["noun"].quoted else Sighting(Kind.HOLDS)
@@ -68,6 +70,13 @@ def _sighting(reading: Reading, shape: Shape, nodes: Mapping[str, Token], role: 
     dates = reading.dates(verb, [verb])
     since = next((dated.valid_from for dated in dates if dated.bearing is Bearing.SINCE), None)
     return Sighting(Kind.STARTS, since)
+
+
+def _is_short_for_is(parse: Parse, nodes: Mapping[str, Token]) -> bool:
+    """“Ana's my sister.”, told, as against “Ana's my sister's friend”."""
+    who, whose, noun = nodes["who"], nodes["whose"], nodes["noun"]
+    short = [token.text for token in parse.tokens[who.i + 1 : whose.i]] == ["'s"]
+    return short and clauses.told(parse, noun) and not parse.children(noun, "neg")
 
 
 def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:

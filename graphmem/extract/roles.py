@@ -53,6 +53,7 @@ ROLES: Mapping[str, Role] = {noun: role for nouns, role in _TABLE.items() for no
 _ATTRIBUTES: Mapping[str, Mapping[str, object]] = {
     "noun": {"LEMMA": {"IN": sorted(ROLES)}, "TAG": {"IN": ["NN", "NNS"]}},
     "who": {"TAG": {"IN": ["NNP", "NNPS"]}},
+    "mine": {"TAG": "PRP$"},
     "pronoun": {"TAG": "PRP", "LOWER": {"IN": ["i", "you", "he", "she"]}},
     "whose": {},
     "one": {"LOWER": "one"},
@@ -103,6 +104,7 @@ SHAPES: tuple[Shape, ...] = (
     _shape("be", "be nsubj who:pronoun", "be attr noun", "noun prep of", "of pobj whose"),  # I am a sister of Bruno
     _shape("be", "be nsubj who:pronoun", "be attr one", "one prep of", "of pobj noun", "noun poss whose"),
     _shape("be", "be nsubj noun", "noun poss whose", "be attr who"),  # my sister is Ana
+    _shape("noun", "noun poss who", "noun poss whose:mine"),  # Ana's my sister, which spaCy takes for a possessive
     _shape("be", "be nsubj name", "name poss noun", "noun poss whose", "be attr who"),  # my sister's name is Ana
     _shape("called", "called nsubjpass noun", "noun poss whose", "called oprd who"),  # my sister is called Ana
     _shape("have", "have nsubj whose", "have dobj noun", "noun acl called", "called oprd who"),  # I have a sister named
