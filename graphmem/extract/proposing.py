@@ -13,6 +13,7 @@ from graphmem.extract.about import Told, attributes_of, entity_type, facts_about
 from graphmem.extract.dates import Bearing, ground_dates
 from graphmem.extract.grounding import find_name, find_quote
 from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
+from graphmem.extract.wording import bears_out, statement_of
 from graphmem.model.claim import Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
@@ -22,6 +23,7 @@ from graphmem.model.ontology import Ontology, snake_case
 
 LEAST = 0.3
 """Claims that a model itself believes less are dropped."""
+_YES_OR_NO = frozenset({"yes", "no", "true", "false"})
 
 _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", "user", "the user"})
 
@@ -180,7 +182,14 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
         predicate=predicate,
         object=target,
         value=None if target else value,
-        statement=claim.statement.strip(),
+        statement=statement_of(
+            claim.statement,
+            turn.episode.content,
+            subject.name,
+            predicate,
+            target.name if target else value or "",
+            ends=claim.ends,
+        ),
         quote_start=start,
         quote_end=end,
         valid_from=since,
@@ -196,7 +205,8 @@ def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
     if grounded is None or fact.confidence < LEAST or not key:
         return None
     turn, (start, end) = grounded
-    if turn.speaker is None:
+    says = fact.key.replace("_", " ") if fact.value.strip().casefold() in _YES_OR_NO else fact.value
+    if turn.speaker is None or not bears_out(turn.episode.content, says):
         return None
     return ProposedClaim(
         kind=Kind.STARTS,

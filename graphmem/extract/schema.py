@@ -100,7 +100,7 @@ class ReadFact(_Part):
     turn: int = Field(ge=0, description="The number of the turn that says it.")
     category: Category
     key: Word = Field(description="What it is about, in snake_case: diet, favourite_colour, name.")
-    value: Word = Field(description="What the turn says of it, as short as it can be.")
+    value: Word = Field(description="What the turn says of it, in its words and as short as it can be.")
     confidence: Share = Field(description="How plainly the turn says it.")
     importance: Share = Field(description="How much it matters next time: an allergy 1, small talk 0.1.")
     quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")

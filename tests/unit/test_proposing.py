@@ -140,6 +140,59 @@ def test_a_fact_is_a_claim_of_the_speaker() -> None:
     assert (fact.attributes, fact.importance) == ((("category", "constraint"),), 1.0)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"value": "I have a job for the week"},
+        {"value": "the office"},
+        {"value": "no nuts, says Bruno"},
+        {"value": "2 nuts"},
+        {"value": "I"},
+        {"key": "smoker", "value": "yes"},
+    ],
+    ids=str,
+)
+def test_a_fact_says_what_its_turn_says(change: dict[str, Any]) -> None:
+    proposal = proposed(facts=({**NUTS, **change},))
+
+    assert (proposal.claims, proposal.dropped) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    "change", [{"value": "eating nuts"}, {"value": "dislikes nuts"}, {"key": "eats_nuts", "value": "no"}], ids=str
+)
+def test_a_fact_need_not_be_copied_word_by_word(change: dict[str, Any]) -> None:
+    (fact,) = proposed(facts=({**NUTS, **change},)).claims
+
+    assert fact.predicate == change.get("key", "diet")
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("Ines is employed at Initech.", "Ines is employed at Initech."),
+        (
+            "The colleague Ines has a job at Initech in Room 101.",
+            "The colleague Ines has a job at Initech in Room 101.",
+        ),
+        ("She.", "Ines works at Initech."),
+        ("Bruno works at Initech.", "Ines works at Initech."),
+        ("Ines works at Initech with Bruno.", "Ines works at Initech."),
+        ("Ines works at Initech since 2019.", "Ines works at Initech."),
+    ],
+)
+def test_a_statement_names_what_it_is_about_and_nothing_that_nobody_said(statement: str, kept: str) -> None:
+    (claim,) = proposed(claims=({**WORKS, "statement": statement},)).claims
+
+    assert claim.statement == kept
+
+
+def test_a_statement_of_an_end_says_that_it_ended() -> None:
+    (claim,) = proposed(claims=({**WORKS, "statement": "He left.", "ends": True},)).claims
+
+    assert claim.statement == "Ines works at Initech no longer."
+
+
 def test_nobody_speaks_for_a_document() -> None:
     proposal = proposed(claims=(MOVED,), facts=(NUTS,), speaker=None)
 
@@ -276,12 +329,14 @@ def test_another_name_that_the_turn_uses_is_a_fact() -> None:
 
 
 def test_what_is_claimed_already_is_not_told_twice() -> None:
-    seat = {**PLACED, "predicate": "seat", "object": None, "value": "Berlin", "quote": "sits in Berlin"}
+    stated = "Acme Corp has its seat in Berlin."
+    said = {"object": None, "value": "Berlin", "quote": "sits in Berlin", "statement": stated}
+    seat = {**PLACED, "predicate": "seat", **said}
 
     proposal = shop(entities=({**ACME, "attributes": {"seat": "Berlin"}}, ORDER), claims=(seat,))
 
     (claim,) = proposal.claims
-    assert (claim.statement, proposal.dropped) == ("Acme Corp placed order 77.", 0)
+    assert (claim.statement, proposal.dropped) == (stated, 0)
 
 
 def test_who_speaks_has_attributes_though_no_turn_names_them() -> None:
