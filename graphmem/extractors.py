@@ -1,14 +1,24 @@
 """The extractors that the settings ask for, and those that an episode is to be digested anew with."""
 
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from graphmem.errors import InvalidInput
+from graphmem.extract.llm import LanguageModelExtractor
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.extract.prompts import VERSIONS
 from graphmem.extract.providers import Strategy
+from graphmem.extract.schema import Reading
+from graphmem.extract.spent import Spent
 from graphmem.model.episode import AS_CONFIGURED, Redigest
 from graphmem.model.fragment import Extractor
 from graphmem.model.lifetime import Closable
-from graphmem.settings import ProviderSettings, Settings, StepSettings
+from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
+
+if TYPE_CHECKING:
+    from graphmem.extract.models import Chain
 
 _SHARE_OF_MODELS = 0.75
 """Of the time that a digest has; the rest is for reading offline, embedding and writing."""
@@ -24,11 +34,7 @@ class Extractors:
         self._built: dict[Redigest, Extractor] = {}
 
     def of(self, redigest: Redigest = AS_CONFIGURED) -> Extractor:
-        """The extractor of the settings, or the one that an episode is to be digested anew with.
-
-        Raises:
-            ConfigurationError: a model cannot be used.
-        """
+        """The extractor of the settings, or the one that an episode is to be digested anew with."""
         if redigest not in self._built:
             self._built[redigest] = self._build(self._step(redigest))
         return self._built[redigest]
@@ -53,6 +59,12 @@ class Extractors:
         if step.strategy == "llm" and not any(self._usable(name) for name in step.models):
             raise InvalidInput(f"There is no key for {' or '.join(step.models)}. Set ANTHROPIC_API_KEY or the like.")
 
+    @property
+    def bulk_turns_per_call(self) -> int:
+        """How many turns of a session that come in one request are to be read together."""
+        step = self._step(AS_CONFIGURED)
+        return step.bulk_turns_per_call if step.strategy == "llm" else 1
+
     async def aclose(self) -> None:
         for extractor in self._built.values():
             if isinstance(extractor, Closable):
@@ -75,13 +87,10 @@ class Extractors:
             return OfflineExtractor(Strategy.FAST)
         if step.strategy == "accurate":
             return self.accurate
-        from graphmem.extract.llm import LanguageModelExtractor  # noqa: PLC0415 - takes seconds, so only where asked
-        from graphmem.extract.models import Chain  # noqa: PLC0415 - likewise
-
-        chain = Chain(step, self._providers, self._settings.prices)
+        models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices))
         seconds = _SHARE_OF_MODELS * self._settings.jobs.digest_timeout
         ontology = self._settings.ontology.ontology()
-        return LanguageModelExtractor(chain, self.accurate, step, ontology, seconds=seconds)
+        return LanguageModelExtractor(models, self.accurate, step, ontology, seconds=seconds)
 
     def _keyed(self, model: str) -> bool:
         return self._provider(model).api_key is not None
@@ -92,3 +101,41 @@ class Extractors:
 
     def _provider(self, model: str) -> ProviderSettings:
         return self._providers.get(model.partition("/")[0], ProviderSettings())
+
+
+class _Late:
+    """Models that are built when they are warmed or first asked: their libraries take seconds to load.
+
+    So who never asks them does without, as the API does.
+    """
+
+    def __init__(self, build: Callable[[], "Chain"]) -> None:
+        self._build = build
+
+    def warm(self) -> None:
+        _ = self._chain
+
+    async def read(self, system: str, document: str, spent: Spent) -> Reading:
+        return await self._chain.read(system, document, spent)
+
+    @property
+    def bulk_turns_per_call(self) -> int:
+        """How many turns of a session that come in one request are to be read together."""
+        step = self._step(AS_CONFIGURED)
+        return step.bulk_turns_per_call if step.strategy == "llm" else 1
+
+    async def aclose(self) -> None:
+        if "_chain" in self.__dict__:
+            await self._chain.aclose()
+
+    @cached_property
+    def _chain(self) -> "Chain":
+        return self._build()
+
+
+def _chain_of(
+    step: StepSettings, providers: Mapping[str, ProviderSettings], prices: Mapping[str, PriceSettings]
+) -> "Chain":
+    from graphmem.extract.models import Chain  # noqa: PLC0415 - see above
+
+    return Chain(step, providers, prices)

@@ -53,6 +53,7 @@ class Services:
 
         Raises:
             ModelUnavailable: a model is not where the settings say.
+            ConfigurationError: a language model cannot be used.
         """
         await asyncio.shield(self.warming)
 
@@ -91,7 +92,15 @@ async def open_services(
             yield Services(
                 settings=settings,
                 database=database,
-                memory=Memory(store, evidence, extracts, embeds, clock, extractor_of=extractors.of),
+                memory=Memory(
+                    store,
+                    evidence,
+                    extracts,
+                    embeds,
+                    clock,
+                    extractor_of=extractors.of,
+                    bulk_turns_per_call=extractors.bulk_turns_per_call,
+                ),
                 evidence=evidence,
                 predicates=predicates,
                 extractor=extracts,

@@ -8,7 +8,6 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import QueueUnavailable
-from graphmem.extract.nothing import NothingExtractor
 from graphmem.jobs.queue import open_queue
 from graphmem.model.predicate import Reprojection
 from graphmem.services import Model, Services, open_services
@@ -59,10 +58,6 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
     Raises:
         ConfigurationError, StoreUnavailable, MigrationError: as ``open_services`` and ``open_queue`` do.
     """
-    preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here
-    reads = NothingExtractor()  # workers read texts; to load a language model's libraries takes seconds
-    async with (
-        open_services(settings, extractor=reads, preload=preload) as services,
-        open_queue(settings.redis) as queue,
-    ):
+    preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
+    async with open_services(settings, preload=preload) as services, open_queue(settings.redis) as queue:
         yield Backend(services=services, queue=queue)

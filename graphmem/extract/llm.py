@@ -4,15 +4,17 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, UnusableAnswer
-from graphmem.extract.models import Chain, Spent
 from graphmem.extract.offline import speaker_of
 from graphmem.extract.prompts import VERSION, system_prompt
 from graphmem.extract.proposing import Said, propose
 from graphmem.extract.providers import joined
+from graphmem.extract.schema import Reading
+from graphmem.extract.spent import Spent
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn
 from graphmem.model.lifetime import Warmable
@@ -25,6 +27,14 @@ CONTEXT_CHARS = 6_000
 """How much of what was said before a model is given."""
 
 
+class Models(Protocol):
+    """One or more language models that fill in a form for a document (``graphmem.extract.models.Chain``)."""
+
+    async def read(self, system: str, document: str, spent: Spent) -> Reading: ...
+
+    async def aclose(self) -> None: ...
+
+
 class LanguageModelExtractor:
     """An ``Extractor`` that asks a chain of models; where none gives an answer, it is read offline, or fails.
 
@@ -35,10 +45,10 @@ class LanguageModelExtractor:
     uses_ontology = True
 
     def __init__(
-        self, chain: Chain, offline: Extractor, step: StepSettings, ontology: Ontology, *, seconds: float = 90.0
+        self, models: Models, offline: Extractor, step: StepSettings, ontology: Ontology, *, seconds: float = 90.0
     ) -> None:
         self._seconds = seconds
-        self._chain = chain
+        self._models = models
         self._offline = offline
         self._step = step
         self._ontology = ontology
@@ -54,20 +64,21 @@ class LanguageModelExtractor:
         return self._step.turns_per_call
 
     @property
-    def bulk_turns_per_call(self) -> int:
-        return self._step.bulk_turns_per_call
-
-    @property
     def latency_budget(self) -> float | None:
         return self._step.latency_budget_ms / 1000 if self._step.latency_budget_ms else None
 
     def warm(self) -> None:
-        """Load what reads where no model answers."""
-        if isinstance(self._offline, Warmable):
-            self._offline.warm()
+        """Load the models' libraries, and what reads where none answers.
+
+        Raises:
+            ConfigurationError: a model cannot be used.
+        """
+        for each in (self._models, self._offline):
+            if isinstance(each, Warmable):
+                each.warm()
 
     async def aclose(self) -> None:
-        await self._chain.aclose()
+        await self._models.aclose()
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         """What the episode says.
@@ -126,7 +137,7 @@ class LanguageModelExtractor:
     async def _ask(self, episodes: Sequence[Episode], context: Context, spent: Spent) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
         turns = [Said(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
-        reading = await self._chain.read(system_prompt(ontology, self._prompt), _document(turns, context), spent)
+        reading = await self._models.read(system_prompt(ontology, self._prompt), _document(turns, context), spent)
         usage = spent.told()
         free = replace(usage, calls=0, input_tokens=0, cached_tokens=0, output_tokens=0, milliseconds=0.0)
         free = free if free.cost is None else replace(free, cost=0.0)

@@ -28,6 +28,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, UnusableAnswer
 from graphmem.extract.schema import Reading
+from graphmem.extract.spent import Spent
 from graphmem.model.fragment import Usage
 from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
 
@@ -83,7 +84,7 @@ class LanguageModel:
         self._at_once = asyncio.Semaphore(step.concurrency)
         self._per_minute = AsyncLimiter(step.requests_per_minute, 60.0) if step.requests_per_minute else None
 
-    async def read(self, system: str, document: str, spent: "Spent") -> Reading:
+    async def read(self, system: str, document: str, spent: Spent) -> Reading:
         """The filled-in form for a document.
 
         Raises:
@@ -205,34 +206,6 @@ class Busy(ModelUnavailable):
     def __init__(self, message: str, seconds: float | None) -> None:
         super().__init__(message)
         self.seconds = seconds
-
-
-class Spent:
-    """What models took for a prompt and nobody has been told yet, whether or not it led to an answer."""
-
-    def __init__(self, prompt: str) -> None:
-        self.prompt = prompt
-        self._usages: list[Usage] = []
-
-    def add(self, usage: Usage) -> None:
-        if usage.calls:
-            self._usages.append(usage)
-
-    def told(self, fallback: str = "") -> Usage:
-        """All of it together, once: of the model that answered last, or of none where that was of no use."""
-        usages, self._usages = self._usages, []
-        costs = [usage.cost for usage in usages if usage.cost is not None]
-        return Usage(
-            model="" if fallback or not usages else usages[-1].model,
-            prompt=self.prompt,
-            calls=sum(usage.calls for usage in usages),
-            input_tokens=sum(usage.input_tokens for usage in usages),
-            cached_tokens=sum(usage.cached_tokens for usage in usages),
-            output_tokens=sum(usage.output_tokens for usage in usages),
-            cost=round(sum(costs), 6) if costs and len(costs) == len(usages) else None,
-            milliseconds=round(sum(usage.milliseconds for usage in usages), 1),
-            fallback=fallback,
-        )
 
 
 class Chain:
