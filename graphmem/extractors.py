@@ -59,12 +59,6 @@ class Extractors:
         if step.strategy == "llm" and not any(self._usable(name) for name in step.models):
             raise InvalidInput(f"There is no key for {' or '.join(step.models)}. Set ANTHROPIC_API_KEY or the like.")
 
-    @property
-    def bulk_turns_per_call(self) -> int:
-        """How many turns of a session that come in one request are to be read together."""
-        step = self._step(AS_CONFIGURED)
-        return step.bulk_turns_per_call if step.strategy == "llm" else 1
-
     async def aclose(self) -> None:
         for extractor in self._built.values():
             if isinstance(extractor, Closable):
@@ -117,12 +111,6 @@ class _Late:
 
     async def read(self, system: str, document: str, spent: Spent) -> Reading:
         return await self._chain.read(system, document, spent)
-
-    @property
-    def bulk_turns_per_call(self) -> int:
-        """How many turns of a session that come in one request are to be read together."""
-        step = self._step(AS_CONFIGURED)
-        return step.bulk_turns_per_call if step.strategy == "llm" else 1
 
     async def aclose(self) -> None:
         if "_chain" in self.__dict__:

@@ -92,15 +92,7 @@ async def open_services(
             yield Services(
                 settings=settings,
                 database=database,
-                memory=Memory(
-                    store,
-                    evidence,
-                    extracts,
-                    embeds,
-                    clock,
-                    extractor_of=extractors.of,
-                    bulk_turns_per_call=extractors.bulk_turns_per_call,
-                ),
+                memory=Memory(store, evidence, extracts, embeds, clock, extractor_of=extractors.of),
                 evidence=evidence,
                 predicates=predicates,
                 extractor=extracts,
