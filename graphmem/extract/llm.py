@@ -64,6 +64,10 @@ class LanguageModelExtractor:
         return self._step.turns_per_call
 
     @property
+    def bulk_turns_per_call(self) -> int:
+        return self._step.bulk_turns_per_call
+
+    @property
     def latency_budget(self) -> float | None:
         return self._step.latency_budget_ms / 1000 if self._step.latency_budget_ms else None
 

@@ -1,0 +1,34 @@
+"""What the service stands on when it is a process of its own."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from graphmem.api.backend import open_backend
+from graphmem.model.episode import Episode
+from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
+from tests.servers import Servers
+
+
+async def test_turns_that_come_in_one_request_are_to_be_read_together(
+    servers: Servers, tmp_path: Path, group: str
+) -> None:
+    episodes = [
+        Episode(group_id="", session="s", content=f"Turn {day}.", occurred_at=datetime(2025, 1, day, tzinfo=UTC))
+        for day in range(1, 15)
+    ]
+    for key, together in (("key", 10), ("", 1)):
+        settings = Settings(
+            data_dir=tmp_path,
+            neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
+            redis=RedisSettings(url=SecretStr(servers.redis_url)),
+            anthropic=ProviderSettings(api_key=SecretStr(key)),
+        )
+        name = f"{group}{key}"
+        async with open_backend(settings) as backend:
+            memory = backend.services.memory
+            (first, *_) = await memory.remember(name, [replace(episode, group_id=name) for episode in episodes])
+            leased = await memory.store.lease_turns(name, first.id, "lease", 5, more=0)
+        assert [stored.episode.content for stored in leased] == [f"Turn {day}." for day in range(1, together + 1)]
