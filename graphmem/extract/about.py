@@ -14,8 +14,8 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.ontology import LONGEST_NAME, TYPE, Ontology, snake_case
 
-OTHER_NAME = "named"
-"""The predicate of names, as the offline strategies have it."""
+OTHER_NAME = "also_known_as"
+"""The predicate of other names. ``named`` holds one at a time: what somebody is called now."""
 
 _SURE = {Sureness.HIGH: 0.9, Sureness.MEDIUM: 0.6, Sureness.LOW: 0.3}
 _ALIGNED = 10

@@ -99,7 +99,7 @@ async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_doe
     nora = next(entity for entity in graph.entities if entity.type == "customer")
     found = {row.predicate: row for row in graph.beliefs}
     assert {row.subject_id for row in graph.beliefs} == {nora.id}
-    assert (found["tier"].value, found["named"].value) == ("gold", "Nola")
+    assert (found["tier"].value, found["also_known_as"].value) == ("gold", "Nola")
     assert (found["placed"].kind, found["placed"].attributes) == ("relationship", '{"channel": "web"}')
     assert len(found) == 3
     assert stored.outcome is not None

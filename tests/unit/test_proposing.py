@@ -322,7 +322,7 @@ def test_another_name_that_the_turn_uses_is_a_fact() -> None:
     proposal = shop(entities=({**ACME, "aliases": ["Acme", "ACME", "acme  corp", "Acme Corporation", "she"]}, ORDER))
 
     (claim,) = proposal.claims
-    assert (claim.subject, claim.predicate, claim.value) == (Name("Acme Corp", "organization"), "named", "Acme")
+    assert (claim.subject, claim.predicate, claim.value) == (Name("Acme Corp", "organization"), "also_known_as", "Acme")
     assert SHOP_TEXT[claim.quote_start : claim.quote_end] == "Acme"
     assert claim.statement == "Acme Corp is named Acme."
     assert proposal.dropped == 2  # a name that nobody said, and a pronoun
@@ -376,5 +376,5 @@ def test_what_is_told_belongs_to_the_turn_that_tells_it() -> None:
 
     proposals = propose(Reading.model_validate({"entities": [acme]}), turns, ALONE, OPEN_SHOP)
 
-    assert [values(proposal) for proposal in proposals] == [{"seat": "Berlin"}, {}, {"named": "ACMECO"}]
+    assert [values(proposal) for proposal in proposals] == [{"seat": "Berlin"}, {}, {"also_known_as": "ACMECO"}]
     assert sum(proposal.dropped for proposal in proposals) == 1
