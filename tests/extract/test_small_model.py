@@ -108,7 +108,7 @@ def bench(url: str, database: Database, servers: Servers) -> Bench:
 @pytest.fixture(scope="module", params=[1, len(SAID)], ids=["a-call-each", "one-call"])
 async def told(bench: Bench, request: pytest.FixtureRequest) -> Told:
     turns, group = request.param, f"small-model-{uuid.uuid4().hex[:12]}"
-    step = {"max_tokens": MAX_TOKENS, "reasks": 1, "context_turns": 2, "bulk_turns_per_call": turns}
+    step = {"max_tokens": MAX_TOKENS, "reasks": 1, "context_turns": 0, "bulk_turns_per_call": turns}
     return Told(turns, group, await bench.digest(group, SAID, **step))
 
 
@@ -118,19 +118,19 @@ def usage_of(stored: StoredEpisode) -> dict[str, Any]:
 
 
 async def test_no_episode_is_lost_and_each_says_who_has_read_it(told: Told) -> None:
-    assert {stored.status for stored in told.episodes} == {Status.DIGESTED}
+    assert {stored.status for stored in told.episodes} <= {Status.DIGESTED, Status.REFINING}  # somebody may read on
     for usage in map(usage_of, told.episodes):
         assert (usage["model"] == NAME) != (NAME in usage["fallback"])
         assert usage["cost"] is None
 
 
-async def test_what_the_answers_took_is_counted(told: Told) -> None:
-    read = [usage for usage in map(usage_of, told.episodes) if usage["model"]]
+async def test_what_the_answers_took_is_counted_of_use_or_not(told: Told) -> None:
+    usages = [usage_of(stored) for stored in told.episodes]
 
-    calls = sum(usage["calls"] for usage in read)
-    assert (calls >= len(read)) if told.turns == 1 else (calls <= 2)
-    assert sum(usage["output_tokens"] for usage in read) <= MAX_TOKENS * calls
-    assert sum(usage["input_tokens"] + usage["cached_tokens"] for usage in read) >= 500 * calls
+    calls = sum(usage["calls"] for usage in usages)
+    assert len(SAID) <= calls <= 2 * len(SAID) if told.turns == 1 else 1 <= calls <= 2
+    assert 0 < sum(usage["output_tokens"] for usage in usages) <= MAX_TOKENS * calls
+    assert sum(usage["input_tokens"] + usage["cached_tokens"] for usage in usages) >= 500 * calls
 
 
 async def test_every_quote_and_mention_stands_where_it_is_said_to(bench: Bench, told: Told) -> None:
@@ -155,7 +155,9 @@ async def test_an_answer_that_is_cut_off_says_so_and_is_read_offline(bench: Benc
     (stored,) = await bench.digest(group, [SAID[1]], max_tokens=1)
 
     assert stored.status is Status.DIGESTED
-    assert usage_of(stored)["fallback"] == f"{NAME} ran into its limit of 1 tokens."
+    usage = usage_of(stored)
+    assert usage["fallback"] == f"{NAME} ran into its limit of 1 tokens."
+    assert (usage["calls"], usage["output_tokens"]) == (1, 1)
     read = await extractor().extract(stored.episode)
     assert len(read.claims) == len(await bench.grounds(group, "quote")) > 0
 
