@@ -5,7 +5,8 @@ in a question, in quotes, in a transcript it counts for nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from graphmem.extract.identifiers import DATE, identifiers
@@ -22,10 +23,11 @@ from graphmem.model.fragment import Context, Name, ProposedClaim
 _CLAIMED = 0.97
 """Confidence in a span that a claim names, as in those of the parser."""
 
-_START = (
+_START = re.compile(
     r"(?:\A|(?<=[.!?\n:;])|(?<=[.!?:;][ \n]))[ \t]*"
-    r"(?:(?i:hi|hello|hey|well|so|and|also|oh|btw|by the way|yes|no|ok|okay|please)(?: there| all)?[,!.]? )*"
+    r"(?:(?i:hi|hello|hey|well|so|and|also|oh|btw|by the way|yes|no|ok|okay|please)(?: there| all)?[,!.]? ){0,3}"
 )
+_GOES_ON = re.compile(r", and (?=(?i:my )\w)")
 _END = r"(?=[ \t]*(?:[.,;!](?:\s|$)|\n|\Z|[ \t](?:and|but)\b))"
 _NAME = r"(?P<it>[^\W\d_a-z][\w'’-]{0,40}(?: [^\W\d_a-z][\w'’-]{0,40}){0,3})"
 _AM = r"I(?:['’]m| am)"
@@ -45,11 +47,11 @@ class Phrase:
 
 
 def _said(words: str, it: str = _NAME) -> re.Pattern[str]:
-    return re.compile(rf"{_START}(?P<said>(?i:{words})) {it}{_END}")
+    return re.compile(rf"(?i:{words}) {it}{_END}")
 
 
 def _given(words: str, ends: str = _IS) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_START}|(?<=, and ))(?P<said>(?i:{words}{ends})) ?")
+    return re.compile(rf"(?i:{words}{ends}) ?")
 
 
 PHRASES = (
@@ -73,7 +75,7 @@ PHRASES = (
 )
 
 _QUOTES = re.compile(r"[\"“”«»„]")
-_ASKED = re.compile(r"[^.!\n]*\?")
+_ASKED = re.compile(r"[^.!\n]{0,300}\?")
 _NOTHING = VAGUE | {
     "you",
     "that",
@@ -105,17 +107,29 @@ class PhraseProvider:
         if speaker is None or episode.role is not Role.USER:
             return Findings()
         seen = {span.start: span for span in identifiers(text)}
-        said = [(phrase, found, start) for phrase in PHRASES for found, start in _found(phrase, text, seen)]
+        starts = list(_starts(text))
+        said = [(phrase, found, at) for phrase in PHRASES for found, at in _found(phrase, text, starts, seen)]
         spans = [Span(found.name, found.start, found.end, _CLAIMED) for phrase, found, _ in said if phrase.type]
         return Findings(tuple(spans), tuple(_claim(speaker, *each) for each in said))
 
 
-def _found(phrase: Phrase, text: str, seen: Mapping[int, Span]) -> Iterator[tuple[Found, int]]:
+def _starts(text: str) -> Iterator[int]:
+    """Where a sentence begins that is not quoted, after a greeting and the like; “, and my …” begins one, too."""
+    quotes = [match.start() for match in _QUOTES.finditer(text)]
+    for start in sorted({match.end() for expression in (_START, _GOES_ON) for match in expression.finditer(text)}):
+        if bisect_left(quotes, start) % 2 == 0:
+            yield start
+
+
+def _found(phrase: Phrase, text: str, starts: Iterable[int], seen: Mapping[int, Span]) -> Iterator[tuple[Found, int]]:
     """What the phrase is said of, and where the phrase begins."""
-    for match in phrase.expression.finditer(text):
+    for start in starts:
+        match = phrase.expression.match(text, start)
+        if match is None:
+            continue
         found = _identifier(phrase, seen.get(match.end())) if phrase.form else _name(phrase, match)
-        if found and not _ASKED.match(text, found.end) and len(_QUOTES.findall(text, 0, match.start())) % 2 == 0:
-            yield found, match.start("said")
+        if found and not _ASKED.match(text, found.end):
+            yield found, start
 
 
 def _identifier(phrase: Phrase, span: Span | None) -> Found | None:

@@ -25,7 +25,7 @@ _CLOSING = frozenset(".!?…")
 IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 """What nobody says, unless it names a speaker."""
 
-_TURN = re.compile(r"^\s*[A-Z][\w .'’-]{0,30}:\s", re.MULTILINE)
+_TURN = re.compile(r"^[^\S\n]*[A-Z][\w .'’-]{0,30}:\s", re.MULTILINE)
 
 
 def speaker_of(episode: Episode) -> Name | None:
