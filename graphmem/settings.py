@@ -180,6 +180,9 @@ class StepSettings(_Table):
         default=(Role.USER,),
         description="whose turns make claims; others give mentions, so that no model quotes itself",
     )
+    least_confidence: Literal["high", "medium", "low"] = Field(
+        default="medium", description="what a model is less sure of is dropped"
+    )
     turns_per_call: int = Field(
         default=1, ge=1, le=50, description="turns of a session that came alone and wait, read in one call"
     )

@@ -9,7 +9,7 @@ UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
-  e.request = $request, e.call_id = row.call_id, e.status = $status, e.attempts = 0, e.leases = 0,
+  e.request = $request, e.position = row.position, e.call_id = row.call_id, e.status = $status, e.attempts = 0, e.leases = 0,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
   e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
   e.digested_at = CASE $status WHEN 'digested' THEN $recorded_at END
@@ -61,7 +61,7 @@ CALL (lead) {
   MATCH (t:Episode)
   WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = $group
     AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
-  RETURN t ORDER BY t.occurred_at, t.sequence, t.id LIMIT $more
+  RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   UNION
   RETURN lead AS t
 }
@@ -72,7 +72,7 @@ WHERE lead.status IN ['pending', 'refining'] AND lead.due_at <= now
 UNWIND turns AS e
 WITH lead, e, now
 WHERE e = lead OR all(t IN [lead, e] WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0)
-WITH e, now ORDER BY e.occurred_at, e.sequence, e.id
+WITH e, now ORDER BY e.occurred_at, e.sequence, e.position
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
@@ -231,17 +231,33 @@ RETURN collect({episode: episode}) AS rows;
 // mode: read
 // returns: one
 // row: ContextRow
-// params: group, session_id, id, occurred_at, limit
+// params: group, session_id, id, occurred_at, sequence, limit
 // timeless because what was said before a turn is said, whatever is believed of it now
-// The group's own ontology; and the last turns of a session before a turn, newest first, with the entities that they name.
+// The group's own ontology; and the last turns of a session before a turn, newest first, with the entities that they name
+// and the other names of those. Of one instant, turns are in the order of their sequence, else of their request.
 MATCH (g:Group {id: $group})
-CALL (g) {
+OPTIONAL MATCH (own:Episode {id: $id})
+CALL (g, own) {
   MATCH (e:Episode)
   WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = g.id AND e.id <> $id
-  WITH e ORDER BY e.occurred_at DESC, e.id DESC LIMIT $limit
+  WITH e, own, [e.occurred_at, coalesce(e.sequence, -1), coalesce(e.position, 0)] AS at
+  WHERE at < [$occurred_at, coalesce($sequence, -1), coalesce(own.position, 0)]
+  WITH e ORDER BY at DESC LIMIT $limit
   RETURN collect({
     role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
-    known: COLLECT { MATCH (e)-[:MENTIONS]->(n:Entity) RETURN DISTINCT n {.name, .type} }
+    known: COLLECT {
+      MATCH (e)-[:MENTIONS]->(n:Entity)
+      WITH DISTINCT n
+      RETURN n {
+        .name, .type,
+        aliases: COLLECT {
+          MATCH (f:Fact)
+          WHERE f.subject_id = n.id AND f.predicate IN ['named', 'also_known_as'] AND f.target STARTS WITH ''
+            AND f.group_id = $group
+          RETURN DISTINCT toString(f.value)
+        }
+      }
+    }
   }) AS turns
 }
 RETURN g.ontology AS ontology, turns;

@@ -13,10 +13,10 @@ from graphmem.extract.offline import speaker_of
 from graphmem.extract.prompts import VERSION, system_prompt
 from graphmem.extract.proposing import Said, propose
 from graphmem.extract.providers import joined
-from graphmem.extract.schema import Reading
+from graphmem.extract.schema import Reading, Sureness
 from graphmem.extract.spent import Spent
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Name, Turn
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
@@ -157,7 +157,11 @@ class LanguageModelExtractor:
                 ),
             )
             for number, (turn, proposal) in enumerate(
-                zip(turns, propose(reading, turns, context, ontology), strict=True)
+                zip(
+                    turns,
+                    propose(reading, turns, context, ontology, Sureness(self._step.least_confidence)),
+                    strict=True,
+                )
             )
         ]
 
@@ -190,12 +194,18 @@ def _document(turns: Sequence[Said], context: Context) -> str:
     return json.dumps(
         {
             "now": turns[0].episode.occurred_at.isoformat(),
-            "known": [{"name": name.name, "type": name.type} for name in context.known],
+            "known": [_known(name, context) for name in context.known],
             "earlier": _earlier(context),
             "turns": [_told(number, turn) for number, turn in enumerate(turns)],
         },
         ensure_ascii=False,
     )
+
+
+def _known(name: Name, context: Context) -> dict[str, object]:
+    known: dict[str, object] = {"name": name.name, "type": name.type}
+    others = [other for other in context.aliases.get(name, ()) if other != name.name]
+    return {**known, "aliases": others} if others else known
 
 
 def _told(number: int, turn: Said) -> dict[str, object]:

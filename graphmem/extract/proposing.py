@@ -21,8 +21,8 @@ from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMentio
 from graphmem.model.interval import as_instant
 from graphmem.model.ontology import Ontology, snake_case
 
-LEAST = 0.3
-"""Claims that a model itself believes less are dropped."""
+LEAST = {Sureness.HIGH: 0.7, Sureness.MEDIUM: 0.3, Sureness.LOW: 0.0}
+"""The confidence in a claim or fact from which on a model is so sure of it."""
 _YES_OR_NO = frozenset({"yes", "no", "true", "false"})
 
 _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", "user", "the user"})
@@ -46,12 +46,19 @@ class Proposal:
     dropped: int = 0
 
 
-def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology: Ontology) -> list[Proposal]:
-    """One proposal a turn, in their order."""
+def propose(
+    reading: Reading,
+    turns: Sequence[Said],
+    context: Context,
+    ontology: Ontology,
+    least: Sureness = Sureness.MEDIUM,
+) -> list[Proposal]:
+    """One proposal a turn, in their order; what the model is less sure of than ``least`` is dropped."""
     proposals = [Proposal() for _ in turns]
+    reading, unsure = _sure(reading, LEAST[least])
     names = _Names(reading.entities, turns, context, ontology)
     if proposals:
-        proposals[0].dropped = names.dropped
+        proposals[0].dropped = unsure + names.dropped
     for claim in reading.claims:
         proposed = _claim(claim, turns, names, ontology)
         _take(proposals, claim.turn, proposed)
@@ -65,6 +72,20 @@ def propose(reading: Reading, turns: Sequence[Said], context: Context, ontology:
     for proposal, turn in zip(proposals, turns, strict=True):
         _settle(proposal, turn, names)
     return proposals
+
+
+def _sure(reading: Reading, least: float) -> tuple[Reading, int]:
+    """What the model is sure enough of, and how much it is not."""
+    sure = Reading(
+        entities=[one for one in reading.entities if LEAST[one.confidence] >= least],
+        claims=[one for one in reading.claims if one.confidence >= least],
+        facts=[one for one in reading.facts if one.confidence >= least],
+    )
+    return sure, _size(reading) - _size(sure)
+
+
+def _size(reading: Reading) -> int:
+    return len(reading.entities) + len(reading.claims) + len(reading.facts)
 
 
 def _settle(proposal: Proposal, turn: Said, names: "_Names") -> None:
@@ -125,7 +146,7 @@ class _Names:
         type_, key = entity_type(entity.type), normalise_name(entity.name)
         spellings = [one for one in (entity.name, *entity.aliases) if self._is_named(one)]
         speaker = self._speakers.get(key)
-        if entity.confidence is Sureness.LOW or not type_ or not ontology.knows_entity(type_):
+        if not type_ or not ontology.knows_entity(type_):
             return False
         if spellings:
             name = self._known.get(key) or Name(
@@ -160,7 +181,7 @@ class _Names:
 
 def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> ProposedClaim | None:
     grounded = _grounded(claim.turn, claim.quote, turns)
-    if grounded is None or claim.confidence < LEAST:
+    if grounded is None:
         return None
     turn, (start, end) = grounded
     subject = names.name(claim.subject, turn.speaker)
@@ -202,7 +223,7 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
 def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
     grounded = _grounded(fact.turn, fact.quote, turns)
     key = snake_case(fact.key)
-    if grounded is None or fact.confidence < LEAST or not key:
+    if grounded is None or not key:
         return None
     turn, (start, end) = grounded
     says = fact.key.replace("_", " ") if fact.value.strip().casefold() in _YES_OR_NO else fact.value

@@ -1,7 +1,7 @@
 """What extraction proposes from one episode: names and claims at character spans, not yet resolved."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -103,13 +103,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What was said before in the session, oldest first, and the names known from it.
+    """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
     ``ontology`` is the group's own; None where it has none, and the service's is in force.
     """
 
     turns: tuple[Turn, ...] = ()
     known: tuple[Name, ...] = ()
+    aliases: Mapping[Name, tuple[str, ...]] = field(default_factory=dict[Name, tuple[str, ...]])
     ontology: Ontology | None = None
 
 

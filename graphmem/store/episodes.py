@@ -38,7 +38,7 @@ async def store_episodes(
         request=request,
         status=status,
         recorded_at=recorded_at,
-        rows=[episode_row(episode, calls.get(episode.id)) for episode in episodes],
+        rows=[episode_row(one, position, calls.get(one.id)) for position, one in enumerate(episodes)],
     )
     _refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
     return rows

@@ -211,6 +211,7 @@ class GraphStore:
             session_id=session_id(episode.group_id, episode.session),
             id=episode.id,
             occurred_at=episode.occurred_at,
+            sequence=episode.sequence,
             limit=limit,
         )
         return row.to_domain()

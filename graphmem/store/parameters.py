@@ -101,10 +101,11 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
     }
 
 
-def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
-    """An episode as ``remember_episodes`` takes it."""
+def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[str, Any]:
+    """An episode as ``remember_episodes`` takes it; ``position`` is its place in the request."""
     return {
         "id": episode.id,
+        "position": position,
         "call_id": call_id,
         "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
         "occurred_at": as_text(episode.occurred_at),

@@ -205,6 +205,10 @@ class EpisodeRow(Row):
 class NameRow(Row):
     name: str
     type: str
+    aliases: tuple[str, ...]
+
+    def to_domain(self) -> Name:
+        return Name(self.name, self.type)
 
 
 class TurnRow(Row):
@@ -223,10 +227,11 @@ class ContextRow(Row):
     turns: tuple[TurnRow, ...]
 
     def to_domain(self) -> Context:
-        known = dict.fromkeys(Name(name.name, name.type) for turn in self.turns for name in turn.known)
+        known = {name.to_domain(): name.aliases for turn in self.turns for name in turn.known}
         return Context(
             turns=tuple(turn.to_domain() for turn in reversed(self.turns)),
             known=tuple(known),
+            aliases={name: aliases for name, aliases in known.items() if aliases},
             ontology=None if self.ontology is None else read_ontology(self.ontology),
         )
 

@@ -4,23 +4,20 @@ from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from pydantic import SecretStr
 
 from graphmem.clock import utc_now
 from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Role, StoredEpisode
-from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
-from graphmem.settings import ProviderSettings, StepSettings, load_settings
+from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
 from tests.models import extractor, memory_on
-from tests.wire import KEY, Fault, Wire, in_lisbon, wire
+from tests.wire import Fault, Wire, asking, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -35,8 +32,7 @@ def told() -> Generator[Wire]:
 
 @pytest.fixture
 async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
-    chain = Chain(STEP, {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}, {})
-    reader = LanguageModelExtractor(chain, extractor(), STEP, DEFAULT_ONTOLOGY)
+    reader = asking(told, STEP, extractor())
     yield memory_on(database, extracts=reader)
     await reader.aclose()
 
@@ -75,6 +71,26 @@ async def test_the_session_is_told_and_the_names_in_it_are_known(memory: Memory,
     assert [turn["text"] for turn in document["earlier"]] == ["I live in Lisbon.", "How nice!"]
     assert {"name": "Lisbon", "type": "place"} in document["known"]
     assert [turn["text"] for turn in document["turns"]] == ["It rains a lot."]
+
+
+async def test_other_names_of_those_known_are_told(memory: Memory, told: Wire, group: str) -> None:
+    acme = {"name": "Acme Corp", "type": "organization", "aliases": ["Acme"], "confidence": "high"}
+    told.answers["Acme Corp, or Acme for short, called."] = {"entities": [acme], "claims": [], "facts": []}
+    await digested(memory, group, "Acme Corp, or Acme for short, called.", 0)
+    await digested(memory, group, "They want a refund.", 1)
+
+    assert told.documents()[-1]["known"] == [{"name": "Acme Corp", "type": "organization", "aliases": ["Acme"]}]
+
+
+async def test_turns_of_one_instant_are_in_the_order_they_came_in(memory: Memory, told: Wire, group: str) -> None:
+    texts = [f"Turn {number}." for number in range(5)]
+    turns = [Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT) for text in texts]
+    await memory.remember(group, turns)
+    lease = await memory.lease(group, turns[3].id, 60)
+    assert lease
+    await memory.digest(lease)
+
+    assert [turn["text"] for turn in told.documents()[-1]["earlier"]] == texts[:3]
 
 
 async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, told: Wire, group: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -146,7 +146,7 @@ async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) 
     await maya.again(FRIEND)
     await maya.again(FRIEND)
 
-    later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT)
+    later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT + timedelta(minutes=1))
     known = {name.name for name in (await maya.memory.store.context_of_episode(later, 9)).known}
     assert known == {"Maya", "Bruno"}
 

@@ -8,23 +8,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 import pytest
-from pydantic import SecretStr
 
 from graphmem.clock import utc_now
-from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Role, Status, StoredEpisode
-from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
-from graphmem.settings import JobSettings, ProviderSettings, StepSettings
+from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
-from tests.wire import KEY, Fault, Wire, wire
+from tests.wire import Fault, Wire, asking, wire
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -109,10 +105,7 @@ async def read(database: Database, queue: Queue, group: str, told: Wire) -> Asyn
 
         def make(**step: Any) -> Read:
             settings = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, **step)
-            providers = {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}
-            reader = LanguageModelExtractor(
-                Chain(settings, providers, {}), ScriptedExtractor(), settings, DEFAULT_ONTOLOGY, seconds=20
-            )
+            reader = asking(told, settings, ScriptedExtractor(), seconds=20)
             memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
             digester = Digester(memory, queue, SETTINGS)
             closing.push_async_callback(reader.aclose)

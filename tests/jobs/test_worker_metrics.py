@@ -6,22 +6,18 @@ from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from pydantic import SecretStr
 
-from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
 from graphmem.extract.prompts import VERSION
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode
-from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.settings import JobSettings, PriceSettings, ProviderSettings, StepSettings
+from graphmem.settings import JobSettings, PriceSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
-from tests.wire import KEY, Wire, in_lisbon, wire
+from tests.wire import Wire, asking, in_lisbon, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
 TEXTS = ("I live in Lisbon.", "I like the sea.")
@@ -47,9 +43,7 @@ def told() -> Generator[Wire]:
 @pytest.fixture
 async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
     step = StepSettings(strategy="llm", models=(MODEL,), backoff_seconds=0, attempts=1)
-    providers = {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}
-    chain = Chain(step, providers, {MODEL: PriceSettings(input=1, cached=0.1, output=5)})
-    reader = LanguageModelExtractor(chain, ScriptedExtractor(), step, DEFAULT_ONTOLOGY)
+    reader = asking(told, step, ScriptedExtractor(), prices={MODEL: PriceSettings(input=1, cached=0.1, output=5)})
     yield memory_on(database, extracts=reader, embeds=HashEmbedder())
     await reader.aclose()
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphmem.extract.proposing import Proposal, Said, propose
-from graphmem.extract.schema import Reading
+from graphmem.extract.schema import Reading, Sureness
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Name
@@ -58,10 +58,11 @@ def proposed(
     context: Context = ALONE,
     ontology: Ontology = DEFAULT_ONTOLOGY,
     speaker: Name | None = MAYA,
+    least: Sureness = Sureness.MEDIUM,
 ) -> Proposal:
     reading = Reading.model_validate({"entities": entities, "claims": claims, "facts": facts})
     episode = Episode(group_id="g", session="s", content=TEXT, occurred_at=SAID_AT, speaker="Maya")
-    (proposal,) = propose(reading, [Said(episode, speaker)], context, ontology)
+    (proposal,) = propose(reading, [Said(episode, speaker)], context, ontology, least)
     return proposal
 
 
@@ -378,3 +379,23 @@ def test_what_is_told_belongs_to_the_turn_that_tells_it() -> None:
 
     assert [values(proposal) for proposal in proposals] == [{"seat": "Berlin"}, {}, {"also_known_as": "ACMECO"}]
     assert sum(proposal.dropped for proposal in proposals) == 1
+
+
+@pytest.mark.parametrize(
+    ("least", "claims", "facts", "dropped"),
+    [(Sureness.LOW, 3, 1, 0), (Sureness.MEDIUM, 2, 1, 1), (Sureness.HIGH, 1, 0, 3)],
+)
+def test_what_the_model_is_less_sure_of_than_asked_for_is_dropped(
+    least: Sureness, claims: int, facts: int, dropped: int
+) -> None:
+    told = [{**WORKS, "predicate": f"works_{word}", "confidence": sure} for word, sure in SURE.items()]
+    entities = tuple({**one, "confidence": "high"} for one in (PORTO, INES, INITECH))
+    proposal = proposed(entities=entities, claims=tuple(told), facts=({**NUTS, "confidence": 0.5},), least=least)
+
+    found = [claim.predicate for claim in proposal.claims]
+    assert sum(predicate.startswith("works_") for predicate in found) == claims
+    assert found.count("diet") == facts
+    assert proposal.dropped == dropped
+
+
+SURE = {"surely": 0.9, "perhaps": 0.5, "hardly": 0.1}
