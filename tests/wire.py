@@ -18,7 +18,13 @@ import uvicorn
 from anthropic.types import MessageCreateParams
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import TypeAdapter, ValidationError
+from pydantic import SecretStr, TypeAdapter, ValidationError
+
+from graphmem.extract.llm import LanguageModelExtractor
+from graphmem.extract.models import Chain
+from graphmem.model.fragment import Extractor
+from graphmem.model.ontology import DEFAULT_ONTOLOGY
+from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
 
 KEY = "wire-key"
 Answer = Mapping[str, Any]
@@ -95,6 +101,22 @@ class Wire:
     def documents(self) -> list[dict[str, Any]]:
         """The user messages that came, parsed."""
         return [_document(request) for request in self.requests]
+
+
+def asking(
+    told: Wire,
+    step: StepSettings,
+    offline: Extractor,
+    *,
+    key: str = KEY,
+    prices: Mapping[str, PriceSettings] | None = None,
+    seconds: float = 90.0,
+) -> LanguageModelExtractor:
+    """An extractor that asks this server; to be closed."""
+    providers = {"anthropic": ProviderSettings(api_key=SecretStr(key), base_url=told.url)}
+    return LanguageModelExtractor(
+        Chain(step, providers, prices or {}), offline, step, DEFAULT_ONTOLOGY, seconds=seconds
+    )
 
 
 def wire() -> AbstractContextManager[Wire]:

@@ -7,19 +7,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError, UnusableAnswer
 from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
 from graphmem.extract.prompts import VERSION
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Name, Turn
-from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
+from graphmem.settings import PriceSettings, StepSettings
 from tests.fakes import ScriptedExtractor
 from tests.talks import WrittenTurn, written_turns
-from tests.wire import KEY, Fault, Wire, in_lisbon, wire
+from tests.wire import KEY, Fault, Wire, asking, in_lisbon, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
 TEXT = "I live in Lisbon since 2019."
@@ -44,9 +41,8 @@ def reader(
     told: Wire, *, key: str = KEY, models: tuple[str, ...] = (MODEL,), seconds: float = 90.0, **step: Any
 ) -> LanguageModelExtractor:
     settings = StepSettings(models=models, backoff_seconds=0.01, timeout=2.0, **step)
-    providers = {"anthropic": ProviderSettings(api_key=SecretStr(key), base_url=told.url)}
-    chain = Chain(settings, providers, {MODEL: PriceSettings(input=1, cached=0.1, output=5)})
-    _OPEN.append(LanguageModelExtractor(chain, ScriptedExtractor(), settings, DEFAULT_ONTOLOGY, seconds=seconds))
+    prices = {MODEL: PriceSettings(input=1, cached=0.1, output=5)}
+    _OPEN.append(asking(told, settings, ScriptedExtractor(), key=key, prices=prices, seconds=seconds))
     return _OPEN[-1]
 
 

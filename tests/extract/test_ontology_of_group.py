@@ -5,20 +5,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from graphmem.clock import utc_now
-from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, StoredEpisode
-from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
+from graphmem.model.ontology import EntityType, Ontology, RelationType
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
-from graphmem.settings import ProviderSettings, StepSettings
+from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
 from tests.models import extractor, memory_on
-from tests.wire import KEY, Wire, wire
+from tests.wire import Wire, asking, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, context_turns=0)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -69,8 +66,7 @@ def told() -> Generator[Wire]:
 
 @pytest.fixture
 async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
-    chain = Chain(STEP, {"anthropic": ProviderSettings(api_key=SecretStr(KEY), base_url=told.url)}, {})
-    reader = LanguageModelExtractor(chain, extractor(), STEP, DEFAULT_ONTOLOGY)
+    reader = asking(told, STEP, extractor())
     yield memory_on(database, extracts=reader)
     await reader.aclose()
 
