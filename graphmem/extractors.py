@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphmem.errors import InvalidInput
+from graphmem.extract.limits import Limits
 from graphmem.extract.llm import LanguageModelExtractor
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
@@ -31,6 +32,8 @@ class Extractors:
         self._settings = settings
         self._providers = {"anthropic": settings.anthropic, "openai": settings.openai}
         self.accurate = OfflineExtractor()
+        step = settings.pipeline.entity_extraction
+        self._limits = Limits(step.concurrency, step.requests_per_minute)
         self._built: dict[Redigest, Extractor] = {}
 
     def of(self, redigest: Redigest = AS_CONFIGURED) -> Extractor:
@@ -81,7 +84,7 @@ class Extractors:
             return OfflineExtractor(Strategy.FAST)
         if step.strategy == "accurate":
             return self.accurate
-        models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices))
+        models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
         seconds = _SHARE_OF_MODELS * self._settings.jobs.digest_timeout
         ontology = self._settings.ontology.ontology()
         return LanguageModelExtractor(models, self.accurate, step, ontology, seconds=seconds)
@@ -122,8 +125,11 @@ class _Late:
 
 
 def _chain_of(
-    step: StepSettings, providers: Mapping[str, ProviderSettings], prices: Mapping[str, PriceSettings]
+    step: StepSettings,
+    providers: Mapping[str, ProviderSettings],
+    prices: Mapping[str, PriceSettings],
+    limits: Limits,
 ) -> "Chain":
     from graphmem.extract.models import Chain  # noqa: PLC0415 - see above
 
-    return Chain(step, providers, prices)
+    return Chain(step, providers, prices, limits)

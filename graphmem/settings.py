@@ -173,8 +173,8 @@ class StepSettings(_Table):
     attempts: int = Field(default=3, gt=0, description="how often a model is asked that is away or busy")
     backoff_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles, by chance")
     reasks: int = Field(default=2, ge=0, le=2, description="how often a model is asked to mend an answer")
-    concurrency: int = Field(default=8, gt=0, description="calls at once to one model")
-    requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one model; 0: no limit")
+    concurrency: int = Field(default=8, gt=0, description="calls at once to one provider")
+    requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one provider; 0: no limit")
     fallback: Literal["offline", "fail"] = Field(default="offline", description="where no model gives an answer")
     claims_from: tuple[Role, ...] = Field(
         default=(Role.USER,),

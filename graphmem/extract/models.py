@@ -1,4 +1,4 @@
-"""Language models by instructor's provider strings, each with its own limits, asked until one gives an answer.
+"""Language models by instructor's provider strings, asked one after the other until one gives an answer.
 
 Only here are instructor and the SDKs of providers known. Their own retries are off: what is tried again, how often and
 after which pause is decided in one place, for every provider alike. instructor re-asks where an answer does not parse.
@@ -6,10 +6,8 @@ after which pause is decided in one place, for every provider alike. instructor 
 https://python.useinstructor.com/  https://docs.anthropic.com/en/api/errors
 """
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from http import HTTPStatus
 from time import perf_counter
@@ -19,7 +17,6 @@ import anthropic
 import instructor
 import openai
 import structlog
-from aiolimiter import AsyncLimiter
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
 from instructor.core.hooks import HookName, Hooks
 from openai.types.chat import ChatCompletion
@@ -27,6 +24,7 @@ from pydantic import ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, UnusableAnswer
+from graphmem.extract.limits import Limits
 from graphmem.extract.schema import Reading
 from graphmem.extract.spent import Spent
 from graphmem.model.fragment import Usage
@@ -72,17 +70,18 @@ class Tally:
 
 
 class LanguageModel:
-    """One provider and model, with a limit on calls at once and per minute."""
+    """One provider and model."""
 
-    def __init__(self, name: str, step: StepSettings, provider: ProviderSettings, price: PriceSettings | None) -> None:
+    def __init__(
+        self, name: str, step: StepSettings, provider: ProviderSettings, price: PriceSettings | None, limits: Limits
+    ) -> None:
         self.name = name
         self._step = step
         self._price = price
         self._anthropic = name.startswith("anthropic/")
         self._openai = name.startswith("openai/") and provider.base_url is None
         self._client = _client(name, provider)
-        self._at_once = asyncio.Semaphore(step.concurrency)
-        self._per_minute = AsyncLimiter(step.requests_per_minute, 60.0) if step.requests_per_minute else None
+        self._limits = limits
 
     async def read(self, system: str, document: str, spent: Spent) -> Reading:
         """The filled-in form for a document.
@@ -117,10 +116,7 @@ class LanguageModel:
             retry=retry_if_exception(lambda error: isinstance(error, _NOT_PARSED) and not tally.refused),
             reraise=True,
         )
-        async with AsyncExitStack() as limits:
-            await limits.enter_async_context(self._at_once)
-            if self._per_minute is not None:
-                await limits.enter_async_context(self._per_minute)
+        async with self._limits.of(self.name):
             try:
                 return await self._client.create(
                     response_model=Reading,
@@ -212,11 +208,16 @@ class Chain:
     """Models asked one after the other until one answers."""
 
     def __init__(
-        self, step: StepSettings, providers: Mapping[str, ProviderSettings], prices: Mapping[str, PriceSettings]
+        self,
+        step: StepSettings,
+        providers: Mapping[str, ProviderSettings],
+        prices: Mapping[str, PriceSettings],
+        limits: Limits | None = None,
     ) -> None:
-        none = ProviderSettings()
+        """``limits`` are those that others share; without them it has its own."""
+        none, limits = ProviderSettings(), limits or Limits(step.concurrency, step.requests_per_minute)
         self.models: Sequence[LanguageModel] = [
-            LanguageModel(name, step, providers.get(name.partition("/")[0], none), prices.get(name))
+            LanguageModel(name, step, providers.get(name.partition("/")[0], none), prices.get(name), limits)
             for name in step.models
         ]
 

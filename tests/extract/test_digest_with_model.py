@@ -1,5 +1,6 @@
 """A digest that asks a language model: what it is told of the session, and what stands on the episode afterwards."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +12,7 @@ from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Role, StoredEpisode
+from graphmem.model.episode import Episode, Redigest, Role, StoredEpisode
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
@@ -129,3 +130,23 @@ async def test_who_reads_follows_from_the_settings_and_keys(given: dict[str, obj
     else:
         assert isinstance(extracts, NothingExtractor)
         assert chosen == "nothing"
+
+
+async def test_whoever_asks_a_provider_shares_its_limits(told: Wire) -> None:
+    other, price = "anthropic/another", {"input": 1, "cached": 1, "output": 1}
+    settings = load_settings(
+        anthropic={"api_key": KEY, "base_url": told.url},
+        pipeline={"entity_extraction": {"concurrency": 2}},
+        prices={other: price},
+    )
+    extractors, told.latency = Extractors(settings), 0.05
+    episode = Episode(group_id="g", session="s", content="I live in Lisbon.", occurred_at=SAID_AT, speaker="Maya")
+
+    async with asyncio.TaskGroup() as tasks:
+        for reader in (extractors.of(), extractors.of(Redigest(model=other))):
+            for _ in range(4):
+                tasks.create_task(reader.extract(episode))
+    await extractors.aclose()
+
+    assert (told.most_at_once, len(told.requests)) == (2, 8)
+    assert {request["model"] for request in told.requests} == {"another", "claude-haiku-4-5"}
