@@ -231,7 +231,7 @@ class Memory:
         await self.ensure_group(lease.stored.episode.group_id)
         began = perf_counter()
         fragment, rest = (read, None) if read else await self._read(lease.stored)
-        times["extraction"] = _since(began)
+        times["extraction"] = read.usage.milliseconds if read and read.usage else _since(began)
         if rest is None:
             return await self._write(lease, fragment, times)
         try:

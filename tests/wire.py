@@ -98,6 +98,13 @@ class Wire:
     at_once: int = 0
     most_at_once: int = 0
 
+    async def asked_at_once(self, calls: int) -> None:
+        """Return once so many wait for an answer, and give more of them time to come."""
+        async with asyncio.timeout(30):
+            while self.at_once < calls:  # noqa: ASYNC110 - counted in the server's thread
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+
     def documents(self) -> list[dict[str, Any]]:
         """The user messages that came, parsed."""
         return [_document(request) for request in self.requests]

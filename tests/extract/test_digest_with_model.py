@@ -18,7 +18,7 @@ from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
 from tests.models import extractor, memory_on
-from tests.wire import Fault, Wire, asking, in_lisbon, wire
+from tests.wire import KEY, Fault, Wire, asking, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -139,13 +139,16 @@ async def test_whoever_asks_a_provider_shares_its_limits(told: Wire) -> None:
         pipeline={"entity_extraction": {"concurrency": 2}},
         prices={other: price},
     )
-    extractors, told.latency = Extractors(settings), 0.05
+    extractors = Extractors(settings)
+    told.open.clear()
     episode = Episode(group_id="g", session="s", content="I live in Lisbon.", occurred_at=SAID_AT, speaker="Maya")
 
     async with asyncio.TaskGroup() as tasks:
         for reader in (extractors.of(), extractors.of(Redigest(model=other))):
             for _ in range(4):
                 tasks.create_task(reader.extract(episode))
+        await told.asked_at_once(2)
+        told.open.set()
     await extractors.aclose()
 
     assert (told.most_at_once, len(told.requests)) == (2, 8)

@@ -217,12 +217,14 @@ async def test_a_model_does_not_learn_from_itself(told: Wire) -> None:
 
 
 async def test_no_more_calls_at_once_than_allowed(told: Wire) -> None:
-    told.latency = 0.05
+    told.open.clear()
     reading = reader(told, concurrency=2)
 
     async with asyncio.TaskGroup() as tasks:
         for _ in range(8):
             tasks.create_task(reading.extract(turn()))
+        await told.asked_at_once(2)
+        told.open.set()
 
     assert (told.most_at_once, len(told.requests)) == (2, 8)
 

@@ -245,6 +245,7 @@ async def test_ten_in_flight_all_stand_before_any_model_has_answered(read: MakeR
     reading = read(latency_budget_ms=1, concurrency=4)
     ids = [(await reading.tell([city]))[0] for city in CITIES[:10]]
     first = await reading.digest(ids)
+    await told.asked_at_once(4)
     told.open.set()
     last = await reading.settled(ids)
 
