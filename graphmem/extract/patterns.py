@@ -193,7 +193,9 @@ _MAKER = Target(type="person", labels=frozenset({"PERSON", "ORG"}), typed=True)
 _MADE = Target(type="product", labels=frozenset({"PRODUCT", "WORK_OF_ART", ""}))
 _FOUNDED = Target(type="organization", labels=frozenset({"ORG", "FAC", ""}))
 _SITE = Target(type="place")
-_LOCATED = Target(type="place", typed=True)
+_LOCATED = Target(
+    type="place", typed=True, labels=_PLACES | {"ORG", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "NORP", ""}
+)
 _PARTY = Target(type="organization", labels=frozenset({"ORG"}))
 _TOOL = Target(type="product", labels=frozenset({"ORG", "PRODUCT", "PERSON", "GPE", ""}))
 _TITLED = Target(type="product", labels=frozenset({"WORK_OF_ART", ""}))

@@ -13,6 +13,7 @@ from graphmem.extract.pronouns import antecedent
 from graphmem.extract.spans import TYPES, Found, formed, proper, thing
 from graphmem.extract.stating import Sighting, stated
 from graphmem.extract.syntax import Match, Parse, Token
+from graphmem.extract.words import GATHERINGS
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim
 
@@ -181,7 +182,7 @@ class Reading:
 
     def _objects(self, pattern: Pattern, verb: Token, token: Token, *, coarse: bool) -> list[Found]:
         """The object and what is coordinated with it, unless that first one is none, or only one can be."""
-        members = clauses.conjuncts(self.parse, token)
+        members = [token] if token == verb else clauses.conjuncts(self.parse, token)
         found = [self._object(pattern, verb, member, coarse=coarse) for member in members]
         if not found or found[0] is None or (len(found) > 1 and pattern.predicate in _SINGLE):
             return []
@@ -195,11 +196,15 @@ class Reading:
         if token.label in pattern.target.dated and not coarse:
             return None
         found = thing(self.parse, token, pattern.target)
-        if found and pattern.predicate == "named" and not clauses.whole_name(self.parse, verb, found.start, found.end):
-            return None
-        if found and verb.lemma == "know" and clauses.set_off(self.parse, found.end):
-            return None  # “I know Ana, just wait” speaks to her
-        return found
+        return None if found is None or self._is_another(pattern, verb, found) else found
+
+    def _is_another(self, pattern: Pattern, verb: Token, found: Found) -> bool:
+        """Whether what stands there is not what the pattern means."""
+        if pattern.predicate == "named":
+            return not clauses.whole_name(self.parse, verb, found.start, found.end)
+        if verb.lemma == "know":
+            return clauses.set_off(self.parse, found.end)  # “I know Ana, just wait” speaks to her
+        return verb.lemma == "attend" and found.name.name.split()[-1].casefold() in GATHERINGS
 
     # the claim --------------------------------------------------------------------------------------------------------
 

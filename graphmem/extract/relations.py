@@ -142,6 +142,9 @@ def _is_listed(parse: Parse, inner: Stretch, outer: Stretch) -> bool:
     while last + 1 < len(parse.tokens) and parse.tokens[last].text == "," and parse.tokens[last + 1].label == "GPE":
         named = parse.name_at(parse.tokens[last + 1])
         last, places = named.last if named else len(parse.tokens), places + 1
+    beyond = [token for token in parse.tokens[last : last + 2] if token.label != "DATE"]
+    if [token.text for token in beyond[:1]] == [","] and all(token.proper for token in beyond[1:]) and beyond[1:]:
+        return True
     after = [token for token in parse.tokens[last : last + 3] if token.text != ","]
     listed = len(after) > 1 and after[0].text.casefold() in LISTED and after[1].proper
     return listed or places > _LONGEST_CHAIN or (bool(after) and last == after[0].i and after[0].proper)

@@ -114,9 +114,14 @@ AILMENTS = _words(
     """
 )
 
+GATHERINGS = _words(
+    "summit conference festival meeting forum workshop convention congress symposium expo fair gala meetup webinar"
+)
+"""Who attends one does not study there."""
+
 TRAITS = _words(
     """
-    shy introverted extroverted outgoing ambitious stubborn impatient patient organized organised messy curious
+    shy introverted extroverted outgoing ambitious stubborn impatient patient organized organised messy
     optimistic pessimistic competitive sensitive talkative creative lazy punctual forgetful adventurous spontaneous
     disciplined cautious easygoing sociable clumsy sarcastic nerdy frugal generous reserved thoughtful
     perfectionistic superstitious

@@ -229,6 +229,8 @@ async def test_documents_tell_of_others(
         "Bruno was in an Italian restaurant.",
         "I'm a Christian.",
         "I read the room.",
+        "I attended the Lisbon Design Summit.",
+        "Use Label, Button, Entry and Canvas.",
     ],
 )
 async def test_what_is_not_plainly_said_is_no_claim(offline: OfflineExtractor, content: str) -> None:
@@ -279,6 +281,19 @@ async def test_what_somebody_says_of_others_is_no_fact_about_them(offline: Offli
 async def test_a_list_of_places_lies_not_within_each_other(offline: OfflineExtractor) -> None:
     claims = told(await offline.extract(said("We visited Paris, Rome and Oslo.")))
     assert {predicate for _, predicate, _ in claims} == {"visited"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "I'm Anna Berg, a film producer based in Porto.",
+        "Anna Berg is a singer based in Porto.",
+        "from tkinter import Tk, Label, Button, Entry, StringVar",
+    ],
+)
+async def test_people_and_words_of_code_lie_in_no_place(offline: OfflineExtractor, content: str) -> None:
+    claims = told(await offline.extract(said(content)))
+    assert "located_in" not in {predicate for _, predicate, _ in claims}
 
 
 async def test_several_sisters_are_several_claims(offline: OfflineExtractor) -> None:

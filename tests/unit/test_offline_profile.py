@@ -164,6 +164,7 @@ async def test_what_somebody_says_of_themselves_is_a_fact_of_its_category(
         "I'm lazy today.",
         "Am I shy?",
         "You are shy.",
+        "I'm curious, how does it work?",
         # hobby
         "My hobby was pottery.",
         "I don't collect stamps.",
@@ -201,6 +202,11 @@ async def test_what_is_not_plainly_so_is_no_fact(offline: OfflineExtractor, cont
 
 async def test_what_an_assistant_asks_for_is_nobodys_instruction(offline: OfflineExtractor) -> None:
     assert await claims(offline, "Always write to me in Portuguese.", Role.ASSISTANT) == []
+
+
+async def test_of_several_deeds_only_the_milestone_is_one(offline: OfflineExtractor) -> None:
+    found = await claims(offline, "I got promoted last week, updated my page and included the news.")
+    assert [thing(claim) for claim in found if claim.predicate == "milestone"] == ["promoted"]
 
 
 async def test_a_habit_without_its_clause_is_quoted_whole(offline: OfflineExtractor) -> None:
