@@ -71,7 +71,9 @@ WITH lead, collect(t) AS turns, datetime.truncate('microsecond', datetime.realti
 WHERE lead.status IN ['pending', 'refining'] AND lead.due_at <= now
 UNWIND turns AS e
 WITH lead, e, now
-WHERE e = lead OR all(t IN [lead, e] WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0)
+WHERE e = lead OR all(
+  t IN [lead, e] WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.redigest IS NULL
+)
 WITH e, now ORDER BY e.occurred_at, e.sequence, e.position
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {

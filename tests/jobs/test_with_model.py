@@ -13,7 +13,7 @@ from graphmem.clock import utc_now
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Role, Status, StoredEpisode
+from graphmem.model.episode import Episode, Redigest, Role, Status, StoredEpisode
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings, StepSettings
@@ -196,6 +196,22 @@ async def test_a_turn_that_was_begun_before_is_read_alone(read: MakeRead, told: 
         [says(CITIES[1])],
         [says(city) for city in (CITIES[0], CITIES[2], CITIES[3])],
     ]
+
+
+async def test_one_that_is_asked_for_in_its_own_way_is_read_alone(read: MakeRead, told: Wire) -> None:
+    told.faults = [Fault.TRUNCATED] * 6
+    reading = read(fallback="fail")
+    ids = await reading.tell(CITIES[:2])
+    for _ in range(SETTINGS.max_attempts):
+        await reading.digest(ids)
+    for id_ in ids:
+        await reading.memory.redigest(reading.group, id_, Redigest(strategy="llm"))
+    told.faults.clear()
+    told.requests.clear()
+    stored = await reading.digest(ids)
+
+    assert {one.status for one in stored} == {Status.DIGESTED}
+    assert [len(document["turns"]) for document in told.documents()] == [1, 1]
 
 
 async def test_turns_of_several_requests_are_read_one_by_one_unless_more_are_allowed(
