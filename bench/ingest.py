@@ -10,8 +10,8 @@ HTTP, commit, and the polling of the answer.
 Then the same with a language model: a server in this process that speaks the wire format of Anthropic's Messages and
 answers from a table, at once and after 300 ms (`language_model`, by milliseconds of latency). `over_latency_ms` is
 what the median from POST to digested takes beside the model's own time; `in_bulk` are requests of 50 turns, of which
-ten share a call. With `--url`, that service is measured as it
-is configured, and this second part is left out.
+ten share a call. `two_phases`: ten episodes at once, with a model that takes 2 s and a `latency_budget_ms` of 50. With
+`--url`, that service is measured as it is configured, and this second part is left out.
 """
 
 import json
@@ -39,6 +39,9 @@ IN_FLIGHT = (1, 4, 16)
 BULK = 50
 LATENCIES = (0, 300)
 """Milliseconds after which the language model answers."""
+
+TOGETHER, SLOW, BUDGET = 10, 2.0, 50
+"""Episodes in flight while a model takes so many seconds, and is waited for so many milliseconds."""
 
 Usage = dict[str, Any]
 
@@ -74,8 +77,12 @@ def accepted(client: httpx.Client, group: str, count: int, *, idle: bool) -> lis
     return seconds
 
 
-def wait_until_digested(client: httpx.Client, group: str) -> None:
-    while client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]["pending"]:
+def wait_until_digested(client: httpx.Client, group: str, *but: str) -> None:
+    """Return once no episode is pending, nor ``but`` in one of these states."""
+    while True:
+        work = client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]
+        if not any(work[status] for status in ("pending", *but)):
+            return
         time.sleep(0.02)
 
 
@@ -198,13 +205,35 @@ def answers() -> dict[str, Answer]:
     return table
 
 
+def in_two_phases(client: httpx.Client, told: Wire) -> dict[str, float]:
+    """Seconds until many episodes in flight stand, read offline, and until a slow model has read them all."""
+    group, told.latency = f"bench-{uuid4().hex[:8]}", SLOW
+    say(f"a language model that takes {SLOW:g} s and is not waited for: {TOGETHER} episodes in flight")
+    digested(client, f"{group}-warm", 20)
+    wait_until_digested(client, f"{group}-warm", "refining")
+    bodies, began = episodes(5), perf_counter()
+    with ThreadPoolExecutor(TOGETHER) as threads:
+        for answer in [threads.submit(post, client, group, next(bodies), 0) for _ in range(TOGETHER)]:
+            answer.result()
+    wait_until_digested(client, group)
+    stand = perf_counter() - began
+    wait_until_digested(client, group, "refining")
+    return {
+        "model_s": SLOW,
+        "episodes": TOGETHER,
+        "all_stand_s": round(stand, 2),
+        "all_refined_s": round(perf_counter() - began, 2),
+    }
+
+
 @contextmanager
-def model() -> Generator[tuple[Wire, httpx.Client]]:
+def model(**settings: object) -> Generator[tuple[Wire, httpx.Client]]:
     """A service that asks a language model, and that model."""
     with wire() as told:
         told.answers = answers()
+        reading = {"GRAPHMEM_PIPELINE_ENTITY_EXTRACTION": json.dumps(settings)}
         with (
-            started({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": told.url}) as data_dir,
+            started({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": told.url, **reading}) as data_dir,
             running(data_dir).client() as client,
         ):
             yield told, client
@@ -217,7 +246,9 @@ def measured(options: Namespace) -> dict[str, object]:
         return figures
     with model() as (told, client):
         by_latency = {str(latency): with_a_model(client, told, options.episodes, latency) for latency in LATENCIES}
-    return {**figures, "language_model": by_latency}
+    with model(latency_budget_ms=BUDGET) as (told, client):
+        phases = in_two_phases(client, told)
+    return {**figures, "language_model": by_latency, "two_phases": {"budget_ms": BUDGET, **phases}}
 
 
 def main() -> None:
