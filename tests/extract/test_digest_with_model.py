@@ -10,15 +10,17 @@ from graphmem.clock import utc_now
 from graphmem.extract.llm import LanguageModelExtractor
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.prompts import system_prompt
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Redigest, Role, StoredEpisode
+from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
 from tests.models import extractor, memory_on
-from tests.wire import KEY, Fault, Wire, asking, in_lisbon, wire
+from tests.wire import EMPTY, KEY, Fault, Wire, asking, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -153,3 +155,29 @@ async def test_whoever_asks_a_provider_shares_its_limits(told: Wire) -> None:
 
     assert (told.most_at_once, len(told.requests)) == (2, 8)
     assert {request["model"] for request in told.requests} == {"another", "claude-haiku-4-5"}
+
+
+async def test_another_model_and_prompt_read_an_episode_anew(database: Database, told: Wire, group: str) -> None:
+    other, price = "anthropic/another", {"input": 1, "cached": 1, "output": 1}
+    settings = load_settings(anthropic={"api_key": KEY, "base_url": told.url}, prices={other: price})
+    extractors = Extractors(settings)
+    memory = memory_on(database, extracts=extractors.of(), extractor_of=extractors.of)
+    before = await digested(memory, group, "I live in Lisbon.", 0)
+    told.answers = {"I live in Lisbon.": EMPTY}
+
+    await memory.redigest(group, before.id, Redigest(model=other, prompt="read-1"))
+    lease = await memory.lease(group, before.id, 60)
+    assert lease
+    await memory.digest(lease)
+    await extractors.aclose()
+
+    stored = await memory.reader.episode(group, before.id)
+    assert stored.outcome is not None
+    usage = stored.outcome["usage"]
+    assert isinstance(usage, dict)
+    assert (usage["model"], usage["prompt"], usage["calls"], usage["cost"]) == (other, "read-1", 1, 0.00105)
+    assert told.requests[1]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY, "read-1")
+    assert told.requests[0]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY)
+    assert (stored.outcome["superseded"], stored.outcome["claims"]) == (1, 0)
+    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    assert graph.beliefs == ()
