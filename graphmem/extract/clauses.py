@@ -146,7 +146,7 @@ def goes_on_before(parse: Parse, start: int) -> bool:
 
 
 def whole_name(parse: Parse, verb: Token, start: int, end: int) -> bool:
-    """Whether ``[start, end)`` is all of the name said after ``verb``: not “Berg” of “I’m Mrs. Anna hyphen Berg”."""
+    """Whether ``[start, end)`` is all of the name said after ``verb``: not “Berg” of “my name is Anna hyphen Berg”."""
     between = [token for token in parse.tokens[verb.i + 1 :] if token.end <= start]
     after = next((token for token in parse.tokens[verb.i + 1 :] if token.start >= end), None)
     return not any(token.proper for token in between) and not (after and (after.proper or after.text == "-"))

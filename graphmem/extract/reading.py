@@ -203,7 +203,7 @@ class Reading:
         if pattern.predicate == "named":
             return not clauses.whole_name(self.parse, verb, found.start, found.end)
         if verb.lemma == "know":
-            return clauses.set_off(self.parse, found.end)  # “I know Ana, just wait” speaks to her
+            return clauses.set_off(self.parse, found.end)  # “I know Ana, be patient” speaks to her
         return verb.lemma == "attend" and found.name.name.split()[-1].casefold() in GATHERINGS
 
     # the claim --------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """An episode digested anew: what it said stays, comes or goes, and the past stays put."""
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -261,3 +262,28 @@ async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[...
 
     assert await maya.memory.reread("newer", 0) == 0
     assert (await maya.digest()).status is Status.DIGESTED
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_after_any_course_of_digests_and_withdrawals_every_past_is_as_it_was(
+    told: Callable[..., Told], seed: int
+) -> None:
+    rng, every = random.Random(seed), (HOME, WORK, FRIEND)  # noqa: S311 - reproducible on purpose
+    maya, refused, sees = told(*every), set[str](), set(every)
+    await maya.tell()
+    pasts: list[tuple[datetime, set[str]]] = []
+    for _ in range(8):
+        believed = sorted(await maya.believed())
+        if believed and rng.random() < 0.3:
+            refused.add(predicate := rng.choice(believed))
+            _, outcome = await maya.memory.retract(maya.group, await claim_of(maya, predicate))
+            pasts.append((outcome.recorded_at, sees - refused))
+        else:
+            sees = {predicate for predicate in every if rng.random() < 0.6}
+            stored = await maya.again(*sees)
+            assert stored.digested_at
+            pasts.append((stored.digested_at, sees - refused))
+        assert set(await maya.believed()) == sees - refused
+
+    for known_at, believed_then in pasts:
+        assert set(await maya.believed(known_at)) == believed_then

@@ -88,7 +88,7 @@ async def test_you_is_the_one_other_speaker(offline: OfflineExtractor, content: 
         "Your sister called.",
         "Your car is nice.",
         # somebody else is called by name
-        "Ross! I am your sister!",
+        "Tom! I am your sister!",
         "Hi Bruno, you are my best friend.",
     ],
 )

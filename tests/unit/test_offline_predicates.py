@@ -168,7 +168,7 @@ async def test_documents_tell_of_others(
         "Anna isn't my sister.",
         "I don't have a sister named Anna.",
         "I'm not a nurse.",
-        "I'm no writer like you.",
+        "I'm no chef.",
         "I have no dog.",
         "I got no raise.",
         "I never ordered the laptop.",
@@ -198,8 +198,8 @@ async def test_documents_tell_of_others(
         "I was 26.",
         "I'm not 26.",
         "Tom, she's my sister.",
-        "I know Anna, just wait.",
-        "I'm Mrs. Dr. Anna Berg hyphen Lopes.",
+        "I know Anna, please be patient.",
+        "My name is Anna Berg hyphen Lopes.",
         "Did you order the laptop?",
         "Is your email maya@example.com?",
         "Are you a nurse?",
@@ -286,9 +286,9 @@ async def test_a_list_of_places_lies_not_within_each_other(offline: OfflineExtra
 @pytest.mark.parametrize(
     "content",
     [
-        "I'm Anna Berg, a film producer based in Porto.",
+        "I'm Anna Berg, a baker based in Porto.",
         "Anna Berg is a singer based in Porto.",
-        "from tkinter import Tk, Label, Button, Entry, StringVar",
+        "from shop import Cart, Label, Button, Invoice",
     ],
 )
 async def test_people_and_words_of_code_lie_in_no_place(offline: OfflineExtractor, content: str) -> None:
