@@ -86,7 +86,7 @@ def thing(claim: ProposedClaim) -> str:
         ("Every morning I run five miles.", "habit", "habit", "run five miles every morning"),
         ("I usually have lunch at one.", "habit", "habit", "have lunch at one"),
         ("I go to the gym twice a week.", "habit", "habit", "go to the gym twice a week"),
-        ("I usually play FC:24, but not today.", "habit", "habit", "play FC:24"),
+        ("I usually play EVE:GO, but I lost the disc.", "habit", "habit", "play EVE:GO"),
         ("I cook for my parents on Sundays.", "habit", "habit", "cook for my parents on Sundays"),
         ("I ordered a new laptop last week.", "other", "ordered", "new laptop"),
         ("I own a bakery.", "other", "owns", "bakery"),
