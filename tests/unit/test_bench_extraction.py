@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.extraction import Claims, Data, Names, Text, table, written
+from bench.extraction import Claims, Data, Names, Text, in_context, table, written
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
@@ -107,3 +107,18 @@ def test_what_cannot_be_read_is_skipped_and_said(tmp_path: Path) -> None:
     (path,) = data.files([tmp_path, tmp_path / "absent.jsonl"])
     assert [text.id for text in data.read(path).texts] == ["1"]
     assert len(data.skipped) == 3
+
+
+def test_claims_of_names_that_no_label_speaks_of_are_wrong_but_counted_apart() -> None:
+    text = labelled(("Ana", "per:friends", "Tom"))
+    score = judged(text, claim("Ana", "friend_of", "Tom"), claim("Ana", "friend_of", "Gus"))
+
+    assert score.relations.figures()["precision"] == 0.5
+    assert score.of_known_names.precision() == {"precision": 1.0, "right": 1, "said": 1}
+
+
+def test_a_turn_is_read_with_those_before_it() -> None:
+    text = Text("1", "Ana: Hi.\nBruno: Hello.\nAna: Bye.", (), ())
+    before = [[turn.speaker for turn in context.turns] for _, context in in_context(list(text.episodes()), 1)]
+
+    assert before == [[], ["Ana"], ["Bruno"]]
