@@ -1,0 +1,42 @@
+"""A digest without a language model knows from the session who is spoken to."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model.episode import Episode
+from graphmem.store.driver import Database
+from tests.models import extractor, memory_on
+
+SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
+
+
+async def claimed(memory: Memory, group: str, session: str, *turns: tuple[str, str]) -> int:
+    """How many claims the last turn makes, each being digested when it is said."""
+    claims = 0
+    for minute, (speaker, text) in enumerate(turns):
+        at = SAID_AT + timedelta(minutes=minute)
+        episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker=speaker)
+        await memory.remember(group, [episode])
+        lease = await memory.lease(group, episode.id, 60)
+        assert lease is not None
+        claims = (await memory.digest(lease)).claims
+    return claims
+
+
+@pytest.mark.parametrize(
+    ("session", "others", "claims"),
+    [
+        ("s", ["Ivo"], 1),
+        ("s", ["Ivo", "Pia"], 0),
+        ("s", [], 0),
+        ("", ["Ivo"], 0),
+    ],
+)
+async def test_you_is_the_one_other_speaker_of_the_session(
+    database: Database, group: str, session: str, others: list[str], claims: int
+) -> None:
+    memory = memory_on(database, extracts=extractor())
+    turns = [*((other, "Hello there.") for other in others), ("Maya", "I saw your sister Anna.")]
+    assert await claimed(memory, group, session, *turns) == claims
