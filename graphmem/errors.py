@@ -14,7 +14,8 @@
     │   ├── StoreUnavailable         Neo4j does not answer
     │   ├── QueueUnavailable         Redis/Valkey does not answer
     │   ├── ModelUnavailable         an embedding or language model does not answer
-    │   └── LeaseLost                another worker has taken the episode over
+    │   ├── LeaseLost                another worker has taken the episode over
+    │   └── ContextChanged           a turn came in that was said before the one being digested
     ├── UnusableAnswer               a language model answered, and the answer cannot be used
     └── OurError                     graphmem or its installation is broken
         ├── ConfigurationError       a setting, a file or a server version does not fit
@@ -142,6 +143,10 @@ class LeaseLost(UnavailableError):
     """Another worker has taken the episode over."""
 
     slug = "lease-lost"
+
+
+class ContextChanged(UnavailableError):
+    """A turn came in that was said before the one being digested."""
 
 
 class UnusableAnswer(GraphmemError):

@@ -102,7 +102,9 @@ class Memory:
         if await self._imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
         turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
-        rows = await self.store.remember_episodes(group, uuid4().hex, episodes, turns_per_call=turns)
+        rows = await self.store.remember_episodes(
+            group, uuid4().hex, episodes, turns_per_call=turns, context_turns=self._extractor.context_turns
+        )
         by_id = {row.id: row for row in rows}
         seen: set[str] = set()
         answers: list[Remembered] = []
@@ -225,21 +227,27 @@ class Memory:
 
         Raises:
             LeaseLost: another worker took the episode over.
+            ContextChanged: a turn came in that was said before this one, and was not read with it.
             UnavailableError: a server or model is away.
         """
         times = self._waited(lease.stored)
         await self.ensure_group(lease.stored.episode.group_id)
-        began = perf_counter()
-        fragment, rest = (read, None) if read else await self._read(lease.stored)
-        times["extraction"] = read.usage.milliseconds if read and read.usage else _since(began)
+        if read is not None:
+            return await self._write(
+                lease, read, {**times, "extraction": read.usage.milliseconds if read.usage else 0.0}
+            )
+        extractor, began = self._reader_of(lease.stored), perf_counter()
+        context = await self._context(lease.stored.episode, extractor)
+        fragment, rest = await self._read(lease.stored, extractor, context)
+        times["extraction"] = _since(began)
         if rest is None:
-            return await self._write(lease, fragment, times)
+            return await self._write(lease, fragment, times, context=context)
         try:
             await self._write(lease, fragment, times, provisional=True)
             if stands is not None:
                 stands()
             fragment = await rest
-            return await self._write(lease, fragment, {**times, "extraction": _since(began)})
+            return await self._write(lease, fragment, {**times, "extraction": _since(began)}, context=context)
         finally:
             rest.cancel()
 
@@ -258,11 +266,11 @@ class Memory:
         context = await self._context(first, extractor)
         return await extractor.extract_turns([lease.stored.episode for lease in leases], context)
 
-    async def _read(self, stored: StoredEpisode) -> tuple[Fragment, "asyncio.Task[Fragment] | None"]:
+    async def _read(
+        self, stored: StoredEpisode, extractor: Extractor, context: Context
+    ) -> tuple[Fragment, "asyncio.Task[Fragment] | None"]:
         """What is read of an episode, and what is still being read of it where that takes longer than its budget."""
-        episode, extractor = stored.episode, self._reader_of(stored)
-        context = await self._context(episode, extractor)
-        standing = stored.status is Status.REFINING
+        episode, standing = stored.episode, stored.status is Status.REFINING
         if standing or not isinstance(extractor, Patient) or (budget := extractor.latency_budget) is None:
             return await extractor.extract(episode, context), None
         reading = asyncio.create_task(extractor.extract(episode, context))
@@ -286,9 +294,17 @@ class Memory:
         return await self.store.context_of_episode(episode, turns) if turns or extractor.uses_ontology else ALONE
 
     async def _write(
-        self, lease: Lease, fragment: Fragment, times: Mapping[str, float], *, provisional: bool = False
+        self,
+        lease: Lease,
+        fragment: Fragment,
+        times: Mapping[str, float],
+        *,
+        provisional: bool = False,
+        context: Context = ALONE,
     ) -> Outcome:
+        """What was read offline in a context holds for that context: it is looked at again before this is written."""
         stored, measured = lease.stored, dict(times)
+        turns = self._reader_of(stored).context_turns if fragment.offline and not provisional else 0
         evidence = resolve(stored, fragment)
         texts = [stored.episode.content, *(claim.statement for claim in evidence.claims)]
         vectors = await _timed(measured, "embedding", self._embedder.embed(texts))
@@ -299,6 +315,8 @@ class Memory:
             extractor_version=fragment.version,
             provisional=provisional,
             sparse=fragment.version if fragment.offline and len(evidence.entities) <= SPARSE else "",
+            context=context.ids,
+            context_turns=turns if stored.episode.session and context is not ALONE else 0,
         )
         change = Change(
             group_id=stored.episode.group_id,

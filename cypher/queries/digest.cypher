@@ -2,12 +2,22 @@
 // mode: write
 // returns: optional
 // row: LeaseRow
-// params: group, id
-// The first statement of a digest: nobody else digests this episode until the transaction ends.
+// params: group, id, turns
+// The first statement of a digest: nobody else digests this episode until the transaction ends. And what comes before it
+// in its session, as ``context_of_episode`` has it, newest first.
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
-RETURN e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision;
+WITH e
+CALL (e) {
+  WITH e WHERE $turns > 0
+  MATCH (t:Episode)
+  WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
+  WITH e, t WHERE [t.occurred_at, coalesce(t.sequence, -1)] < [e.occurred_at, coalesce(e.sequence, -1)]
+  WITH t ORDER BY t.occurred_at DESC, coalesce(t.sequence, -1) DESC, t.id DESC LIMIT $turns
+  RETURN collect(t.id) AS before
+}
+RETURN e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision, before;
 
 // name: lock_group
 // mode: write
@@ -349,6 +359,7 @@ CALL () {
   WHERE e.group_id = $group
   SET
     e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.sparse = row.sparse,
+    e.context_turns = row.context_turns,
     e.embedding_model = $embedding_model, e.redigest = null,
     e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
     e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END

@@ -20,8 +20,47 @@ CALL (e, row) {
   ON CREATE SET s.group_id = $group, s.name = row.properties.session, s.recorded_at = e.recorded_at
   MERGE (s)-[:HAS_EPISODE]->(e)
 }
-WITH e.id AS id, e.request = $request AS new, e.fingerprint AS fingerprint, e.status AS status
-RETURN collect({id: id, new: new, fingerprint: fingerprint, status: status}) AS rows;
+WITH collect({
+  id: e.id, new: e.request = $request, fingerprint: e.fingerprint, status: e.status, session_id: e.session_id,
+  at: e.occurred_at
+}) AS told
+CALL (told) {
+  UNWIND told AS one
+  WITH one.session_id AS session_id, min(one.at) AS first
+  CALL (session_id, first) {
+    MATCH (later:Episode)
+    WHERE later.session_id = session_id AND later.occurred_at >= first AND later.group_id = $group
+      AND later.request <> $request
+    RETURN later.id AS later LIMIT 1
+  }
+  RETURN collect(session_id) AS late
+}
+UNWIND told AS one
+RETURN collect({
+  id: one.id, new: one.new, fingerprint: one.fingerprint, status: one.status, late: coalesce(one.session_id IN late, false)
+}) AS rows;
+
+// name: outdate_readings
+// mode: write
+// returns: nothing
+// params: group, ids, request, turns
+// What was said before a turn tells whom it is said to: turns that were read in their context, and come after one that
+// comes in only now, are to be read again. The locks are taken by id; a digest that holds one is waited for, and one
+// that is not so far sees for itself.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+CALL (e) {
+  MATCH (l:Episode)
+  WHERE l.session_id = e.session_id AND l.occurred_at >= e.occurred_at AND l.group_id = $group AND l.request <> $request
+  WITH e, l WHERE [l.occurred_at, coalesce(l.sequence, -1)] > [e.occurred_at, coalesce(e.sequence, -1)]
+  RETURN l ORDER BY l.occurred_at, coalesce(l.sequence, -1), l.id LIMIT $turns
+}
+WITH DISTINCT l ORDER BY l.id
+SET l.lease_asked_at = datetime.realtime()
+WITH l WHERE l.status = 'digested' AND l.context_turns > 0
+SET
+  l.status = 'refining', l.redigest = null, l.revision = coalesce(l.revision, 0) + 1, l.attempts = 0, l.leases = 0,
+  l.error = null, l.due_at = datetime.truncate('microsecond', datetime.realtime());
 
 // name: lease_episode
 // mode: write
@@ -233,20 +272,18 @@ RETURN collect({episode: episode}) AS rows;
 // mode: read
 // returns: one
 // row: ContextRow
-// params: group, session_id, id, occurred_at, sequence, limit
+// params: group, session_id, occurred_at, sequence, limit
 // timeless because what was said before a turn is said, whatever is believed of it now
 // The group's own ontology; and the last turns of a session before a turn, newest first, with the entities that they name
-// and the other names of those. Of one instant, turns are in the order of their sequence, else of their request.
+// and the other names of those. Of one instant, turns are in the order of their sequence, else none is before another.
 MATCH (g:Group {id: $group})
-OPTIONAL MATCH (own:Episode {id: $id})
-CALL (g, own) {
+CALL (g) {
   MATCH (e:Episode)
-  WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = g.id AND e.id <> $id
-  WITH e, own, [e.occurred_at, coalesce(e.sequence, -1), coalesce(e.position, 0)] AS at
-  WHERE at < [$occurred_at, coalesce($sequence, -1), coalesce(own.position, 0)]
-  WITH e ORDER BY at DESC LIMIT $limit
+  WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = g.id
+  WITH e WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [$occurred_at, coalesce($sequence, -1)]
+  WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
   RETURN collect({
-    role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
+    id: e.id, role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
     known: COLLECT {
       MATCH (e)-[:MENTIONS]->(n:Entity)
       WITH DISTINCT n

@@ -29,7 +29,8 @@ class Digested:
     """An episode whose evidence this is, with its vector.
 
     ``provisional``: it is to be digested anew under the same lease, and stands until then. ``sparse`` names the
-    version of the offline reader that found little in it, "" no reader.
+    version of the offline reader that found little in it, "" no reader. ``context`` are the ids of the turns before it,
+    newest first, of which a reader that is to say the same whenever it is asked took ``context_turns`` into account.
     """
 
     episode_id: str
@@ -38,6 +39,8 @@ class Digested:
     extractor_version: str
     provisional: bool = False
     sparse: str = ""
+    context: tuple[str, ...] = ()
+    context_turns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,10 +105,12 @@ class Turn:
 class Context:
     """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
-    ``ontology`` is the group's own; None where it has none, and the service's is in force.
+    ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
+    service's is in force.
     """
 
     turns: tuple[Turn, ...] = ()
+    ids: tuple[str, ...] = ()
     known: tuple[Name, ...] = ()
     aliases: Mapping[Name, tuple[str, ...]] = field(default_factory=dict[Name, tuple[str, ...]])
     ontology: Ontology | None = None

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from time import perf_counter
 
-from graphmem.errors import Conflict, LeaseLost, NotFound
+from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity
@@ -150,13 +150,16 @@ class _ChangeWriter:
 
     async def _leased(self) -> LeaseRow | None:
         """The episode, locked; None if it is digested already."""
-        row = await self._do.lock_episode(self._episode_id)
+        read = self._change.digested[0]
+        row = await self._do.lock_episode(self._episode_id, read.context_turns)
         if row is None:
             raise NotFound(f"Episode {self._episode_id} is gone.")
         if row.status is Status.DIGESTED:
             return None
         if row.lease != self._change.lease:
             raise LeaseLost(f"Another worker has taken episode {self._episode_id} over.")
+        if read.context_turns and row.before != read.context:
+            raise ContextChanged("A turn came in that was said before this one, while this one was read.")
         return row
 
     @property
@@ -232,6 +235,7 @@ class _ChangeWriter:
                 "id": digested.episode_id,
                 "status": Status.REFINING if digested.provisional else Status.DIGESTED,
                 "sparse": digested.sparse or None,
+                "context_turns": digested.context_turns or None,
                 "outcome": self._outcome_json(outcome, digested),
                 "embedding": as_vector(digested.embedding),
             }

@@ -41,6 +41,7 @@ from graphmem.store.rows import (
     StatusCountRow,
     StatusRow,
 )
+from graphmem.store.statements import Statements
 
 EVIDENCE_LIMIT = 10
 """Claims shown with each belief of an answer, first said first."""
@@ -110,9 +111,11 @@ class GraphStore:
     # episodes -------------------------------------------------------------------------------------------------------
 
     async def remember_episodes(
-        self, group: str, request: str, episodes: Sequence[Episode], *, turns_per_call: int = 1
+        self, group: str, request: str, episodes: Sequence[Episode], *, turns_per_call: int = 1, context_turns: int = 0
     ) -> list[RememberedRow]:
         """Store all of them, or none; so many turns of a session in a row are to be read together.
+
+        Up to ``context_turns`` turns that were said after one that comes only now are to be read again.
 
         Raises:
             Conflict: one has the identity of a stored episode and says something else.
@@ -120,9 +123,12 @@ class GraphStore:
 
         async def work(transaction: Transaction) -> list[RememberedRow]:
             query = self._queries["remember_episodes"]
-            return await store_episodes(
-                transaction, query, group, request, episodes, calls=calls(request, episodes, turns_per_call)
-            )
+            together = calls(request, episodes, turns_per_call)
+            rows = await store_episodes(transaction, query, group, request, episodes, calls=together)
+            late = [row.id for row in rows if row.new and row.late]
+            if context_turns:
+                await Statements(transaction, self._queries, group).outdate_readings(late, request, context_turns)
+            return rows
 
         return await self.database.write(work)
 
@@ -209,7 +215,6 @@ class GraphStore:
             ContextRow,
             group=episode.group_id,
             session_id=session_id(episode.group_id, episode.session),
-            id=episode.id,
             occurred_at=episode.occurred_at,
             sequence=episode.sequence,
             limit=limit,

@@ -78,6 +78,7 @@ class RememberedRow(Row):
     new: bool
     fingerprint: str
     status: Status
+    late: bool
 
 
 class StatusRow(Row):
@@ -97,6 +98,7 @@ class LeaseRow(Row):
     status: Status
     lease: str | None
     revision: int
+    before: tuple[str, ...]
 
 
 class LockedRow(Row):
@@ -212,6 +214,7 @@ class NameRow(Row):
 
 
 class TurnRow(Row):
+    id: str
     role: Role
     speaker: str | None
     content: str
@@ -230,6 +233,7 @@ class ContextRow(Row):
         known = {name.to_domain(): name.aliases for turn in self.turns for name in turn.known}
         return Context(
             turns=tuple(turn.to_domain() for turn in reversed(self.turns)),
+            ids=tuple(turn.id for turn in self.turns),
             known=tuple(known),
             aliases={name: aliases for name, aliases in known.items() if aliases},
             ontology=None if self.ontology is None else read_ontology(self.ontology),

@@ -43,9 +43,9 @@ class Statements:
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
-    async def lock_episode(self, episode_id: str) -> LeaseRow | None:
+    async def lock_episode(self, episode_id: str, turns: int) -> LeaseRow | None:
         query = self._queries["lock_episode"]
-        return await self._transaction.optional(query, LeaseRow, group=self._group, id=episode_id)
+        return await self._transaction.optional(query, LeaseRow, group=self._group, id=episode_id, turns=turns)
 
     async def lock_group(self) -> None:
         await self._transaction.execute(self._queries["lock_group"], group=self._group)
@@ -75,9 +75,19 @@ class Statements:
             return frozenset()
         query, request = self._queries["remember_episodes"], uuid4().hex
         rows = await store_episodes(
-            self._transaction, query, self._group, request, episodes, status=Status.DIGESTED, recorded_at=recorded_at
+            self._transaction,
+            query,
+            self._group,
+            request,
+            episodes,
+            status=Status.DIGESTED,
+            recorded_at=recorded_at,
         )
         return frozenset(row.id for row in rows if row.new)
+
+    async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
+        """Have up to so many turns read again that were said after these, which come in with a request only now."""
+        await self._execute("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
 
     async def name_entities(self, entities: Iterable[Entity], now: datetime) -> None:
         rows = [{"id": entity.id, "name": entity.name, "first_seen": as_text(entity.first_seen)} for entity in entities]

@@ -85,9 +85,12 @@ async def test_other_names_of_those_known_are_told(memory: Memory, told: Wire, g
     assert told.documents()[-1]["known"] == [{"name": "Acme Corp", "type": "organization", "aliases": ["Acme"]}]
 
 
-async def test_turns_of_one_instant_are_in_the_order_they_came_in(memory: Memory, told: Wire, group: str) -> None:
+async def test_turns_of_one_instant_are_in_the_order_of_their_sequence(memory: Memory, told: Wire, group: str) -> None:
     texts = [f"Turn {number}." for number in range(5)]
-    turns = [Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT) for text in texts]
+    turns = [
+        Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT, sequence=number)
+        for number, text in enumerate(texts)
+    ]
     await memory.remember(group, turns)
     lease = await memory.lease(group, turns[3].id, 60)
     assert lease

@@ -13,7 +13,7 @@ CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
   role: 'user', speaker: 'Ann', owner: '', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
-  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, call_id: id,
+  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
   revision: 0, redigest: '{}', sparse: 'v' + i, payload: '{}',
   embedding_model: 'm'
 })

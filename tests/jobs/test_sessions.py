@@ -1,0 +1,145 @@
+"""What a turn means depends on the turns before it, and not on when they came in."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.errors import ContextChanged
+from graphmem.jobs.digester import Digester
+from graphmem.jobs.queue import Queue
+from graphmem.memory import Memory
+from graphmem.model.episode import Episode, Status
+from graphmem.model.fragment import ALONE, Context, Fragment
+from graphmem.model.recall import PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.settings import JobSettings
+from graphmem.store.driver import Database
+from tests.fakes import HashEmbedder
+from tests.models import extractor, memory_on
+
+SETTINGS = JobSettings.model_validate({"retry_seconds": 0})
+SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
+TURNS = (
+    ("Ivo", "Good morning."),
+    ("Maya", "I saw your sister Anna."),
+    ("Pia", "Hello, I am late."),
+    ("Pia", "Is there any coffee?"),
+    ("Pia", "Good."),
+    ("Pia", "Now it is warm."),
+    ("Maya", "I met your brother Carlo."),
+)
+
+
+def conversation(group: str) -> list[Episode]:
+    """Two turns that speak to somebody; who that is, the four turns before tell."""
+    return [
+        Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT, sequence=number, speaker=speaker)
+        for number, (speaker, text) in enumerate(TURNS)
+    ]
+
+
+async def believed(memory: Memory, group: str) -> set[str]:
+    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    return {belief.statement for belief in graph.beliefs}
+
+
+async def digested(digester: Digester, memory: Memory, group: str, episodes: Sequence[Episode]) -> None:
+    for episode in episodes:
+        while (await memory.reader.episode(group, episode.id)).status in (Status.PENDING, Status.REFINING):
+            await digester.digest(group, episode.id)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_turns_may_come_in_any_order(database: Database, queue: Queue, group: str, seed: int) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    digester = Digester(memory, queue, SETTINGS)
+    in_order, mixed = conversation(f"{group}-in-order"), conversation(group)
+    await memory.remember(f"{group}-in-order", in_order)
+    await digested(digester, memory, f"{group}-in-order", in_order)
+
+    random.Random(seed).shuffle(mixed)  # noqa: S311 - reproducible on purpose
+    for number, episode in enumerate(mixed, 1):
+        await memory.remember(group, [episode])
+        await digested(digester, memory, group, mixed[:number])
+
+    found = await believed(memory, group)
+    assert found == await believed(memory, f"{group}-in-order")
+    assert {"Anna is a sibling of Ivo.", "Carlo is a sibling of Pia."} <= found
+
+
+async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    digester, episodes = Digester(memory, queue, SETTINGS), conversation(group)
+    for episode in episodes:
+        await memory.remember(group, [episode])
+        await digested(digester, memory, group, [episode])
+
+    stored = [await memory.reader.episode(group, episode.id) for episode in episodes]
+    assert [one.revision for one in stored] == [0] * len(episodes)
+
+
+async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, queue: Queue, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    digester, (first, *others) = Digester(memory, queue, SETTINGS), conversation(group)
+    await memory.remember(group, others)
+    await digested(digester, memory, group, others)
+    await memory.remember(group, [first])
+
+    stored = [await memory.reader.episode(group, episode.id) for episode in others]
+    assert [one.status for one in stored] == [Status.REFINING] * 4 + [Status.DIGESTED] * 2
+
+
+class Interrupted:
+    """Reads as another does, while turns come in that were said before."""
+
+    uses_ontology = False
+
+    def __init__(self, *late: Episode) -> None:
+        self.late = list(late)
+        self.memory: Memory | None = None
+        self.context_turns = extractor().context_turns
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        read = await extractor().extract(episode, context)
+        if self.late and self.memory:
+            late = self.late.pop()
+            await self.memory.remember(late.group_id, [late])
+        return read
+
+
+async def test_a_turn_that_comes_in_meanwhile_is_not_overlooked(database: Database, queue: Queue, group: str) -> None:
+    first, second = conversation(group)[:2]
+    reader = Interrupted(first)
+    memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
+    reader.memory = memory
+    await memory.remember(group, [second])
+    lease = await memory.lease(group, second.id, 5)
+    assert lease
+
+    with pytest.raises(ContextChanged):
+        await memory.digest(lease)
+    assert await believed(memory, group) == set()
+    await memory.store.return_lease(group, second.id, lease.token, 0)
+    await digested(Digester(memory, queue, SETTINGS), memory, group, [first, second])
+    assert await believed(memory, group) == {"Anna is a sibling of Ivo."}
+
+
+async def test_turns_that_come_in_at_once_are_read_as_if_in_order(database: Database, queue: Queue, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    digester, mixed = Digester(memory, queue, SETTINGS), conversation(group)
+    random.Random(9).shuffle(mixed)  # noqa: S311 - reproducible on purpose
+
+    async def tell(episode: Episode) -> None:
+        await memory.remember(group, [episode])
+        await digester.digest(group, episode.id)
+
+    async with asyncio.TaskGroup() as tasks:
+        for episode in mixed:
+            tasks.create_task(tell(episode))
+    await digested(digester, memory, group, mixed)
+
+    assert {"Anna is a sibling of Ivo.", "Carlo is a sibling of Pia."} <= await believed(memory, group)
