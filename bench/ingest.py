@@ -41,7 +41,7 @@ LATENCIES = (0, 300)
 """Milliseconds after which the language model answers."""
 
 TOGETHER, SLOW, BUDGET, BURSTS = 10, 2.0, 50, 5
-"""Episodes in flight while a model takes so many seconds, and is waited for so many milliseconds; of bursts the last."""
+"""Episodes in flight while a model takes so many seconds, and is waited for so many ms; of bursts the last."""
 
 Usage = dict[str, Any]
 
