@@ -237,17 +237,19 @@ class Memory:
                 lease, read, {**times, "extraction": read.usage.milliseconds if read.usage else 0.0}
             )
         extractor, began = self._reader_of(lease.stored), perf_counter()
+        turns = extractor.context_turns if lease.stored.episode.session else 0
         context = await self._context(lease.stored.episode, extractor)
         fragment, rest = await self._read(lease.stored, extractor, context)
         times["extraction"] = _since(began)
         if rest is None:
-            return await self._write(lease, fragment, times, context=context)
+            return await self._write(lease, fragment, times, context=context, turns=turns)
         try:
             await self._write(lease, fragment, times, provisional=True)
             if stands is not None:
                 stands()
             fragment = await rest
-            return await self._write(lease, fragment, {**times, "extraction": _since(began)}, context=context)
+            times["extraction"] = _since(began)
+            return await self._write(lease, fragment, times, context=context, turns=turns)
         finally:
             rest.cancel()
 
@@ -301,10 +303,10 @@ class Memory:
         *,
         provisional: bool = False,
         context: Context = ALONE,
+        turns: int = 0,
     ) -> Outcome:
-        """What was read offline in a context holds for that context: it is looked at again before this is written."""
+        """What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing."""
         stored, measured = lease.stored, dict(times)
-        turns = self._reader_of(stored).context_turns if fragment.offline and not provisional else 0
         evidence = resolve(stored, fragment)
         texts = [stored.episode.content, *(claim.statement for claim in evidence.claims)]
         vectors = await _timed(measured, "embedding", self._embedder.embed(texts))
@@ -316,7 +318,7 @@ class Memory:
             provisional=provisional,
             sparse=fragment.version if fragment.offline and len(evidence.entities) <= SPARSE else "",
             context=context.ids,
-            context_turns=turns if stored.episode.session and context is not ALONE else 0,
+            context_turns=turns if fragment.offline else 0,
         )
         change = Change(
             group_id=stored.episode.group_id,
