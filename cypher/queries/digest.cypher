@@ -109,7 +109,8 @@ CALL (slot) {
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
     .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
-    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from),
+    valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
 }
 CALL (slot) {
@@ -141,7 +142,8 @@ CALL (id) {
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
     .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
-    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from),
+    valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
 }
 CALL (id) {
@@ -169,7 +171,8 @@ WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
-  revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+  revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to),
+  said_at: toString(c.said_at)
 } AS claim;
 
 // name: claims_of_episode

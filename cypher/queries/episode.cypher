@@ -8,8 +8,10 @@
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
-  e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token, e.session_id = row.session_id,
-  e.request = $request, e.position = row.position, e.call_id = row.call_id, e.status = $status, e.attempts = 0, e.leases = 0,
+  e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token,
+  e.session_id = row.session_id,
+  e.request = $request, e.position = row.position, e.call_id = row.call_id,
+  e.status = $status, e.attempts = 0, e.leases = 0,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
   e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
   e.digested_at = CASE $status WHEN 'digested' THEN $recorded_at END
@@ -37,7 +39,8 @@ CALL (told) {
 }
 UNWIND told AS one
 RETURN collect({
-  id: one.id, new: one.new, fingerprint: one.fingerprint, status: one.status, late: coalesce(one.session_id IN late, false)
+  id: one.id, new: one.new, fingerprint: one.fingerprint, status: one.status,
+  late: coalesce(one.session_id IN late, false)
 }) AS rows;
 
 // name: outdate_readings
