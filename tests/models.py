@@ -9,6 +9,7 @@ from graphmem.extract.offline import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Redigest
+from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Extractor
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
@@ -44,3 +45,10 @@ def memory_on(
     evidence = evidence or EvidenceStore(database, queries)
     graph, extracts, embeds = GraphStore(database, queries), extracts or extractor(), embeds or embedder()
     return Memory(graph, evidence, extracts, embeds, utc_now, extractor_of=extractor_of)
+
+
+async def digest(memory: Memory, group: str, episode_id: str) -> Outcome:
+    """What came of an episode that is leased and digested here and now."""
+    lease = await memory.lease(group, episode_id, 60)
+    assert lease is not None
+    return await memory.digest(lease)

@@ -7,7 +7,7 @@ import pytest
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode
 from graphmem.store.driver import Database
-from tests.models import extractor, memory_on
+from tests.models import digest, extractor, memory_on
 
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
 
@@ -19,9 +19,7 @@ async def claimed(memory: Memory, group: str, session: str, *turns: tuple[str, s
         at = SAID_AT + timedelta(minutes=minute)
         episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker=speaker)
         await memory.remember(group, [episode])
-        lease = await memory.lease(group, episode.id, 60)
-        assert lease is not None
-        claims = (await memory.digest(lease)).claims
+        claims = (await digest(memory, group, episode.id)).claims
     return claims
 
 

@@ -19,7 +19,7 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
-from tests.models import extractor, memory_on
+from tests.models import digest, extractor, memory_on
 from tests.wire import EMPTY, KEY, Fault, Wire, asking, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
@@ -46,9 +46,7 @@ async def digested(
     at = SAID_AT + timedelta(minutes=minute)
     episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker="Maya", role=role)
     await memory.remember(group, [episode])
-    lease = await memory.lease(group, episode.id, 60)
-    assert lease is not None
-    await memory.digest(lease)
+    await digest(memory, group, episode.id)
     return await memory.reader.episode(group, episode.id)
 
 
@@ -92,9 +90,7 @@ async def test_turns_of_one_instant_are_in_the_order_of_their_sequence(memory: M
         for number, text in enumerate(texts)
     ]
     await memory.remember(group, turns)
-    lease = await memory.lease(group, turns[3].id, 60)
-    assert lease
-    await memory.digest(lease)
+    await digest(memory, group, turns[3].id)
 
     assert [turn["text"] for turn in told.documents()[-1]["earlier"]] == texts[:3]
 
@@ -169,9 +165,7 @@ async def test_another_model_and_prompt_read_an_episode_anew(database: Database,
     told.answers = {"I live in Lisbon.": EMPTY}
 
     await memory.redigest(group, before.id, Redigest(model=other, prompt="read-1"))
-    lease = await memory.lease(group, before.id, 60)
-    assert lease
-    await memory.digest(lease)
+    await digest(memory, group, before.id)
     await extractors.aclose()
 
     stored = await memory.reader.episode(group, before.id)

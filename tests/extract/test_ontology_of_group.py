@@ -14,7 +14,7 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
-from tests.models import extractor, memory_on
+from tests.models import digest, extractor, memory_on
 from tests.wire import Wire, asking, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, context_turns=0)
@@ -74,9 +74,7 @@ async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
 async def digested(memory: Memory, group: str, text: str, minute: int = 0) -> StoredEpisode:
     episode = Episode(group_id=group, session="", content=text, occurred_at=SAID_AT + timedelta(minutes=minute))
     await memory.remember(group, [episode])
-    lease = await memory.lease(group, episode.id, 60)
-    assert lease is not None
-    await memory.digest(lease)
+    await digest(memory, group, episode.id)
     return await memory.reader.episode(group, episode.id)
 
 

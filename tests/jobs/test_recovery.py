@@ -26,7 +26,7 @@ from graphmem.settings import JobSettings
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
 from tests.jobs.telling import STEPS, tell, telling_memory
-from tests.models import embedder, extractor, memory_on
+from tests.models import digest, embedder, extractor, memory_on
 
 PEOPLE = ("Maya", "Bruno", "Ines")
 SENTENCES = (
@@ -222,9 +222,7 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     clean = f"{group}-clean"
     for memory, told in ((quick, episodes), (services.memory, conversation(clean, 30, seed=7))):
         for answer in await memory.remember(told[0].group_id, told):
-            lease = await memory.lease(told[0].group_id, answer.id, 60)
-            assert lease
-            await memory.digest(lease)
+            await digest(memory, told[0].group_id, answer.id)
     (job,) = nightly(JobSettings(reread_hour=3))
 
     await job.coroutine({"services": services})
