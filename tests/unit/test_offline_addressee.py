@@ -17,13 +17,6 @@ ASSISTANT = (None, Role.ASSISTANT)
 NAMELESS = (None, Role.USER)
 
 
-@pytest.fixture(scope="module")
-def offline() -> OfflineExtractor:
-    extractor = OfflineExtractor()
-    extractor.warm()
-    return extractor
-
-
 async def read(
     offline: OfflineExtractor, content: str, *before: tuple[str | None, Role], role: Role = Role.USER
 ) -> Fragment:

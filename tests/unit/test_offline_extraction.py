@@ -16,13 +16,6 @@ SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
 
 
-@pytest.fixture(scope="module")
-def offline() -> OfflineExtractor:
-    extractor = OfflineExtractor()
-    extractor.warm()
-    return extractor
-
-
 def said(content: str, speaker: str | None = "Maya") -> Episode:
     return Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker=speaker)
 

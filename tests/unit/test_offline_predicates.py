@@ -14,13 +14,6 @@ from graphmem.model.fragment import Fragment
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def offline() -> OfflineExtractor:
-    extractor = OfflineExtractor()
-    extractor.warm()
-    return extractor
-
-
 def said(content: str, content_type: ContentType = ContentType.MESSAGE) -> Episode:
     speaker = None if content_type is ContentType.DOCUMENT else "Maya"
     return Episode(

@@ -14,13 +14,6 @@ from graphmem.model.fragment import ProposedClaim
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def offline() -> OfflineExtractor:
-    extractor = OfflineExtractor()
-    extractor.warm()
-    return extractor
-
-
 async def claims(offline: OfflineExtractor, content: str, role: Role = Role.USER) -> list[ProposedClaim]:
     episode = Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker="Maya", role=role)
     return list((await offline.extract(episode)).claims)
