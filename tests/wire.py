@@ -110,6 +110,15 @@ class Wire:
         return [_document(request) for request in self.requests]
 
 
+OPEN: list[LanguageModelExtractor] = []
+"""Readers that are closed after the test."""
+
+
+def closed_later(reader: LanguageModelExtractor) -> LanguageModelExtractor:
+    OPEN.append(reader)
+    return reader
+
+
 def asking(
     told: Wire,
     step: StepSettings,

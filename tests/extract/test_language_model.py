@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from graphmem.model.fragment import Context, Name, Turn
 from graphmem.settings import PriceSettings, StepSettings
 from tests.fakes import ScriptedExtractor
 from tests.talks import WrittenTurn, written_turns
-from tests.wire import KEY, Fault, Wire, asking, in_lisbon, wire
+from tests.wire import KEY, Fault, Wire, asking, closed_later, in_lisbon, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
 TEXT = "I live in Lisbon since 2019."
@@ -42,19 +42,7 @@ def reader(
 ) -> LanguageModelExtractor:
     settings = StepSettings(models=models, backoff_seconds=0.01, timeout=2.0, **step)
     prices = {MODEL: PriceSettings(input=1, cached=0.1, output=5)}
-    _OPEN.append(asking(told, settings, ScriptedExtractor(), key=key, prices=prices, seconds=seconds))
-    return _OPEN[-1]
-
-
-_OPEN: list[LanguageModelExtractor] = []
-
-
-@pytest.fixture(autouse=True)
-async def closed() -> AsyncGenerator[None]:
-    """Whoever read in a test is closed after it."""
-    yield
-    while _OPEN:
-        await _OPEN.pop().aclose()
+    return closed_later(asking(told, settings, ScriptedExtractor(), key=key, prices=prices, seconds=seconds))
 
 
 def turn(text: str = TEXT, *, role: Role = Role.USER) -> Episode:

@@ -1,6 +1,6 @@
 """Models named ``openai/…``: OpenAI's own, and servers of one's own that speak its format."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import OpenAISettings, PriceSettings, StepSettings
 from tests.chat_wire import chat_wire
 from tests.fakes import ScriptedExtractor
-from tests.wire import KEY, Fault, Wire, in_lisbon
+from tests.wire import KEY, Fault, Wire, closed_later, in_lisbon
 
 MODEL = "openai/gpt-5-mini"
 TEXT = "I live in Lisbon."
@@ -29,22 +29,11 @@ def told() -> Generator[Wire]:
         yield running
 
 
-_OPEN: list[LanguageModelExtractor] = []
-
-
-@pytest.fixture(autouse=True)
-async def closed() -> AsyncGenerator[None]:
-    yield
-    while _OPEN:
-        await _OPEN.pop().aclose()
-
-
 def reader(url: str | None, mode: str = "tools", *, key: str = KEY, **step: Any) -> LanguageModelExtractor:
     settings = StepSettings(models=(MODEL,), backoff_seconds=0.01, timeout=5.0, **step)
     provider = OpenAISettings.model_validate({"api_key": SecretStr(key), "base_url": url, "mode": mode})
     chain = Chain(settings, {"openai": provider}, PRICES)
-    _OPEN.append(LanguageModelExtractor(chain, ScriptedExtractor(), settings, DEFAULT_ONTOLOGY))
-    return _OPEN[-1]
+    return closed_later(LanguageModelExtractor(chain, ScriptedExtractor(), settings, DEFAULT_ONTOLOGY))
 
 
 def turn(text: str = TEXT) -> Episode:
