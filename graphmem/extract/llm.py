@@ -16,7 +16,7 @@ from graphmem.extract.providers import joined
 from graphmem.extract.schema import Reading, Sureness
 from graphmem.extract.spent import Spent
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Name, Turn
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Name, Turn, Usage
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
@@ -115,18 +115,17 @@ class LanguageModelExtractor:
             return [await self._instead(episode, context, reason, spent) for episode in episodes]
 
     async def provisional(self, episode: Episode, context: Context) -> Fragment:
-        """What can be read offline while a model takes its time."""
-        return (
-            await self._offline.extract(episode, context)
-            if self._claims(episode)
-            else await self._named(episode, context)
-        )
+        """What can be read offline: of a turn that makes no claims, its names."""
+        read = await self._offline.extract(episode, context)
+        if self._claims(episode):
+            return read
+        return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
 
     async def _read(
         self, episodes: Sequence[Episode], context: Context, spent: Spent
     ) -> list[Fragment | GraphmemError]:
         if not any(map(self._claims, episodes)):
-            return [await self._named(episode, context) for episode in episodes]
+            return [await self.provisional(episode, context) for episode in episodes]
         try:
             return await self._ask(episodes, context, spent)
         except UnusableAnswer as error:
@@ -143,8 +142,7 @@ class LanguageModelExtractor:
         turns = [Said(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
         reading = await self._models.read(system_prompt(ontology, self._prompt), _document(turns, context), spent)
         usage = spent.told()
-        free = replace(usage, calls=0, input_tokens=0, cached_tokens=0, output_tokens=0, milliseconds=0.0)
-        free = free if free.cost is None else replace(free, cost=0.0)
+        free = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
         return [
             joined(
                 turn.episode,
@@ -169,20 +167,14 @@ class LanguageModelExtractor:
         """Whether a turn of this role makes claims."""
         return episode.role in self._step.claims_from
 
-    async def _named(self, episode: Episode, context: Context) -> Fragment:
-        """The names in a turn that makes no claims."""
-        read = await self._offline.extract(episode, context)
-        return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
-
     async def _instead(self, episode: Episode, context: Context, reason: str, spent: Spent) -> Fragment | GraphmemError:
         """What stands in for an answer. To fail counts as an attempt: what is away is not waited for."""
         if not self._claims(episode):
-            return await self._named(episode, context)
+            return await self.provisional(episode, context)
         if self._step.fallback == "fail":
             return UnusableAnswer(reason)
         log.warning("extract.offline_instead", reason=reason)
-        read = await self._offline.extract(episode, context)
-        return replace(read, usage=spent.told(reason))
+        return replace(await self.provisional(episode, context), usage=spent.told(reason))
 
 
 def _turn(episode: Episode) -> Turn:
