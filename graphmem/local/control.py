@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 import sys
 import time
@@ -47,6 +48,7 @@ class Launched:
     def __init__(self, handle: subprocess.Popen[bytes], log: Path) -> None:
         self._handle = handle
         self._log = log
+        self._unread = b""
 
     def events(self) -> Generator[Event]:
         """What it tells, until it has nothing more to tell us.
@@ -54,13 +56,28 @@ class Launched:
         Raises:
             GraphmemError: what it failed of.
         """
-        pipe = self._handle.stdout
-        for line in pipe or ():
+        while line := self._line():
             event = _parse(line)
             if event.kind == "failed":
                 self._handle.wait()
                 raise _error(event)
             yield event
+
+    def _line(self) -> bytes:
+        """The next line; empty at the end."""
+        while b"\n" not in self._unread and (more := self._more()):
+            self._unread += more
+        line, newline, self._unread = self._unread.partition(b"\n")
+        return line + newline
+
+    def _more(self) -> bytes:
+        """What there is to read. Waits in short turns: a signal that comes right before a read would not end it."""
+        if self._handle.stdout is None:
+            return b""
+        pipe = self._handle.stdout.fileno()
+        while not select.select([pipe], [], [], _FOLLOW)[0]:
+            pass
+        return os.read(pipe, 65536)
 
     def exit_code(self) -> int:
         return self._handle.wait()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,16 @@ class Shell:
 
     def status(self) -> dict[str, Any]:
         return json.loads(self("status", "--json").stdout)
+
+    @contextmanager
+    def foreground(self) -> Generator[subprocess.Popen[str]]:
+        """The servers, run in the foreground; killed at the end, so that a test which fails does not wait for them."""
+        command = self.command("up", "--servers-only")
+        with subprocess.Popen(command, env=self.environ(), stdout=subprocess.PIPE, text=True) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     @property
     def state(self) -> LocalState:
@@ -234,7 +244,7 @@ def test_after_kill_9_of_the_supervisor_the_next_up_cleans_up(running: Shell) ->
 
 
 def test_when_the_terminal_goes_away_everything_stops(shell: Shell) -> None:
-    with subprocess.Popen(shell.command("up", "--servers-only"), env=shell.environ()) as foreground:
+    with shell.foreground() as foreground:
         while not ((state := LocalState.read(shell.folder)) and state.services):
             time.sleep(0.1)
         supervisor, processes = psutil.Process(state.supervisor.pid), children(shell)
@@ -350,8 +360,7 @@ def test_wrong_credentials_of_a_neo4j_of_ones_own_are_said_in_words(shell: Shell
 
 def test_ctrl_c_stops_everything(home: Shell) -> None:
     home.must("down")
-    command = home.command("up", "--servers-only")
-    with subprocess.Popen(command, env=home.environ(), stdout=subprocess.PIPE, text=True) as foreground:
+    with home.foreground() as foreground:
         assert foreground.stdout
         for line in foreground.stdout:
             if "Ctrl-C" in line:
@@ -359,7 +368,7 @@ def test_ctrl_c_stops_everything(home: Shell) -> None:
         processes = children(home)
         foreground.send_signal(signal.SIGINT)
         assert "Stopped." in foreground.stdout.read()
-    assert foreground.returncode == 0
+        assert foreground.wait() == 0
     assert not any(process.is_running() for process in processes)
 
 

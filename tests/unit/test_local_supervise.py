@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -234,3 +236,27 @@ def test_the_error_of_a_supervisor_is_raised_again_as_what_it_was() -> None:
     handle = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     with handle, pytest.raises(ConfigurationError, match=r"^too old$"):
         list(control.Launched(handle, Path("log")).events())
+
+
+def test_ctrl_c_just_before_a_long_wait_does_not_wait_too() -> None:
+    """A signal that another thread takes reaches a read as little as one that comes right before it."""
+
+    def interrupt() -> None:
+        time.sleep(0.2)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(20)"], stdout=subprocess.PIPE) as silent:
+        threading.Thread(target=interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            list(control.Launched(silent, Path("log")).events())
+        assert silent.poll() is None
+        silent.kill()
+
+
+def test_what_a_supervisor_says_is_heard_line_by_line_to_its_end() -> None:
+    code = """import sys, time
+for part in ('{"kind":"no', 'te","text":"one"}\\n{"kind":"note","text":"two"}\\n{"kind":', '"ready"}\\n', 'broken'):
+    sys.stdout.write(part); sys.stdout.flush(); time.sleep(0.05)"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as handle:
+        heard = [(event.kind, event.text) for event in control.Launched(handle, Path("log")).events()]
+    assert heard == [("note", "one"), ("note", "two"), ("ready", ""), ("note", "broken")]
