@@ -33,6 +33,9 @@ from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, S
 log = structlog.get_logger(__name__)
 logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what models answered: content
 
+_FORM = instructor.response_schema(Reading)
+"""Made once: of a form that is not its own kind, instructor makes one with every call, and that one's JSON schema."""
+
 _LONGEST_PAUSE = 20.0
 _BUSY = frozenset({408, 409, 429, *range(500, 600)})
 _NOT_PARSED = (ValidationError, ValueError)
@@ -119,7 +122,7 @@ class LanguageModel:
         async with self._limits.of(self.name):
             try:
                 return await self._client.create(
-                    response_model=Reading,
+                    response_model=_FORM,
                     messages=self._messages(system, document),
                     max_retries=again,
                     hooks=hooks,
