@@ -12,9 +12,8 @@ from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.recall import Remembered
 
-_FIRST_PAUSE = 0.02
-_LONGEST_PAUSE = 0.25
-_GROWTH = 1.1
+_LOOK_SECONDS = 0.25
+"""How often an episode that is waited for is looked at where a hint is lost."""
 
 
 async def remember(
@@ -47,22 +46,25 @@ async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str], revision
     return not episode_ids or await took(queue.enqueue(group, episode_ids, revision), episodes=len(episode_ids))
 
 
-async def wait(memory: Memory, group: str, remembered: Sequence[Remembered], seconds: float) -> list[AcceptedEpisode]:
+async def wait(
+    memory: Memory, queue: Queue, group: str, remembered: Sequence[Remembered], seconds: float
+) -> list[AcceptedEpisode]:
     """The episodes once none is pending any more, or after ``seconds`` as they are then."""
     deadline = asyncio.get_running_loop().time() + seconds
-    return [await _digested(memory, group, item, deadline) for item in remembered]
+    return [await _digested(memory, queue, group, item, deadline) for item in remembered]
 
 
-async def _digested(memory: Memory, group: str, item: Remembered, deadline: float) -> AcceptedEpisode:
-    pause = _FIRST_PAUSE
-    while True:
-        stored = await memory.reader.episode(group, item.id)
-        left = deadline - asyncio.get_running_loop().time()
-        if stored.status is not Status.PENDING or left <= 0:
-            outcome = outcome_out(stored.outcome)
-            return AcceptedEpisode(id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome)
-        await asyncio.sleep(min(pause, left))
-        pause = min(_GROWTH * pause, _LONGEST_PAUSE)
+async def _digested(memory: Memory, queue: Queue, group: str, item: Remembered, deadline: float) -> AcceptedEpisode:
+    with queue.expect(item.id) as hint:
+        while True:
+            stored = await memory.reader.episode(group, item.id)
+            left = deadline - asyncio.get_running_loop().time()
+            if stored.status is not Status.PENDING or left <= 0:
+                outcome = outcome_out(stored.outcome)
+                return AcceptedEpisode(
+                    id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome
+                )
+            await hint.wait(min(_LOOK_SECONDS, left))
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:

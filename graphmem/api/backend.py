@@ -1,7 +1,7 @@
 """What the service stands on: graphmem's services, and the queue for those who digest."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,8 +16,20 @@ from graphmem.settings import Settings
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+class Hint(Protocol):
+    """What somebody waits for."""
+
+    async def wait(self, seconds: float) -> None:
+        """Return when it was given since the last time, or after ``seconds``."""
+        ...
+
+
 class Queue(Protocol):
     """Asks workers to digest episodes and to project predicates again. Losing what it holds loses nothing."""
+
+    def expect(self, episode_id: str) -> AbstractContextManager[Hint]:
+        """A hint that is given when something becomes of an episode; one may be lost."""
+        ...
 
     async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
         """Raises ``QueueUnavailable``."""
@@ -59,5 +71,9 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         ConfigurationError, StoreUnavailable, MigrationError: as ``open_services`` and ``open_queue`` do.
     """
     preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
-    async with open_services(settings, preload=preload) as services, open_queue(settings.redis) as queue:
+    async with (
+        open_services(settings, preload=preload) as services,
+        open_queue(settings.redis) as queue,
+        queue.episodes.heard(),
+    ):
         yield Backend(services=services, queue=queue)

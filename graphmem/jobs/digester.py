@@ -48,8 +48,10 @@ class Digester:
             standing = asyncio.create_task(stands.wait())
             try:
                 await asyncio.wait({digesting, standing}, return_when=asyncio.FIRST_COMPLETED)
-                if not digesting.done() and len(self._refining) >= REFINED_AT_ONCE:
-                    await asyncio.wait({digesting})
+                if not digesting.done():
+                    await self._queue.episodes.give(episode_id)
+                    if len(self._refining) >= REFINED_AT_ONCE:
+                        await asyncio.wait({digesting})
             except asyncio.CancelledError:
                 digesting.cancel()
                 raise
@@ -107,6 +109,7 @@ class Digester:
             else:
                 log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
                 self._metrics.observe("digested", outcome)
+                await self._queue.episodes.give(lease.stored.id)
 
     async def _ended(self, lease: Lease, error: Exception) -> None:
         """What becomes of an episode whose digest did not come to its end."""
@@ -148,6 +151,7 @@ class Digester:
         )
         log.warning("digest.failed", reason=reason, status=row.status if row else None)
         self._metrics.observe("failed")
+        await self._queue.episodes.give(id_)
         if row is not None and row.status in UNDONE:
             await self._again(Work(group, id_, row.leases, lease.stored.revision), seconds)
 

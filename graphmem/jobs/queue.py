@@ -5,7 +5,7 @@ Losing it loses nothing: the sweeper of any worker enqueues again what Neo4j say
 
 import json
 from collections.abc import AsyncGenerator, Generator, Iterable, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from uuid import uuid4
 
@@ -15,10 +15,12 @@ from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
 from graphmem.errors import ConfigurationError, QueueUnavailable
+from graphmem.jobs.hints import Hint, Hints
 from graphmem.model.predicate import Reprojection
 from graphmem.settings import RedisSettings
 
 QUEUE_NAME = "graphmem:digest"
+ANY_WORK = ""
 _SECONDS = 2.0
 
 
@@ -74,6 +76,10 @@ class Queue:
 
     def __init__(self, redis: ArqRedis) -> None:
         self.redis = redis
+        self.work = Hints(redis, "graphmem:work")
+        """That there is work to take up (``ANY_WORK``)."""
+        self.episodes = Hints(redis, "graphmem:episodes")
+        """That something became of the episode with this id."""
 
     async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
         """Ask for episodes to be digested, for the first time or anew.
@@ -97,6 +103,12 @@ class Queue:
             await self.redis.enqueue_job(
                 work.job, *work.arguments, _job_id=job_id or work.job_id, _defer_by=after_seconds or None
             )
+        if not after_seconds:
+            await self.work.give(ANY_WORK)
+
+    def expect(self, episode_id: str) -> AbstractContextManager[Hint]:
+        """A hint for who waits until something becomes of an episode, as far as ``episodes`` are heard."""
+        return self.episodes.expect(episode_id)
 
     async def put_due(self, due: Sequence[AnyWork]) -> int:
         """Enqueue what of the work that is due is not queued; returns how much that was.

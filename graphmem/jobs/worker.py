@@ -9,21 +9,24 @@ from contextlib import aclosing, asynccontextmanager, contextmanager
 from datetime import UTC
 from typing import Any
 
+import arq
 import structlog
-from arq import Worker, cron, func
+from arq import cron, func
 from arq.cron import CronJob
 from redis.exceptions import RedisError
 
 from graphmem.errors import UnavailableError
 from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import QUEUE_NAME, AnyWork, Queue, Reprojecting, Work, open_queue, to_json
+from graphmem.jobs.hints import Hint
+from graphmem.jobs.queue import ANY_WORK, QUEUE_NAME, AnyWork, Queue, Reprojecting, Work, open_queue, to_json
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.metrics import DigestMetrics
 from graphmem.services import Services
 from graphmem.settings import JobSettings, Settings
 
 SWEEP_LIMIT = 1_000
-POLL_SECONDS = 0.02
+LOOK_SECONDS = 0.25
+"""How often a worker looks at the queue by itself: for what was put off, and where a hint was lost."""
 RECONNECT_SECONDS = 1.0
 GRACE_SECONDS = 5.0
 
@@ -45,7 +48,7 @@ async def run_worker(services: Services) -> None:
             "digester": digester,
             "reprojector": Reprojector(services.predicates, services.evidence, queue, settings.jobs),
         }
-        async with _sweeping(services, queue, settings.jobs.sweep_seconds), aclosing(digester):
+        async with queue.work.heard(), _sweeping(services, queue, settings.jobs.sweep_seconds), aclosing(digester):
             with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), _ready_file(settings):
                 await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
@@ -70,10 +73,32 @@ async def _warm(services: Services, stop: asyncio.Event) -> None:
         await warming
 
 
+class _Worker(arq.Worker):
+    """arq's, which looks at the queue when there is something in it, or room for it, instead of all the time."""
+
+    def __init__(self, work: Hint, **options: Any) -> None:
+        super().__init__(poll_delay=0, **options)
+        self._work = work
+
+    async def _poll_iteration(self) -> None:
+        await super()._poll_iteration()
+        await self._work.wait(LOOK_SECONDS)
+
+    def _release_sem_dec_counter_on_complete(self) -> None:
+        super()._release_sem_dec_counter_on_complete()
+        self._work.give()
+
+
 async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop: asyncio.Event) -> None:
     """Take jobs until told to stop, or until the queue goes away."""
+    with queue.work.expect(ANY_WORK) as work:
+        await _run(_worker(queue, jobs, settings, work), stop)
+
+
+def _worker(queue: Queue, jobs: dict[str, Any], settings: JobSettings, work: Hint) -> arq.Worker:
     timeout = settings.digest_timeout + 30
-    worker = Worker(
+    return _Worker(
+        work,
         functions=[
             func(_digest, name="digest", keep_result=0, timeout=timeout, max_tries=1_000),
             func(_reproject, name="reproject", keep_result=0, timeout=timeout, max_tries=1_000),
@@ -85,12 +110,14 @@ async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop:
         ctx=jobs,
         handle_signals=False,
         max_jobs=settings.concurrency,
-        poll_delay=POLL_SECONDS,
         keep_result=0,
         log_results=False,
         job_serializer=to_json,
         job_deserializer=json.loads,
     )
+
+
+async def _run(worker: arq.Worker, stop: asyncio.Event) -> None:
     working, stopping = asyncio.create_task(worker.async_run()), asyncio.create_task(stop.wait())
     await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -104,7 +131,7 @@ async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop:
         await asyncio.sleep(RECONNECT_SECONDS)
 
 
-async def _finish(worker: Worker) -> None:
+async def _finish(worker: arq.Worker) -> None:
     """Take no more jobs, and end. A digest that outlives its grace is cancelled; its lease runs out."""
     worker.allow_pick_jobs = False
     if worker.tasks:

@@ -77,7 +77,7 @@ async def post_episodes(
     if wait == 0:
         episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
         return AcceptedEpisodes(episodes=episodes, queued=queued)
-    episodes = await accepting.wait(memory, accept.group, remembered, wait)
+    episodes = await accepting.wait(memory, queue, accept.group, remembered, wait)
     if all(episode.status is not Status.PENDING for episode in episodes):
         response.status_code = 200
     return AcceptedEpisodes(episodes=episodes, queued=queued)
