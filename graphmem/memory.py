@@ -4,7 +4,8 @@ Only this module knows the order of the steps: extract, resolve, embed, store, r
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
@@ -233,25 +234,32 @@ class Memory:
         times = self._waited(lease.stored)
         await self.ensure_group(lease.stored.episode.group_id)
         if read is not None:
-            return await self._write(
-                lease, read, {**times, "extraction": read.usage.milliseconds if read.usage else 0.0}
-            )
+            times["extraction"] = read.usage.milliseconds if read.usage else 0.0
+            return await self._write(lease, read, times)
         extractor, began = self._reader_of(lease.stored), perf_counter()
         turns = extractor.context_turns if lease.stored.episode.session else 0
-        context = await self._context(lease.stored.episode, extractor)
-        fragment, rest = await self._read(lease.stored, extractor, context)
-        times["extraction"] = _since(began)
-        if rest is None:
-            return await self._write(lease, fragment, times, context=context, turns=turns)
-        try:
-            await self._write(lease, fragment, times, provisional=True)
-            if stands is not None:
-                stands()
-            fragment = await rest
+        content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
+        with _beside(content) as embedding:
+            context = await self._context(lease.stored.episode, extractor)
+            fragment, rest = await self._read(lease.stored, extractor, context)
             times["extraction"] = _since(began)
-            return await self._write(lease, fragment, times, context=context, turns=turns)
-        finally:
-            rest.cancel()
+            if rest is None:
+                return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
+            with _beside(rest) as reading:
+                await self._write(lease, fragment, times, embedding=embedding, provisional=True)
+                if stands is not None:
+                    stands()
+                fragment = await reading
+                times["extraction"] = _since(began)
+                return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
+
+    async def _embedded(
+        self, content: str, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
+    ) -> list[Vector]:
+        if embedding is None:
+            return await self._embedder.embed([content, *statements])
+        others = await self._embedder.embed(statements)
+        return [*await embedding, *others]
 
     def _waited(self, stored: StoredEpisode) -> dict[str, float]:
         """Milliseconds from its arrival to its first digest."""
@@ -301,15 +309,19 @@ class Memory:
         fragment: Fragment,
         times: Mapping[str, float],
         *,
+        embedding: Awaitable[Sequence[Vector]] | None = None,
         provisional: bool = False,
         context: Context = ALONE,
         turns: int = 0,
     ) -> Outcome:
-        """What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing."""
+        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
+
+        What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing.
+        """
         stored, measured = lease.stored, dict(times)
         evidence = resolve(stored, fragment)
-        texts = [stored.episode.content, *(claim.statement for claim in evidence.claims)]
-        vectors = await _timed(measured, "embedding", self._embedder.embed(texts))
+        statements = [claim.statement for claim in evidence.claims]
+        vectors = await _timed(measured, "embedding", self._embedded(stored.episode.content, statements, embedding))
         digested = Digested(
             episode_id=stored.id,
             embedding=vectors[0],
@@ -456,6 +468,16 @@ async def _enough(
         if len(held) >= wanted or raw < fetched or fetched >= MAX_HITS:
             return held[:wanted]
         fetched *= 4
+
+
+@contextmanager
+def _beside(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Result]]:
+    """What goes on beside what is done meanwhile ends with it. Who awaits the task hears what it failed of."""
+    task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+    try:
+        yield task
+    finally:
+        task.cancel()
 
 
 async def _timed(times: dict[str, float], step: str, work: Awaitable[Result]) -> Result:

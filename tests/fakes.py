@@ -71,6 +71,7 @@ class InlineQueue:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
+        self._hints: dict[str, Hint] = {}
         self.away = False
         self.busy = False
         self.enqueued: list[str] = []
@@ -78,8 +79,7 @@ class InlineQueue:
 
     @contextmanager
     def expect(self, episode_id: str) -> Generator[Hint]:
-        del episode_id
-        yield Hint()
+        yield self._hints.setdefault(episode_id, Hint())
 
     async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
         del revision
@@ -101,6 +101,8 @@ class InlineQueue:
         lease = await self._memory.lease(group, episode_id, 60.0)
         if lease is None:
             return
+        if episode_id in self._hints:
+            self._hints[episode_id].give()
         try:
             await self._memory.digest(lease)
         except ModelUnavailable as error:

@@ -1,11 +1,12 @@
 """Taking episodes in: durable first, then the queue; and waiting for their digest, if asked to."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.api.backend import Queue, took
+from graphmem.api.backend import Hint, Queue, took
 from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
 from graphmem.errors import Conflict
 from graphmem.memory import Memory
@@ -46,25 +47,32 @@ async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str], revision
     return not episode_ids or await took(queue.enqueue(group, episode_ids, revision), episodes=len(episode_ids))
 
 
+@contextmanager
+def expected(queue: Queue, episode_ids: Iterable[str]) -> Generator[dict[str, Hint]]:
+    """A hint for each episode; to be asked for before the work is handed over."""
+    with ExitStack() as stack:
+        yield {id_: stack.enter_context(queue.expect(id_)) for id_ in episode_ids}
+
+
 async def wait(
-    memory: Memory, queue: Queue, group: str, remembered: Sequence[Remembered], seconds: float
+    memory: Memory, group: str, remembered: Sequence[Remembered], hints: Mapping[str, Hint], seconds: float
 ) -> list[AcceptedEpisode]:
     """The episodes once none is pending any more, or after ``seconds`` as they are then."""
     deadline = asyncio.get_running_loop().time() + seconds
-    return [await _digested(memory, queue, group, item, deadline) for item in remembered]
+    return [await _digested(memory, group, item, hints.get(item.id), deadline) for item in remembered]
 
 
-async def _digested(memory: Memory, queue: Queue, group: str, item: Remembered, deadline: float) -> AcceptedEpisode:
-    with queue.expect(item.id) as hint:
-        while True:
-            stored = await memory.reader.episode(group, item.id)
-            left = deadline - asyncio.get_running_loop().time()
-            if stored.status is not Status.PENDING or left <= 0:
-                outcome = outcome_out(stored.outcome)
-                return AcceptedEpisode(
-                    id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome
-                )
+async def _digested(
+    memory: Memory, group: str, item: Remembered, hint: Hint | None, deadline: float
+) -> AcceptedEpisode:
+    while True:
+        left = deadline - asyncio.get_running_loop().time()
+        if hint is not None and left > 0:
             await hint.wait(min(_LOOK_SECONDS, left))
+        stored = await memory.reader.episode(group, item.id)
+        if stored.status is not Status.PENDING or left <= 0:
+            outcome = outcome_out(stored.outcome)
+            return AcceptedEpisode(id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome)
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:

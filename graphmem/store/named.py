@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from graphmem.store.driver import Database, Transaction
+from graphmem.store.driver import Database
 from graphmem.store.queries import Query
 
 Row = TypeVar("Row", bound=BaseModel)
@@ -19,12 +19,7 @@ class NamedQueries:
         self._queries = queries
 
     async def many(self, name: str, row: type[Row], **params: object) -> list[Row]:
-        query = self._queries[name]
-
-        async def work(transaction: Transaction) -> list[Row]:
-            return await transaction.run(query, row, **params)
-
-        return await (self._database.read(work) if query.mode == "read" else self._database.write(work))
+        return await self._database.run(self._queries[name], row, **params)
 
     async def optional(self, name: str, row: type[Row], **params: object) -> Row | None:
         rows = await self.many(name, row, **params)
@@ -34,9 +29,4 @@ class NamedQueries:
         return (await self.many(name, row, **params))[0]
 
     async def execute(self, name: str, **params: object) -> None:
-        query = self._queries[name]
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.execute(query, **params)
-
-        await self._database.write(work)
+        await self._database.execute(self._queries[name], **params)

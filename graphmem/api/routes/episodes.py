@@ -73,11 +73,12 @@ async def post_episodes(
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
     remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
     pending = [item.id for item in remembered if item.status == Status.PENDING]
-    queued = await accepting.enqueue(queue, accept.group, pending)
-    if wait == 0:
-        episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
-        return AcceptedEpisodes(episodes=episodes, queued=queued)
-    episodes = await accepting.wait(memory, queue, accept.group, remembered, wait)
+    with accepting.expected(queue, pending if wait else ()) as hints:
+        queued = await accepting.enqueue(queue, accept.group, pending)
+        if wait == 0:
+            episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
+            return AcceptedEpisodes(episodes=episodes, queued=queued)
+        episodes = await accepting.wait(memory, accept.group, remembered, hints, wait)
     if all(episode.status is not Status.PENDING for episode in episodes):
         response.status_code = 200
     return AcceptedEpisodes(episodes=episodes, queued=queued)
