@@ -66,11 +66,12 @@ async def open_services(
     embedder: Embedder | None = None,
     clock: Clock = utc_now,
     preload: frozenset[Model] = frozenset(),
+    at_once: bool = True,
 ) -> AsyncGenerator[Services]:
     """Everything, connected and migrated, with the configured policies in force. The doubles of tests go in by keyword.
 
-    Models named by ``preload`` are loaded in the background from the first moment on: importing them takes longer
-    than waiting for Neo4j.
+    Models named by ``preload`` are loaded in the background: ``at_once``, because importing them takes longer than
+    waiting for Neo4j; or when Neo4j answers, so that it starts sooner where it starts beside us.
 
     Raises:
         ConfigurationError: no Neo4j is configured, or it is too old or refuses the user.
@@ -81,9 +82,13 @@ async def open_services(
     extractors = Extractors(settings)
     extracts, embeds = extractor or extractors.of(), embedder or local
     models = {"extractor": extracts, "embedder": embeds}
-    warming = asyncio.create_task(_warm([models[name] for name in sorted(preload, reverse=True)]))
+    begin = asyncio.Event()
+    if at_once:
+        begin.set()
+    warming = asyncio.create_task(_warm([models[name] for name in sorted(preload, reverse=True)], begin))
     try:
         async with _open_database(settings) as database:
+            begin.set()
             queries = load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types)
@@ -107,10 +112,11 @@ async def open_services(
         local.close()
 
 
-async def _warm(models: Sequence[object]) -> None:
+async def _warm(models: Sequence[object], begin: asyncio.Event) -> None:
     """Load models without the garbage collector, which finds nothing in the millions of objects of their libraries."""
     if not models:
         return
+    await begin.wait()
     gc.disable()
     try:
         for model in models:

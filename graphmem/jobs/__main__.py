@@ -9,7 +9,7 @@ from graphmem.settings import Settings
 
 async def work(settings: Settings) -> None:
     """Connect, load the models, and work until told to stop."""
-    async with open_services(settings, preload=frozenset({"embedder", "extractor"})) as services:
+    async with open_services(settings, preload=frozenset({"embedder", "extractor"}), at_once=False) as services:
         await run_worker(services)
 
 

@@ -27,7 +27,6 @@ _JVM_OPTIONS = (
     "-XX:-OmitStackTraceInFastThrow",
     "-XX:+ExitOnOutOfMemoryError",
     "-XX:+DisableExplicitGC",
-    "-XX:CompileThresholdScaling=4",  # compiling takes half of the start otherwise
     "-Djdk.nio.maxCachedBufferSize=1024",
     "-Dio.netty.tryReflectionSetAccessible=true",
     "-Dlog4j2.disable.jmx=true",
