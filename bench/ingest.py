@@ -4,8 +4,8 @@
 
 One client, one episode at a time: while the worker has nothing to do (`post_ms`), and while it digests what came
 before (`post_while_digesting_ms`); then many in flight. The steps are those that the worker measures: `queue` from
-stored to taken up, `extraction`, `embedding`, `transaction` (without its commit); `rest` is what remains of the whole:
-HTTP, commit, and the polling of the answer.
+stored to taken up, `extraction`, `embedding` (what is left of it after the extraction, beside which it goes on),
+`transaction` (without its commit); `rest` is what remains of the whole: HTTP, commit, and telling who waits.
 
 Then the same with a language model: a server in this process that speaks the wire format of Anthropic's Messages and
 answers from a table, at once and after 300 ms (`language_model`, by milliseconds of latency). `over_latency_ms` is
@@ -121,11 +121,11 @@ def rates(client: httpx.Client, group: str, count: int) -> dict[str, float]:
     return found
 
 
-def figures_of(client: httpx.Client, count: int) -> dict[str, object]:
+def figures_of(client: httpx.Client, count: int, warm: int) -> dict[str, object]:
     """What an episode costs as the service is configured."""
     group = f"bench-{uuid4().hex[:8]}"
     say("warming up")
-    digested(client, f"{group}-warm", 20)
+    digested(client, f"{group}-warm", warm)
     say(f"{count} episodes one after the other, waiting for the digest")
     whole, steps, _ = digested(client, f"{group}-digest", count)
     say(f"{count} episodes one after the other, not waiting")
@@ -142,11 +142,11 @@ def figures_of(client: httpx.Client, count: int) -> dict[str, object]:
     }
 
 
-def with_a_model(client: httpx.Client, told: Wire, count: int, latency: int) -> dict[str, object]:
+def with_a_model(client: httpx.Client, told: Wire, count: int, latency: int, warm: int) -> dict[str, object]:
     """What an episode costs that a language model reads, which answers after so many milliseconds."""
     group, told.latency = f"bench-{uuid4().hex[:8]}", latency / 1000
     say(f"a language model that takes {latency} ms: warming up")
-    digested(client, f"{group}-warm", 20)
+    digested(client, f"{group}-warm", warm)
     say(f"{count} episodes one after the other, waiting for the digest")
     whole, steps, usages = digested(client, f"{group}-digest", count)
     if any(usage["fallback"] for usage in usages):
@@ -244,11 +244,13 @@ def model(**settings: object) -> Generator[tuple[Wire, httpx.Client]]:
 
 def measured(options: Namespace) -> dict[str, object]:
     with service(options) as asked, asked.client() as client:
-        figures = figures_of(client, options.episodes)
+        figures = figures_of(client, options.episodes, options.warm)
     if options.url:
         return figures
     with model() as (told, client):
-        by_latency = {str(latency): with_a_model(client, told, options.episodes, latency) for latency in LATENCIES}
+        by_latency = {
+            str(latency): with_a_model(client, told, options.episodes, latency, options.warm) for latency in LATENCIES
+        }
     with model(latency_budget_ms=BUDGET) as (told, client):
         phases = in_two_phases(client, told)
     return {**figures, "language_model": by_latency, "two_phases": {"budget_ms": BUDGET, **phases}}
@@ -257,6 +259,7 @@ def measured(options: Namespace) -> dict[str, object]:
 def main() -> None:
     arguments = parser(__doc__ or "")
     arguments.add_argument("--episodes", type=int, default=100, help="episodes for each figure")
+    arguments.add_argument("--warm", type=int, default=300, help="episodes before, while Neo4j compiles what is hot")
     options = arguments.parse_args()
     tell(measured(options), as_json=options.json)
 

@@ -19,8 +19,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Hint(Protocol):
     """What somebody waits for."""
 
-    async def wait(self, seconds: float) -> None:
-        """Return when it was given since the last time, or after ``seconds``."""
+    async def wait(self, seconds: float) -> bool:
+        """Return when it was given since the last time, or after ``seconds``; whether it was given."""
         ...
 
 

@@ -30,12 +30,14 @@ class Hint:
     def give(self) -> None:
         self._given.set()
 
-    async def wait(self, seconds: float) -> None:
-        """Return when it was given since the last time, or after ``seconds``."""
+    async def wait(self, seconds: float) -> bool:
+        """Return when it was given since the last time, or after ``seconds``; whether it was given."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._given.wait()
+        given = self._given.is_set()
         self._given.clear()
+        return given
 
 
 class Hints:

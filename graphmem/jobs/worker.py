@@ -53,7 +53,7 @@ async def run_worker(services: Services) -> None:
                 await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
                 while not stop.is_set():
-                    await _work(queue, jobs, settings.jobs, stop)
+                    await take_jobs(queue, jobs, settings.jobs, stop)
         log.info("worker.stopped")
 
 
@@ -89,7 +89,7 @@ class _Worker(arq.Worker):
         self._work.give()
 
 
-async def _work(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop: asyncio.Event) -> None:
+async def take_jobs(queue: Queue, jobs: dict[str, Any], settings: JobSettings, stop: asyncio.Event) -> None:
     """Take jobs until told to stop, or until the queue goes away."""
     with queue.work.expect(ANY_WORK) as work:
         await _run(_worker(queue, jobs, settings, work), stop)
