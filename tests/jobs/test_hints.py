@@ -7,12 +7,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from pydantic import SecretStr
 
 from graphmem.jobs import worker
 from graphmem.jobs.hints import Hint, Hints
-from graphmem.jobs.queue import Queue, open_queue
+from graphmem.jobs.queue import QUEUE_NAME, Queue, Work, open_queue
 from graphmem.local import ManagedServers
-from graphmem.settings import JobSettings, Settings
+from graphmem.settings import JobSettings, RedisSettings, Settings
 
 LONG = 60.0
 
@@ -62,6 +63,20 @@ async def test_without_redis_none_is_given_and_afterwards_they_are_again(
             assert not await hint.wait(0.1)
             await asyncio.to_thread(own.start, "valkey")
             await heard(queue.episodes, "x", hint)
+
+
+async def test_a_user_of_redis_without_channels_enqueues_all_the_same(settings: Settings, own: ManagedServers) -> None:
+    rules = ("on", ">secret", "~*", "+@all", "resetchannels")
+    async with open_queue(settings.redis) as admin:
+        await admin.redis.execute_command("ACL", "SETUSER", "mute", *rules)  # pyright: ignore[reportUnknownMemberType]
+    url = own.redis_url.replace("unix://", "unix://mute@") + "?password=secret"
+    async with open_queue(RedisSettings(url=SecretStr(url))) as queue, queue.episodes.heard():
+        work = Work("g", uuid4().hex)
+        await queue.put(work)
+        with queue.expect("x") as hint:
+            await queue.episodes.give("x")
+            assert not await hint.wait(0.1)
+        assert await queue.redis.zscore(QUEUE_NAME, work.job_id) is not None
 
 
 class Noting:
