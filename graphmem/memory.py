@@ -243,15 +243,14 @@ class Memory:
             context = await self._context(lease.stored.episode, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
             times["extraction"] = _since(began)
-            if rest is None:
-                return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
-            with _beside(rest) as reading:
-                await self._write(lease, fragment, times, embedding=embedding, provisional=True)
-                if stands is not None:
-                    stands()
-                fragment = await reading
+            if rest is not None:
+                with _beside(rest):
+                    await self._write(lease, fragment, times, embedding=embedding, provisional=True)
+                    if stands is not None:
+                        stands()
+                    fragment = await rest
                 times["extraction"] = _since(began)
-                return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
+            return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
 
     async def _embedded(
         self, content: str, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None

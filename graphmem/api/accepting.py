@@ -6,15 +6,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.api.backend import Hint, Queue, took
+from graphmem.api.backend import Queue, took
 from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
 from graphmem.errors import Conflict
+from graphmem.jobs.hints import LOOK_SECONDS, Hint
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.recall import Remembered
-
-_LOOK_SECONDS = 0.25
-"""How often an episode that is waited for is looked at where a hint is lost."""
 
 
 async def remember(
@@ -68,7 +66,7 @@ async def _digested(
     while True:
         left = deadline - asyncio.get_running_loop().time()
         if hint is not None and left > 0:
-            await hint.wait(min(_LOOK_SECONDS, left))
+            await hint.wait(min(LOOK_SECONDS, left))
         stored = await memory.reader.episode(group, item.id)
         if stored.status is not Status.PENDING or left <= 0:
             outcome = outcome_out(stored.outcome)

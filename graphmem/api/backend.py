@@ -8,20 +8,13 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import QueueUnavailable
+from graphmem.jobs.hints import Hint
 from graphmem.jobs.queue import open_queue
 from graphmem.model.predicate import Reprojection
 from graphmem.services import Model, Services, open_services
 from graphmem.settings import Settings
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-
-class Hint(Protocol):
-    """What somebody waits for."""
-
-    async def wait(self, seconds: float) -> bool:
-        """Return when it was given since the last time, or after ``seconds``; whether it was given."""
-        ...
 
 
 class Queue(Protocol):

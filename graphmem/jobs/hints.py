@@ -15,6 +15,9 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
+LOOK_SECONDS = 0.25
+"""How often who waits looks by himself: for what nobody tells, and where a hint is lost."""
+
 _RECONNECT_SECONDS = 1.0
 _LISTEN_SECONDS = 10.0
 

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from graphmem.errors import UnavailableError
 from graphmem.jobs.digester import Digester
-from graphmem.jobs.hints import Hint
+from graphmem.jobs.hints import LOOK_SECONDS, Hint
 from graphmem.jobs.queue import ANY_WORK, QUEUE_NAME, AnyWork, Queue, Reprojecting, Work, open_queue, to_json
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.metrics import DigestMetrics
@@ -25,8 +25,6 @@ from graphmem.services import Services
 from graphmem.settings import JobSettings, Settings
 
 SWEEP_LIMIT = 1_000
-LOOK_SECONDS = 0.25
-"""How often a worker looks at the queue by itself: for what was put off, and where a hint was lost."""
 RECONNECT_SECONDS = 1.0
 GRACE_SECONDS = 5.0
 

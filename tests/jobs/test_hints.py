@@ -1,8 +1,6 @@
 """Hints: heard by other processes, and nothing depends on one; workers that take up work when they are told of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -11,17 +9,11 @@ from pydantic import SecretStr
 
 from graphmem.jobs import worker
 from graphmem.jobs.hints import Hint, Hints
-from graphmem.jobs.queue import QUEUE_NAME, Queue, Work, open_queue
+from graphmem.jobs.queue import QUEUE_NAME, Work, open_queue
 from graphmem.local import ManagedServers
 from graphmem.settings import JobSettings, RedisSettings, Settings
 
 LONG = 60.0
-
-
-@asynccontextmanager
-async def other_process(settings: Settings) -> AsyncGenerator[Queue]:
-    async with open_queue(settings.redis) as queue:
-        yield queue
 
 
 async def heard(giver: Hints, name: str, hint: Hint) -> None:
@@ -33,7 +25,7 @@ async def heard(giver: Hints, name: str, hint: Hint) -> None:
 
 
 async def test_a_hint_reaches_who_expects_it_in_another_process(settings: Settings) -> None:
-    async with other_process(settings) as giver, open_queue(settings.redis) as queue, queue.episodes.heard():
+    async with open_queue(settings.redis) as giver, open_queue(settings.redis) as queue, queue.episodes.heard():
         with queue.expect("a") as first, queue.expect("a") as second, queue.expect("b") as other:
             await heard(giver.episodes, "a", first)
             assert await second.wait(LONG)
