@@ -389,7 +389,9 @@ class Memory:
         part of the vector look-up; full text fetches on until enough hits held then.
         """
         await self.reader.known_group(group)
-        vector = await self._embedder.embed_query(text)
+        with _beside(asyncio.create_task(self._embedder.embed_query(text))) as embedding:
+            await self.store.await_text()
+            vector = await embedding
         depth = max(50, 5 * limit // 2)
         things: dict[tuple[str, str], Thing] = {}
         channels: dict[str, list[tuple[str, str, float]]] = {}

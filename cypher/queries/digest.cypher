@@ -27,26 +27,46 @@ RETURN e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision
 MATCH (g:Group {id: $group})
 SET g.locked = true;
 
-// name: lock_entities
+// name: lock_change
 // mode: write
-// returns: list
-// row: LockedRow
-// params: group, types, rows
+// returns: one
+// row: GroundRow
+// params: group, types, rows, claims, predicates
 // Make entities, and lock those whose slots or names are to change, in the order given (by id, so that two writers
 // never wait for each other). A name first seen earlier than the one we have takes its place; earlier answers keep
 // the name that they knew. Types that the group's ontology or the service's lists are labels too.
+// Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
+// times, the policies in force of predicates (as ``clock`` has them), and which of these claims are there already.
 MATCH (g:Group {id: $group})
-WITH $types + coalesce(g.entity_types, []) AS types
-UNWIND $rows AS row
-MERGE (e:Entity {id: row.id})
-ON CREATE SET
-  e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
-  e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
-  e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
-FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
-RETURN collect(e {
-  .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp)
-}) AS rows;
+CALL (g) {
+  WITH $types + coalesce(g.entity_types, []) AS types
+  UNWIND $rows AS row
+  MERGE (e:Entity {id: row.id})
+  ON CREATE SET
+    e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
+    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
+    e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
+  FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
+  RETURN collect(e {
+    .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp)
+  }) AS entities
+}
+CALL (g) {
+  UNWIND $predicates AS name
+  OPTIONAL MATCH (own:Predicate {group_id: g.id, name: name})
+  OPTIONAL MATCH (service:Predicate {group_id: '', name: name})
+  WITH coalesce(own, service) AS p WHERE p IS NOT NULL
+  RETURN collect(p {.name, .cardinality, .rule}) AS policies
+}
+CALL (g) {
+  UNWIND $claims AS id
+  MATCH (c:Claim {id: id})
+  WHERE c.group_id = g.id
+  RETURN collect(c.id) AS claims
+}
+RETURN
+  entities, datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
+  g.settled_until AS settled_until, policies, claims;
 
 // name: lock_subjects
 // mode: write
@@ -80,18 +100,6 @@ CALL (g) {
 RETURN
   datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
   g.settled_until AS settled_until, policies;
-
-// name: name_entities
-// mode: write
-// returns: nothing
-// params: group, rows, now
-// Record names: the first, or one that was seen earlier than the name we had.
-UNWIND $rows AS row
-MATCH (e:Entity {id: row.id})
-WHERE e.group_id = $group
-SET
-  e.name = row.name, e.first_seen = datetime(row.first_seen), e.names = e.names + row.name, e.names_at = e.names_at + $now,
-  e.recorded_at = coalesce(e.recorded_at, $now);
 
 // name: slots
 // mode: read
@@ -208,41 +216,6 @@ CALL (c) {
 }
 RETURN c.id AS id, c.retracted_at AS retracted_at;
 
-// name: write_claims
-// mode: write
-// returns: list
-// row: IdRow
-// params: group, rows, now
-// allow: CartesianProduct because each side is one node, found by its unique id
-// Write claims once each, and return the new ones. Nobody else writes the same claim meanwhile, for its subject is locked;
-// to MERGE relationships would lock the object as well, which others may be naming.
-UNWIND $rows AS row
-WITH row WHERE NOT EXISTS { MATCH (:Claim {id: row.properties.id}) }
-MATCH (e:Episode {id: row.properties.episode_id})
-MATCH (s:Entity {id: row.properties.subject_id})
-CREATE (e)-[:STATES]->(c:Claim)-[:SUBJECT]->(s)
-SET
-  c = row.properties, c.group_id = $group, c.valid_from = datetime(row.valid_from), c.valid_to = datetime(row.valid_to),
-  c.said_at = datetime(row.said_at), c.recorded_at = $now, c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-WITH c, row
-CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
-CALL (c, row) {
-  MATCH (o:Entity {id: row.properties.object_id})
-  CREATE (c)-[:OBJECT]->(o)
-}
-RETURN collect({id: c.id}) AS rows;
-
-// name: write_mentions
-// mode: write
-// returns: nothing
-// params: group, rows, now
-// allow: CartesianProduct because each side is one node, found by its unique id
-// Tie an episode to the entities it names, at character spans; to MERGE would lock the entities.
-UNWIND $rows AS row
-MATCH (ep:Episode {id: row.episode_id})
-MATCH (e:Entity {id: row.entity_id})
-CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e);
-
 // name: mentions_of_episode
 // mode: read
 // returns: list
@@ -304,37 +277,6 @@ MATCH (f:Fact {id: id})
 WHERE f.group_id = $group AND f.recorded_at = $now
 DETACH DELETE f;
 
-// name: record_relationships
-// mode: write
-// returns: nothing
-// params: group, group_token, rows, now
-// allow: CartesianProduct because each side is one node, found by its unique id
-// Record beliefs between entities. The vector is that of the first claim.
-UNWIND $rows AS row
-MATCH (c:Claim {id: row.claim_id})
-MATCH (s:Entity {id: row.subject_id})
-MATCH (o:Entity {id: row.object_id})
-CREATE (s)-[r:RELATES_TO]->(o)
-SET
-  r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
-  r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
-  r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
-
-// name: record_facts
-// mode: write
-// returns: nothing
-// params: group, group_token, rows, now
-// allow: CartesianProduct because each side is one node, found by its unique id
-// Record beliefs of literal values. The vector is that of the first claim.
-UNWIND $rows AS row
-MATCH (c:Claim {id: row.claim_id})
-MATCH (s:Entity {id: row.subject_id})
-CREATE (s)-[:HAS_FACT]->(f:Fact)
-SET
-  f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
-  f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
-  f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
-
 // name: settle_import
 // mode: write
 // returns: nothing
@@ -343,21 +285,79 @@ SET
 MATCH (g:Group {id: $group})
 SET g.settled_until = $now;
 
-// name: finish
+// name: write_change
 // mode: write
 // returns: nothing
-// params: group, ids, rows, embedding_model, now
-// What a change ends with. Entities remember the newest stamp of their slots and names, which the next writer must
-// exceed. Episodes are digested, or (refining) digested for the time being: outcome and vector stand in the same
-// transaction as their claims. One of which little was read remembers who read it.
+// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, digested, embedding_model
+// allow: CartesianProduct because each side is one node, found by its unique id
+// All that a change adds, in one round trip.
+// Names: the first, or one that was seen earlier than the name we had.
 CALL () {
-  UNWIND $ids AS id
+  UNWIND $names AS row
+  MATCH (e:Entity {id: row.id})
+  WHERE e.group_id = $group
+  SET
+    e.name = row.name, e.first_seen = datetime(row.first_seen), e.names = e.names + row.name,
+    e.names_at = e.names_at + $now, e.recorded_at = coalesce(e.recorded_at, $now)
+}
+// New claims. Nobody else writes the same one meanwhile, for its subject is locked; to MERGE relationships would lock
+// the object as well, which others may be naming.
+CALL () {
+  UNWIND $claims AS row
+  MATCH (e:Episode {id: row.properties.episode_id})
+  MATCH (s:Entity {id: row.properties.subject_id})
+  CREATE (e)-[:STATES]->(c:Claim)-[:SUBJECT]->(s)
+  SET
+    c = row.properties, c.group_id = $group, c.valid_from = datetime(row.valid_from),
+    c.valid_to = datetime(row.valid_to), c.said_at = datetime(row.said_at), c.recorded_at = $now,
+    c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  WITH c, row
+  CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
+  CALL (c, row) {
+    MATCH (o:Entity {id: row.properties.object_id})
+    CREATE (c)-[:OBJECT]->(o)
+  }
+}
+// An episode is tied to the entities it names, at character spans; to MERGE would lock the entities.
+CALL () {
+  UNWIND $mentions AS row
+  MATCH (ep:Episode {id: row.episode_id})
+  MATCH (e:Entity {id: row.entity_id})
+  CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e)
+}
+// Beliefs between entities, and of literal values. The vector is that of the first claim.
+CALL () {
+  UNWIND $relationships AS row
+  MATCH (c:Claim {id: row.claim_id})
+  MATCH (s:Entity {id: row.subject_id})
+  MATCH (o:Entity {id: row.object_id})
+  CREATE (s)-[r:RELATES_TO]->(o)
+  SET
+    r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
+    r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
+    r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z')
+}
+CALL () {
+  UNWIND $facts AS row
+  MATCH (c:Claim {id: row.claim_id})
+  MATCH (s:Entity {id: row.subject_id})
+  CREATE (s)-[:HAS_FACT]->(f:Fact)
+  SET
+    f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
+    f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
+    f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z')
+}
+// Entities remember the newest stamp of their slots and names, which the next writer must exceed.
+CALL () {
+  UNWIND $stamped AS id
   MATCH (e:Entity {id: id})
   WHERE e.group_id = $group
   SET e.newest_stamp = $now
 }
+// Episodes are digested, or (refining) digested for the time being: outcome and vector stand in the same transaction as
+// their claims. One of which little was read remembers who read it.
 CALL () {
-  UNWIND $rows AS row
+  UNWIND $digested AS row
   MATCH (e:Episode {id: row.id})
   WHERE e.group_id = $group
   SET

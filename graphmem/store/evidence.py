@@ -1,8 +1,8 @@
 """The one way to change the graph: change evidence, project the slots it touches, write the difference.
 
 One transaction: lock (the episode, or the group that imports; then the entities, sorted by id), read the clock and the
-policies and the touched slots after the locks, write and retract claims, ``project`` what stands then, supersede and
-record what differs (design §5). Equal rows stay.
+policies and the touched slots after the locks, retract claims, ``project`` what stands with the new ones, supersede
+what differs, and write all that is new in one statement (design §5). Equal rows stay.
 """
 
 import json
@@ -14,7 +14,7 @@ from time import perf_counter
 from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
-from graphmem.model.entity import Entity
+from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
 from graphmem.model.evidence import Change, Digested, Outcome
 from graphmem.model.interval import END, MICROSECOND
@@ -23,10 +23,9 @@ from graphmem.model.predicate import Cardinality, Predicates
 from graphmem.model.renewal import renew
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
-from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows import ClockRow, HeldRow, LeaseRow, LockedRow, RetractableRow, SlotRow
-from graphmem.store.statements import Statements
+from graphmem.store.rows import ClockRow, GroundRow, HeldRow, LeaseRow, LockedRow, RetractableRow, SlotRow
+from graphmem.store.statements import Added, Statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +117,20 @@ class _ChangeWriter:
         retract = [row.id for row in retractable]
         claims = (*proposed, *(row.to_domain() for row in retractable))
         subjects = {claim.subject_id for claim in claims}
-        locked = await self._lock(retractable, subjects)
-        clock = await self._do.clock(claim.predicate for claim in claims)
-        now = self._stamp(clock, locked)
-        new_episodes = await self._do.remember_episodes(change.episodes, now)
-        names = _new_names(change.evidence.entities, locked)
-        await self._do.name_entities(names, now)
-        touched = await self._touched(claims, clock.predicates())
-        new_claims = await self._do.write_claims(proposed, change.vectors, now)
+        ground = await self._lock(retractable, subjects, proposed, {claim.predicate for claim in claims})
+        now = self._stamp(ground)
+        new_claims = [claim for claim in proposed if claim.id not in ground.claims]
         _refuse_corrected(retractable, new_claims)
+        new_episodes = await self._do.remember_episodes(change.episodes, now)
+        names = _new_names(change.evidence.entities, ground.entities)
+        touched = await self._touched(claims, ground.predicates())
         retracted_at = await self._do.retract_claims(retract, now, replaced=revision > 0)
-        difference = touched.after([claim for claim in proposed if claim.id in new_claims], set(retract))
-        await self._write_mentions(revision, now)
-        await _write_difference(self._do, difference, now)
+        difference = touched.after(new_claims, set(retract))
+        mentions = await self._new_mentions(revision, now)
+        await _supersede(self._do, difference, now)
         outcome = Outcome(
             entities=len(change.evidence.entities),
-            new_entities=sum(row.versions == 0 for row in locked),
+            new_entities=sum(row.versions == 0 for row in ground.entities),
             mentions=len(change.evidence.mentions),
             claims=len(change.evidence.claims),
             new_claims=len(new_claims),
@@ -145,7 +142,19 @@ class _ChangeWriter:
             milliseconds={**change.milliseconds, "transaction": round(1000 * (perf_counter() - self._began), 1)},
             usage=change.usage,
         )
-        await self._finish(outcome, subjects | {entity.id for entity in names}, now)
+        if change.recorded_at is not None:
+            await self._do.settle_import(now)
+        added = Added(
+            names=names,
+            claims=new_claims,
+            vectors=change.vectors,
+            mentions=mentions,
+            beliefs=difference.record,
+            stamped=subjects | {entity.id for entity in names},
+            digested=[(digested, _outcome_json(outcome, digested)) for digested in change.digested],
+            embedding_model=change.embedding_model,
+        )
+        await self._do.write_change(added, now)
         return outcome
 
     async def _leased(self) -> LeaseRow | None:
@@ -180,15 +189,22 @@ class _ChangeWriter:
         renewal = renew((row.to_former() for row in former.values()), self._change.evidence.claims, revision)
         return renewal.write, [former[id_] for id_ in renewal.withdraw]
 
-    async def _write_mentions(self, revision: int, now: datetime) -> None:
-        mentions = self._change.evidence.mentions
-        if revision:
-            known, wanted = set(await self._do.mentions_of_episode(self._episode_id)), set(mentions)
-            await self._do.supersede_mentions(self._episode_id, known - wanted, now)
-            mentions = tuple(mention for mention in mentions if mention not in known)
-        await self._do.write_mentions(mentions, now)
+    async def _new_mentions(self, revision: int, now: datetime) -> list[Mention]:
+        """Those to write; what an earlier digest saw, and this one does not, is closed."""
+        mentions = list(self._change.evidence.mentions)
+        if not revision:
+            return mentions
+        known = set(await self._do.mentions_of_episode(self._episode_id))
+        await self._do.supersede_mentions(self._episode_id, known.difference(mentions), now)
+        return [mention for mention in mentions if mention not in known]
 
-    async def _lock(self, retractable: Sequence[RetractableRow], subjects: Collection[str]) -> list[LockedRow]:
+    async def _lock(
+        self,
+        retractable: Sequence[RetractableRow],
+        subjects: Collection[str],
+        proposed: Sequence[Claim],
+        predicates: Collection[str],
+    ) -> GroundRow:
         """Lock subjects, and entities whose name is first seen here: nobody waits for a mere object of a claim."""
         group = self._change.group_id
         entities = {
@@ -196,30 +212,31 @@ class _ChangeWriter:
             for row in retractable
             for entity in [Entity(group_id=group, type=row.type, name=row.name, first_seen=row.first_seen)]
         } | {entity.id: entity for entity in self._change.evidence.entities}
-        locked = await self._do.lock_entities(entities.values(), subjects)
-        known = {row.id for row in locked if row.versions}.difference(subjects)
-        renamed = {entity.id: entity for entity in _new_names(entities.values(), locked) if entity.id in known}
+        ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates)
+        known = {row.id for row in ground.entities if row.versions}.difference(subjects)
+        renamed = {entity.id: entity for entity in _new_names(entities.values(), ground.entities) if entity.id in known}
         if not renamed:
-            return locked
-        again = {row.id: row for row in await self._do.lock_entities(renamed.values(), renamed)}
-        return [again.get(row.id, row) for row in locked]
+            return ground
+        again = await self._do.lock_change(renamed.values(), renamed, proposed, predicates)
+        rows = {row.id: row for row in (*ground.entities, *again.entities)}
+        return again.model_copy(update={"entities": tuple(rows.values())})
 
-    def _stamp(self, clock: ClockRow, locked: Sequence[LockedRow]) -> datetime:
+    def _stamp(self, ground: GroundRow) -> datetime:
         """The transaction time of this change.
 
         It is the clock after the locks, or just after the newest stamp in its slots; in an import, what it brings.
         """
         group, brought = self._change.group_id, self._change.recorded_at
-        if clock.importing and brought is None:
+        if ground.importing and brought is None:
             raise Conflict(f"Group {group!r} is importing: say when this was recorded (recorded_at) or end the import.")
-        if brought is not None and not clock.importing:
+        if brought is not None and not ground.importing:
             raise Conflict(f"Group {group!r} is not importing: the clock says when this is recorded, not recorded_at.")
         if brought is None:
-            return _after(clock, (row.newest_stamp for row in locked))
-        if not clock.settled_until <= brought <= clock.now:
+            return _after(ground, (row.newest_stamp for row in ground.entities))
+        if not ground.settled_until <= brought <= ground.now:
             raise Conflict(
                 f"recorded_at never decreases and is not ahead of the clock: it must be from "
-                f"{clock.settled_until.isoformat()} to {clock.now.isoformat()}, and is {brought.isoformat()}."
+                f"{ground.settled_until.isoformat()} to {ground.now.isoformat()}, and is {brought.isoformat()}."
             )
         return brought
 
@@ -227,39 +244,24 @@ class _ChangeWriter:
         slots = {slot: None for claim in claims if (slot := _slot(claim, policies)) is not None}
         return _Touched(policies=policies, slots=await self._do.slots(slots))
 
-    async def _finish(self, outcome: Outcome, stamped: Collection[str], now: datetime) -> None:
-        if self._change.recorded_at is not None:
-            await self._do.settle_import(now)
-        rows = [
-            {
-                "id": digested.episode_id,
-                "status": Status.REFINING if digested.provisional else Status.DIGESTED,
-                "sparse": digested.sparse or None,
-                "context_turns": digested.context_turns or None,
-                "outcome": self._outcome_json(outcome, digested),
-                "embedding": as_vector(digested.embedding),
-            }
-            for digested in self._change.digested
-        ]
-        await self._do.finish(stamped, rows, self._change.embedding_model, now)
 
-    def _outcome_json(self, outcome: Outcome, digested: Digested) -> str:
-        """What stands on the episode afterwards."""
-        return json.dumps(
-            {
-                "entities": outcome.entities,
-                "new_entities": outcome.new_entities,
-                "mentions": outcome.mentions,
-                "claims": outcome.claims,
-                "recorded": outcome.recorded,
-                "superseded": outcome.superseded,
-                "milliseconds": outcome.milliseconds,
-                "extractor": digested.extractor,
-                "extractor_version": digested.extractor_version,
-                "provisional": digested.provisional,
-                "usage": asdict(outcome.usage) if outcome.usage else None,
-            }
-        )
+def _outcome_json(outcome: Outcome, digested: Digested) -> str:
+    """What stands on the episode afterwards."""
+    return json.dumps(
+        {
+            "entities": outcome.entities,
+            "new_entities": outcome.new_entities,
+            "mentions": outcome.mentions,
+            "claims": outcome.claims,
+            "recorded": outcome.recorded,
+            "superseded": outcome.superseded,
+            "milliseconds": outcome.milliseconds,
+            "extractor": digested.extractor,
+            "extractor_version": digested.extractor_version,
+            "provisional": digested.provisional,
+            "usage": asdict(outcome.usage) if outcome.usage else None,
+        }
+    )
 
 
 async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str) -> int:
@@ -269,8 +271,8 @@ async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str)
     now = clock.settled_until if clock.importing else _after(clock, stamps)
     slots = await do.slots_of_predicate(subject_ids, predicate)
     difference = _Touched(policies=clock.predicates(), slots=slots).after((), ())
-    await _write_difference(do, difference, now)
-    await do.finish(subject_ids, (), "", now)
+    await _supersede(do, difference, now)
+    await do.write_change(Added(beliefs=difference.record, stamped=subject_ids), now)
     return len(difference.record) + len(difference.relationships) + len(difference.facts)
 
 
@@ -304,15 +306,13 @@ def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> _Differenc
     )
 
 
-async def _write_difference(do: Statements, difference: _Difference, now: datetime) -> None:
+async def _supersede(do: Statements, difference: _Difference, now: datetime) -> None:
     await do.supersede_relationships(difference.relationships, now)
     await do.supersede_facts(difference.facts, now)
     await do.drop_facts(difference.facts, now)
-    await do.record_relationships([b for b in difference.record if b.first.object_id is not None], now)
-    await do.record_facts([b for b in difference.record if b.first.object_id is None], now)
 
 
-def _refuse_corrected(retractable: Iterable[RetractableRow], new_claims: Collection[str]) -> None:
+def _refuse_corrected(retractable: Iterable[RetractableRow], new_claims: Collection[Claim]) -> None:
     """A correction again is the same correction; another one of a claim that stands no more would add to the first."""
     before = [row for row in retractable if row.retracted_at != END]
     if before and new_claims:

@@ -427,6 +427,10 @@ class GraphStore:
         )
         return [(row.to_domain(), row.score) for row in rows]
 
+    async def await_text(self) -> None:
+        """Wait until full text finds all that is committed by now."""
+        await self._run.execute("await_text")
+
     async def relationships_by_text(
         self, group: str, when: PointInTime, lucene: str, limit: int
     ) -> tuple[int, list[BeliefScore]]:

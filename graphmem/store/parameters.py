@@ -10,8 +10,9 @@ from neo4j.vector import Vector as NativeVector
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity
-from graphmem.model.episode import Episode
+from graphmem.model.entity import Entity, Mention
+from graphmem.model.episode import Episode, Status
+from graphmem.model.evidence import Digested
 from graphmem.model.ids import digest, session_id
 from graphmem.store.instants import as_text
 
@@ -30,6 +31,31 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
         "first_seen": as_text(entity.first_seen),
         "labels": [entity.label] if entity.label else [],
         "lock": lock,
+    }
+
+
+def name_row(entity: Entity) -> dict[str, Any]:
+    return {"id": entity.id, "name": entity.name, "first_seen": as_text(entity.first_seen)}
+
+
+def mention_row(mention: Mention) -> dict[str, Any]:
+    return {
+        "episode_id": mention.episode_id,
+        "entity_id": mention.entity_id,
+        "start": mention.start,
+        "end": mention.end,
+        "text": mention.text,
+    }
+
+
+def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
+    return {
+        "id": digested.episode_id,
+        "status": Status.REFINING if digested.provisional else Status.DIGESTED,
+        "sparse": digested.sparse or None,
+        "context_turns": digested.context_turns or None,
+        "outcome": outcome,
+        "embedding": as_vector(digested.embedding),
     }
 
 

@@ -132,14 +132,17 @@ class ClockRow(Row):
         return Predicates({policy.name: policy.to_domain() for policy in self.policies})
 
 
+class GroundRow(ClockRow):
+    """What a change stands on, after its locks; ``claims`` of its own that are there already."""
+
+    entities: tuple[LockedRow, ...]
+    claims: frozenset[str]
+
+
 class HeldRow(Row):
     kind: Literal["relationship", "fact"]
     id: str
     fingerprint: str
-
-
-class IdRow(Row):
-    id: str
 
 
 class EpisodeRecord(Row):

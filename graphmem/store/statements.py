@@ -1,6 +1,7 @@
 """The statements of a change of evidence in one open transaction: one method per query of ``digest.cypher``."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import uuid4
 
@@ -9,24 +10,41 @@ from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode, Status
+from graphmem.model.evidence import Digested
 from graphmem.model.ids import group_token
 from graphmem.store.driver import Transaction
 from graphmem.store.episodes import store_episodes
-from graphmem.store.instants import as_text
-from graphmem.store.parameters import belief_row, claim_row, entity_row, slot_rows
+from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, mention_row, name_row, slot_rows
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
     ClockRow,
     FormerRow,
-    IdRow,
+    GroundRow,
     LeaseRow,
-    LockedRow,
     MentionRow,
     RetractableRow,
     RetractedRow,
     SlotRow,
     StampRow,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What a change adds.
+
+    Names, claims (with the ``vectors`` of their words), mentions and beliefs that are new; the ids of entities whose
+    slots or names it touched; and the episodes it digested, each with what is told of that.
+    """
+
+    names: Sequence[Entity] = ()
+    claims: Sequence[Claim] = ()
+    vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
+    mentions: Sequence[Mention] = ()
+    beliefs: Sequence[Belief] = ()
+    stamped: Collection[str] = ()
+    digested: Sequence[tuple[Digested, str]] = ()
+    embedding_model: str = ""
 
 
 class Statements:
@@ -50,12 +68,20 @@ class Statements:
     async def lock_group(self) -> None:
         await self._transaction.execute(self._queries["lock_group"], group=self._group)
 
-    async def lock_entities(self, entities: Iterable[Entity], lock: Collection[str]) -> list[LockedRow]:
+    async def lock_change(
+        self, entities: Iterable[Entity], lock: Collection[str], claims: Sequence[Claim], predicates: Iterable[str]
+    ) -> GroundRow:
+        """Make entities, lock some of them, and read what the change stands on."""
         rows = [entity_row(entity, lock=entity.id in lock) for entity in sorted(entities, key=lambda entity: entity.id)]
-        if not rows:
-            return []
-        query, types = self._queries["lock_entities"], self._types
-        return await self._transaction.run(query, LockedRow, group=self._group, types=types, rows=rows)
+        return await self._transaction.one(
+            self._queries["lock_change"],
+            GroundRow,
+            group=self._group,
+            types=self._types,
+            rows=rows,
+            claims=[claim.id for claim in claims],
+            predicates=sorted(set(predicates)),
+        )
 
     async def lock_subjects(self, ids: Sequence[str]) -> list[datetime]:
         """The newest stamp of each."""
@@ -88,35 +114,6 @@ class Statements:
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
         """Have up to so many turns read again that were said after these, which come in with a request only now."""
         await self._execute("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
-
-    async def name_entities(self, entities: Iterable[Entity], now: datetime) -> None:
-        rows = [{"id": entity.id, "name": entity.name, "first_seen": as_text(entity.first_seen)} for entity in entities]
-        await self._execute("name_entities", rows, rows=rows, now=now)
-
-    async def write_claims(
-        self, claims: Sequence[Claim], vectors: Mapping[str, Vector], now: datetime
-    ) -> frozenset[str]:
-        """The ids of those that are new."""
-        if not claims:
-            return frozenset()
-        query = self._queries["write_claims"]
-        rows = [claim_row(claim, vectors[claim.words]) for claim in claims]
-        return frozenset(
-            row.id for row in await self._transaction.run(query, IdRow, group=self._group, rows=rows, now=now)
-        )
-
-    async def write_mentions(self, mentions: Iterable[Mention], now: datetime) -> None:
-        rows = [
-            {
-                "episode_id": mention.episode_id,
-                "entity_id": mention.entity_id,
-                "start": mention.start,
-                "end": mention.end,
-                "text": mention.text,
-            }
-            for mention in mentions
-        ]
-        await self._execute("write_mentions", rows, rows=rows, now=now)
 
     async def claims_of_episode(self, episode_id: str) -> list[FormerRow]:
         query = self._queries["claims_of_episode"]
@@ -167,27 +164,27 @@ class Statements:
     async def drop_facts(self, ids: Sequence[str], now: datetime) -> None:
         await self._execute("drop_facts", ids, ids=list(ids), now=now)
 
-    async def record_relationships(self, beliefs: Sequence[Belief], now: datetime) -> None:
-        rows = [belief_row(belief, now) for belief in beliefs]
-        token = group_token(self._group)
-        await self._execute("record_relationships", rows, group_token=token, rows=rows, now=now)
-
-    async def record_facts(self, beliefs: Sequence[Belief], now: datetime) -> None:
-        rows = [belief_row(belief, now) for belief in beliefs]
-        token = group_token(self._group)
-        await self._execute("record_facts", rows, group_token=token, rows=rows, now=now)
-
     # the end --------------------------------------------------------------------------------------------------------
 
     async def settle_import(self, now: datetime) -> None:
         await self._transaction.execute(self._queries["settle_import"], group=self._group, now=now)
 
-    async def finish(
-        self, stamped: Iterable[str], digested: Sequence[Mapping[str, object]], embedding_model: str, now: datetime
-    ) -> None:
-        query, ids, rows = self._queries["finish"], sorted(stamped), list(digested)
-        model = embedding_model
-        await self._transaction.execute(query, group=self._group, ids=ids, rows=rows, embedding_model=model, now=now)
+    async def write_change(self, added: Added, now: datetime) -> None:
+        """Write all that a change adds."""
+        await self._transaction.execute(
+            self._queries["write_change"],
+            group=self._group,
+            group_token=group_token(self._group),
+            now=now,
+            names=[name_row(entity) for entity in added.names],
+            claims=[claim_row(claim, added.vectors[claim.words]) for claim in added.claims],
+            mentions=[mention_row(mention) for mention in added.mentions],
+            relationships=[belief_row(belief, now) for belief in added.beliefs if belief.first.object_id is not None],
+            facts=[belief_row(belief, now) for belief in added.beliefs if belief.first.object_id is None],
+            stamped=sorted(added.stamped),
+            digested=[digested_row(digested, outcome) for digested, outcome in added.digested],
+            embedding_model=added.embedding_model,
+        )
 
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
         if unless_empty:
