@@ -208,15 +208,17 @@ class Memory:
         return Lease(token, stored) if stored else None
 
     async def lease_turns(self, group: str, episode_id: str, seconds: float) -> list[Lease]:
-        """The same, with the turns that are to be read together with it, in their order."""
-        if not isinstance(self._extractor, TurnsExtractor):
-            lease = await self.lease(group, episode_id, seconds)
-            return [lease] if lease else []
-        token, more = uuid4().hex, self._extractor.turns_per_call - 1
-        return [
-            Lease(token, stored)
-            for stored in await self.store.lease_turns(group, episode_id, token, seconds, more=more)
-        ]
+        """The same, with the turns that are to be read together with it, in their order; and with its context."""
+        extractor, token = self._extractor, uuid4().hex
+        with _beside(asyncio.create_task(self._context(group, episode_id, extractor))) as reading:
+            if isinstance(extractor, TurnsExtractor):
+                more = extractor.turns_per_call - 1
+                taken = await self.store.lease_turns(group, episode_id, token, seconds, more=more)
+            else:
+                alone = await self.store.lease_episode(group, episode_id, token, seconds)
+                taken = [alone] if alone else []
+            context = await reading
+        return [Lease(token, stored, context if stored.id == episode_id else None) for stored in taken]
 
     async def digest(
         self, lease: Lease, *, read: Fragment | None = None, stands: Callable[[], object] | None = None
@@ -240,7 +242,7 @@ class Memory:
         turns = extractor.context_turns if lease.stored.episode.session else 0
         content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
         with _beside(content) as embedding:
-            context = await self._context(lease.stored.episode, extractor)
+            context = await self._context_of(lease, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
             times["extraction"] = _since(began)
             if rest is not None:
@@ -268,11 +270,10 @@ class Memory:
 
     async def read_turns(self, leases: Sequence[Lease]) -> list[Fragment | GraphmemError]:
         """What a language model reads of turns that were leased together: a fragment each, or what went wrong."""
-        first = leases[0].stored.episode
         extractor = self._extractor
         if not isinstance(extractor, TurnsExtractor):
             raise TypeError("Only turns of an extractor that reads them together are leased together.")
-        context = await self._context(first, extractor)
+        context = await self._context_of(leases[0], extractor)
         return await extractor.extract_turns([lease.stored.episode for lease in leases], context)
 
     async def _read(
@@ -297,10 +298,16 @@ class Memory:
             return self._extractor
         return self._extractor_of(stored.redigest)
 
-    async def _context(self, episode: Episode, extractor: Extractor) -> Context:
+    async def _context_of(self, lease: Lease, extractor: Extractor) -> Context:
+        if lease.context is not None and extractor is self._extractor:
+            return lease.context
+        return await self._context(lease.stored.episode.group_id, lease.stored.id, extractor)
+
+    async def _context(self, group: str, episode_id: str, extractor: Extractor) -> Context:
         """All that the extractor wants to know, in one question; nothing, if that is nothing."""
-        turns = extractor.context_turns if episode.session else 0
-        return await self.store.context_of_episode(episode, turns) if turns or extractor.uses_ontology else ALONE
+        if not extractor.context_turns and not extractor.uses_ontology:
+            return ALONE
+        return await self.store.context_of_episode(group, episode_id, extractor.context_turns)
 
     async def _write(
         self,

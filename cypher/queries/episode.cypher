@@ -275,15 +275,17 @@ RETURN collect({episode: episode}) AS rows;
 // mode: read
 // returns: one
 // row: ContextRow
-// params: group, session_id, occurred_at, sequence, limit
+// params: group, id, limit
 // timeless because what was said before a turn is said, whatever is believed of it now
-// The group's own ontology; and the last turns of a session before a turn, newest first, with the entities that they name
-// and the other names of those. Of one instant, turns are in the order of their sequence, else none is before another.
+// The group's own ontology; and the last turns of its session before a turn, newest first, with the entities that they
+// name and the other names of those. Of one instant, turns are in the order of their sequence, else none is before another.
 MATCH (g:Group {id: $group})
 CALL (g) {
+  MATCH (turn:Episode {id: $id})
+  WHERE turn.group_id = g.id
   MATCH (e:Episode)
-  WHERE e.session_id = $session_id AND e.occurred_at <= $occurred_at AND e.group_id = g.id
-  WITH e WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [$occurred_at, coalesce($sequence, -1)]
+  WHERE e.session_id = turn.session_id AND e.occurred_at <= turn.occurred_at AND e.group_id = g.id
+  WITH turn, e WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
   WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
   RETURN collect({
     id: e.id, role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import StoredEpisode
+from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, LATEST, MICROSECOND
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
@@ -174,7 +175,11 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to digest an episode, until it is not heard of for a while."""
+    """The right to digest an episode, until it is not heard of for a while.
+
+    ``context`` is what the service's own extractor wants to know of it, where that was asked for meanwhile.
+    """
 
     token: str
     stored: StoredEpisode
+    context: Context | None = None

@@ -11,7 +11,6 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Redigest, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context
 from graphmem.model.group import Group
-from graphmem.model.ids import session_id
 from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import KnownClaim, KnownEntity, PointInTime, VersionPosition
@@ -208,17 +207,9 @@ class GraphStore:
         )
         return [row.to_domain() for row in rows]
 
-    async def context_of_episode(self, episode: Episode, limit: int) -> Context:
+    async def context_of_episode(self, group: str, episode_id: str, limit: int) -> Context:
         """The turns of its session before an episode, the names in them, latest first, and the group's ontology."""
-        row = await self._run.one(
-            "context_of_episode",
-            ContextRow,
-            group=episode.group_id,
-            session_id=session_id(episode.group_id, episode.session),
-            occurred_at=episode.occurred_at,
-            sequence=episode.sequence,
-            limit=limit,
-        )
+        row = await self._run.one("context_of_episode", ContextRow, group=group, id=episode_id, limit=limit)
         return row.to_domain()
 
     async def episodes_by_id(self, group: str, ids: Iterable[str]) -> list[StoredEpisode]:

@@ -148,7 +148,8 @@ async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) 
     await maya.again(FRIEND)
 
     later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT + timedelta(minutes=1))
-    known = {name.name for name in (await maya.memory.store.context_of_episode(later, 9)).known}
+    await maya.memory.remember(maya.group, [later])
+    known = {name.name for name in (await maya.memory.store.context_of_episode(maya.group, later.id, 9)).known}
     assert known == {"Maya", "Bruno"}
 
 
