@@ -19,10 +19,12 @@ from graphmem.local import ManagedServers
 from graphmem.local.ports import choose_port
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
+from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.services import Services
 from graphmem.settings import JobSettings
+from graphmem.store.graph import GraphStore
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
 from tests.jobs.telling import STEPS, tell, telling_memory
@@ -78,12 +80,20 @@ async def flushed(queue: Queue) -> None:
     await queue.redis.flushall()  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
 
 
+async def found_by_text(store: GraphStore, group: str) -> int:
+    """How many episodes the full-text index has."""
+    await store.await_text()
+    raw, _ = await store.episodes_by_text(group, PointInTime(LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
+    return raw
+
+
 async def assert_clean(services: Services, episodes: list[Episode]) -> None:
-    group = episodes[0].group_id
+    group, store = episodes[0].group_id, services.memory.store
     await digested(services, group, len(episodes))
 
-    assert (await services.memory.store.work_of_group(group))[Status.FAILED] == 0
+    assert (await store.work_of_group(group))[Status.FAILED] == 0
     assert await held(services.database, group) == await clean_run(episodes, extractor())
+    assert await found_by_text(store, group) == len(episodes)
 
 
 async def test_workers_killed_at_any_point(services: Services, start_worker: StartWorker, group: str) -> None:
