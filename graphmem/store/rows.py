@@ -3,9 +3,9 @@
 import json
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Claim, Kind, Scalar
@@ -337,6 +337,12 @@ class BeliefColumns(Row):
 class BeliefRecord(Row):
     kind: str
     belief: BeliefColumns
+
+    @model_validator(mode="after")
+    def _has_both_ends(self) -> Self:
+        if self.kind == "relationship" and self.belief.object_id is None:
+            raise ValueError("a relationship without an object")
+        return self
 
     def to_domain(self, known_at: datetime) -> BeliefRow:
         """The belief as it was known then: what superseded it later was not."""

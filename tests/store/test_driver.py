@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import pytest
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from graphmem.errors import ConfigurationError, OurError, QueryDefinitionError, StoreUnavailable
 from graphmem.model.interval import BEGIN, END
@@ -104,6 +104,36 @@ async def test_a_row_that_is_not_the_model_is_named_without_its_content(database
         await many(database, "two_columns", NoteRow)
     assert "secret content" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def torn(times: int) -> type[Row]:
+    """A model whose first rows come in part, as those do that are deleted while they are read."""
+    left = [times]
+
+    class NoteRow(Row):
+        name: str
+        at: Instant
+
+        @model_validator(mode="after")
+        def _whole(self) -> Self:
+            left[0] -= 1
+            if left[0] >= 0:
+                raise ValueError("half of it")
+            return self
+
+    return NoteRow
+
+
+async def test_what_comes_in_part_is_asked_for_again(database: Database, group: str) -> None:
+    await create(database, group, "a")
+    (row,) = await database.run(QUERIES["notes"], torn(3), group=group)
+    assert row.model_dump() == {"name": "a", "at": NOON}
+
+
+async def test_what_never_comes_whole_is_ours(database: Database, group: str) -> None:
+    await create(database, group, "a")
+    with pytest.raises(QueryDefinitionError, match="notes returns no NoteRow: : Value error, half of it"):
+        await database.run(QUERIES["notes"], torn(4), group=group)
 
 
 @pytest.mark.parametrize(("params", "named"), [({}, "group"), ({"group": "g", "limit": 1}, "limit")])
