@@ -5,7 +5,8 @@
 One client, one episode at a time: while the worker has nothing to do (`post_ms`), and while it digests what came
 before (`post_while_digesting_ms`); then many in flight. The steps are those that the worker measures: `queue` from
 stored to taken up, `extraction`, `embedding` (what is left of it after the extraction, beside which it goes on),
-`transaction` (without its commit); `rest` is what remains of the whole: HTTP, commit, and telling who waits.
+`transaction` (up to its last statement); `rest` is what remains of the whole: HTTP, that statement, commit, and telling
+who waits.
 
 Then the same with a language model: a server in this process that speaks the wire format of Anthropic's Messages and
 answers from a table, at once and after 300 ms (`language_model`, by milliseconds of latency). `over_latency_ms` is

@@ -217,7 +217,10 @@ class Memory:
             else:
                 alone = await self.store.lease_episode(group, episode_id, token, seconds)
                 taken = [alone] if alone else []
-            context = await reading
+            try:
+                context = await reading
+            except GraphmemError:  # asked for again where the lease is given back, or the episode says why it failed
+                context = None
         return [Lease(token, stored, context if stored.id == episode_id else None) for stored in taken]
 
     async def digest(
@@ -299,11 +302,15 @@ class Memory:
         return self._extractor_of(stored.redigest)
 
     async def _context_of(self, lease: Lease, extractor: Extractor) -> Context:
+        """Raises NotFound: the episode is gone."""
         if lease.context is not None and extractor is self._extractor:
             return lease.context
-        return await self._context(lease.stored.episode.group_id, lease.stored.id, extractor)
+        context = await self._context(lease.stored.episode.group_id, lease.stored.id, extractor)
+        if context is None:
+            raise NotFound(f"Episode {lease.stored.id} is gone.")
+        return context
 
-    async def _context(self, group: str, episode_id: str, extractor: Extractor) -> Context:
+    async def _context(self, group: str, episode_id: str, extractor: Extractor) -> Context | None:
         """All that the extractor wants to know, in one question; nothing, if that is nothing."""
         if not extractor.context_turns and not extractor.uses_ontology:
             return ALONE
@@ -396,9 +403,7 @@ class Memory:
         part of the vector look-up; full text fetches on until enough hits held then.
         """
         await self.reader.known_group(group)
-        with _beside(asyncio.create_task(self._embedder.embed_query(text))) as embedding:
-            await self.store.await_text()
-            vector = await embedding
+        vector = await self._embedder.embed_query(text)
         depth = max(50, 5 * limit // 2)
         things: dict[tuple[str, str], Thing] = {}
         channels: dict[str, list[tuple[str, str, float]]] = {}

@@ -1,5 +1,5 @@
 // Full-text indexes follow the commits instead of being part of them: that was a third of what each commit took. Who
-// searches waits for them first (await_text), and calls the procedures: SEARCH takes no index of this kind.
+// searches waits for them first, and calls the procedures: SEARCH takes no index of this kind.
 DROP INDEX relationship_text IF EXISTS;
 DROP INDEX fact_text IF EXISTS;
 DROP INDEX episode_text IF EXISTS;

@@ -37,6 +37,8 @@ SET g.locked = true;
 // the name that they knew. Types that the group's ontology or the service's lists are labels too.
 // Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
 // times, the policies in force of predicates (as ``clock`` has them), and which of these claims are there already.
+// Predicates are looked up by a range: in a statement that writes, Neo4j locks what an exact look-up in a unique index
+// does not find, and all who write of a predicate without a policy would wait for each other.
 MATCH (g:Group {id: $group})
 CALL (g) {
   WITH $types + coalesce(g.entity_types, []) AS types
@@ -53,8 +55,8 @@ CALL (g) {
 }
 CALL (g) {
   UNWIND $predicates AS name
-  OPTIONAL MATCH (own:Predicate {group_id: g.id, name: name})
-  OPTIONAL MATCH (service:Predicate {group_id: '', name: name})
+  OPTIONAL MATCH (own:Predicate) WHERE own.group_id = g.id AND own.name >= name AND own.name <= name
+  OPTIONAL MATCH (service:Predicate) WHERE service.group_id = '' AND service.name >= name AND service.name <= name
   WITH coalesce(own, service) AS p WHERE p IS NOT NULL
   RETURN collect(p {.name, .cardinality, .rule}) AS policies
 }

@@ -273,16 +273,17 @@ RETURN collect({episode: episode}) AS rows;
 
 // name: context_of_episode
 // mode: read
-// returns: one
+// returns: optional
 // row: ContextRow
 // params: group, id, limit
+// allow: CartesianProduct because each side is one node, found by its unique id
 // timeless because what was said before a turn is said, whatever is believed of it now
 // The group's own ontology; and the last turns of its session before a turn, newest first, with the entities that they
 // name and the other names of those. Of one instant, turns are in the order of their sequence, else none is before another.
 MATCH (g:Group {id: $group})
-CALL (g) {
-  MATCH (turn:Episode {id: $id})
-  WHERE turn.group_id = g.id
+MATCH (turn:Episode {id: $id})
+WHERE turn.group_id = g.id
+CALL (g, turn) {
   MATCH (e:Episode)
   WHERE e.session_id = turn.session_id AND e.occurred_at <= turn.occurred_at AND e.group_id = g.id
   WITH turn, e WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]

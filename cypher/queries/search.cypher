@@ -68,6 +68,8 @@ RETURN collect({score: score, episode: episode}) AS rows;
 // row: BeliefHits
 // params: group, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
+// The index follows the commits: first wait until it holds all that is committed by now.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryRelationships('relationship_text', $lucene, {limit: $limit}) YIELD relationship AS r, score
 WITH r, score ORDER BY score DESC, r.id
 RETURN count(*) AS raw, collect(CASE
@@ -87,6 +89,8 @@ END) AS hits;
 // row: BeliefHits
 // params: group, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
+// The index follows the commits: first wait until it holds all that is committed by now.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes('fact_text', $lucene, {limit: $limit}) YIELD node AS r, score
 WITH r, score ORDER BY score DESC, r.id
 RETURN count(*) AS raw, collect(CASE
@@ -106,6 +110,7 @@ END) AS hits;
 // row: EpisodeHits
 // params: group, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that had happened and were known then.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes('episode_text', $lucene, {limit: $limit}) YIELD node AS e, score
 WITH e, score ORDER BY score DESC, e.id
 RETURN count(*) AS raw, collect(CASE
@@ -116,12 +121,3 @@ RETURN count(*) AS raw, collect(CASE
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }}
 END) AS hits;
-
-// name: await_text
-// mode: read
-// returns: nothing
-// params: none
-// timeless because it waits, and reads nothing
-// all groups because the full-text indexes are everybody's
-// Full-text indexes follow the commits: wait until they hold all that is committed by now.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh();

@@ -104,6 +104,7 @@ class PackagedEncoder:
         options = SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
+        options.enable_mem_pattern = False  # it keeps a plan for each number of texts and tokens
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         with _loading(self._folder):
             weights = as_used(load_file(self._folder / "model.safetensors"))

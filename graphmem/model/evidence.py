@@ -70,7 +70,8 @@ class Change:
 class Outcome:
     """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
 
-    ``milliseconds`` are those of each step, of the transaction without its commit; ``usage`` is what a model took.
+    ``milliseconds`` are those of each step, of the transaction without its commit (an episode, which is told of it by
+    the last statement, has it without that too); ``usage`` is what a model took.
     """
 
     done_before: bool = False

@@ -7,7 +7,7 @@ what differs, and write all that is new in one statement (design §5). Equal row
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from time import perf_counter
 
@@ -139,7 +139,7 @@ class _ChangeWriter:
             new_episodes=new_episodes,
             retracted_at=retracted_at,
             recorded_at=now,
-            milliseconds={**change.milliseconds, "transaction": round(1000 * (perf_counter() - self._began), 1)},
+            milliseconds=self._milliseconds(),
             usage=change.usage,
         )
         if change.recorded_at is not None:
@@ -155,7 +155,10 @@ class _ChangeWriter:
             embedding_model=change.embedding_model,
         )
         await self._do.write_change(added, now)
-        return outcome
+        return replace(outcome, milliseconds=self._milliseconds())
+
+    def _milliseconds(self) -> dict[str, float]:
+        return {**self._change.milliseconds, "transaction": round(1000 * (perf_counter() - self._began), 1)}
 
     async def _leased(self) -> LeaseRow | None:
         """The episode, locked; None if it is digested already."""

@@ -207,10 +207,13 @@ class GraphStore:
         )
         return [row.to_domain() for row in rows]
 
-    async def context_of_episode(self, group: str, episode_id: str, limit: int) -> Context:
-        """The turns of its session before an episode, the names in them, latest first, and the group's ontology."""
-        row = await self._run.one("context_of_episode", ContextRow, group=group, id=episode_id, limit=limit)
-        return row.to_domain()
+    async def context_of_episode(self, group: str, episode_id: str, limit: int) -> Context | None:
+        """The turns of its session before an episode, the names in them, latest first, and the group's ontology.
+
+        None where there is no such episode, or not yet on the server that was asked.
+        """
+        row = await self._run.optional("context_of_episode", ContextRow, group=group, id=episode_id, limit=limit)
+        return row.to_domain() if row else None
 
     async def episodes_by_id(self, group: str, ids: Iterable[str]) -> list[StoredEpisode]:
         rows = await self._run.many("episodes_by_id", EpisodeRow, group=group, ids=sorted(set(ids)))
@@ -417,10 +420,6 @@ class GraphStore:
             "episodes_by_vector", EpisodeHit, group=group, vector=as_vector(vector), limit=limit, **_at(when)
         )
         return [(row.to_domain(), row.score) for row in rows]
-
-    async def await_text(self) -> None:
-        """Wait until full text finds all that is committed by now."""
-        await self._run.execute("await_text")
 
     async def relationships_by_text(
         self, group: str, when: PointInTime, lucene: str, limit: int

@@ -82,7 +82,6 @@ async def flushed(queue: Queue) -> None:
 
 async def found_by_text(store: GraphStore, group: str) -> int:
     """How many episodes the full-text index has."""
-    await store.await_text()
     raw, _ = await store.episodes_by_text(group, PointInTime(LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
     return raw
 

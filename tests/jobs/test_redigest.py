@@ -149,8 +149,9 @@ async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) 
 
     later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT + timedelta(minutes=1))
     await maya.memory.remember(maya.group, [later])
-    known = {name.name for name in (await maya.memory.store.context_of_episode(maya.group, later.id, 9)).known}
-    assert known == {"Maya", "Bruno"}
+    context = await maya.memory.store.context_of_episode(maya.group, later.id, 9)
+    assert context is not None
+    assert {name.name for name in context.known} == {"Maya", "Bruno"}
 
 
 async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, group: str) -> None:

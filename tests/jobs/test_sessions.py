@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.errors import ContextChanged
+from graphmem.errors import ContextChanged, StoreUnavailable
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
@@ -125,6 +125,32 @@ async def test_a_turn_that_comes_in_meanwhile_is_not_overlooked(database: Databa
     assert await believed(memory, group) == set()
     await memory.store.return_lease(group, second.id, lease.token, 0)
     await digested(Digester(memory, queue, SETTINGS), memory, group, [first, second])
+    assert await believed(memory, group) == {"Anna is a sibling of Ivo."}
+
+
+@pytest.mark.parametrize("gone", [StoreUnavailable("away"), None])
+async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
+    database: Database, queue: Queue, group: str, monkeypatch: pytest.MonkeyPatch, gone: StoreUnavailable | None
+) -> None:
+    """A server is away, or does not know the turn yet; the lease is told of, and no attempt is lost."""
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    ivo, maya = conversation(group)[:2]
+    await memory.remember(group, [ivo, maya])
+    ask, asked = memory.store.context_of_episode, list[str]()
+
+    async def context_of_episode(group: str, episode_id: str, limit: int) -> Context | None:
+        asked.append(episode_id)
+        if len(asked) > 1:
+            return await ask(group, episode_id, limit)
+        if gone is not None:
+            raise gone
+        return None
+
+    monkeypatch.setattr(memory.store, "context_of_episode", context_of_episode)
+    await Digester(memory, queue, SETTINGS).digest(group, maya.id)
+
+    stored = await memory.reader.episode(group, maya.id)
+    assert (stored.status, stored.leases, len(asked)) == (Status.DIGESTED, 1, 2)
     assert await believed(memory, group) == {"Anna is a sibling of Ivo."}
 
 

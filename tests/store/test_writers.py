@@ -18,6 +18,8 @@ from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
+from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.rows import GroundRow
 from tests.models import memory_on
 from tests.servers import Servers
 
@@ -93,6 +95,23 @@ async def test_writers_at_once_amount_to_one_after_the_other(memory: Memory, gro
     at_once, alone = await versions(memory, group), await versions(memory, f"{group}-alone")
     assert present(at_once) == present(alone)
     assert all(row.recorded_at < row.superseded_at for row in at_once)
+
+
+@pytest.mark.parametrize("other", ["same group", "another group"])
+async def test_nobody_waits_for_who_writes_of_the_same_predicate(
+    memory: Memory, database: Database, group: str, other: str
+) -> None:
+    """Not even where it has no policy yet, as any predicate that a language model makes up."""
+    lock_change = load_queries(cypher_root())["lock_change"]
+    predicate = f"paints_{group[-6:]}".replace("-", "_")
+    elsewhere = group if other == "same group" else f"{group}-2"
+    await memory.ensure_group(group)
+    await memory.ensure_group(elsewhere)
+    async with database.unlimited() as open_change:
+        await open_change.one(lock_change, GroundRow, group=group, types=[], rows=[], claims=[], predicates=[predicate])
+        async with asyncio.timeout(10):
+            _, outcome = await memory.assert_claims(elsewhere, [claim("Maya", predicate, "Lisbon", 0)])
+    assert outcome.recorded == 1
 
 
 async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(memory: Memory, group: str) -> None:
