@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 PACKAGED = "all-MiniLM-L6-v2"
+DIMENSIONS = {PACKAGED: 384, "all-mpnet-base-v2": 768}
 GRAPH = Path(__file__).with_name(f"{PACKAGED}.onnx")
 
 Vectors = NDArray[np.float32]
@@ -87,7 +88,7 @@ class PackagedEncoder:
     def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:
         session = self._session(threads)
         by_length = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
-        vectors = np.empty((len(texts), 384), dtype=np.float32)
+        vectors = np.empty((len(texts), DIMENSIONS[PACKAGED]), dtype=np.float32)
         for start in range(0, len(texts), batch_size):
             batch = by_length[start : start + batch_size]
             encodings = self._tokenizer.encode_batch([texts[index] for index in batch])

@@ -13,13 +13,12 @@ from functools import cached_property
 import numpy as np
 
 from graphmem.embed.chunks import chunks
-from graphmem.embed.encoders import PACKAGED, Encoder, load
+from graphmem.embed.encoders import DIMENSIONS, Encoder, load
 from graphmem.errors import ModelUnavailable
 from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
 
 _CHARACTERS_PER_TOKEN = 4
-_DIMENSIONS = {PACKAGED: 384, "all-mpnet-base-v2": 768}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class LocalEmbedder:
     @property
     def dimensions(self) -> int:
         """Known without loading for the models we know; else the model is asked."""
-        return _DIMENSIONS.get(self.model) or len(self._encode(["dimensions"], 1)[0])
+        return DIMENSIONS.get(self.model) or len(self._encode(["dimensions"], 1)[0])
 
     def warm(self) -> None:
         """Load the model, which takes seconds.

@@ -10,7 +10,7 @@ from neo4j.vector import Vector as NativeVector
 from graphmem.model.belief import Belief, Slot
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, Mention
+from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.ids import digest, session_id
@@ -36,16 +36,6 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
 
 def name_row(entity: Entity) -> dict[str, Any]:
     return {"id": entity.id, "name": entity.name, "first_seen": as_text(entity.first_seen)}
-
-
-def mention_row(mention: Mention) -> dict[str, Any]:
-    return {
-        "episode_id": mention.episode_id,
-        "entity_id": mention.entity_id,
-        "start": mention.start,
-        "end": mention.end,
-        "text": mention.text,
-    }
 
 
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:

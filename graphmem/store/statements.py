@@ -1,7 +1,7 @@
 """The statements of a change of evidence in one open transaction: one method per query of ``digest.cypher``."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ from graphmem.model.evidence import Digested
 from graphmem.model.ids import group_token
 from graphmem.store.driver import Transaction
 from graphmem.store.episodes import store_episodes
-from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, mention_row, name_row, slot_rows
+from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, slot_rows
 from graphmem.store.queries import Query
 from graphmem.store.rows import (
     ClockRow,
@@ -48,7 +48,7 @@ class Added:
 
 
 class Statements:
-    """What one transaction can say to the graph of one group. Nothing to say is not said."""
+    """What one transaction can say to the graph of one group. What only writes rows is not said without rows."""
 
     def __init__(
         self, transaction: Transaction, queries: Mapping[str, Query], group: str, types: Iterable[str] = ()
@@ -178,7 +178,7 @@ class Statements:
             now=now,
             names=[name_row(entity) for entity in added.names],
             claims=[claim_row(claim, added.vectors[claim.words]) for claim in added.claims],
-            mentions=[mention_row(mention) for mention in added.mentions],
+            mentions=[asdict(mention) for mention in added.mentions],
             relationships=[belief_row(belief, now) for belief in added.beliefs if belief.first.object_id is not None],
             facts=[belief_row(belief, now) for belief in added.beliefs if belief.first.object_id is None],
             stamped=sorted(added.stamped),
