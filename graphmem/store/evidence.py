@@ -120,11 +120,12 @@ class _ChangeWriter:
         ground = await self._lock(retractable, subjects, proposed, {claim.predicate for claim in claims})
         now = self._stamp(ground)
         new_claims = [claim for claim in proposed if claim.id not in ground.claims]
-        _refuse_corrected(retractable, new_claims)
         new_episodes = await self._do.remember_episodes(change.episodes, now)
         names = _new_names(change.evidence.entities, ground.entities)
         touched = await self._touched(claims, ground.predicates())
         retracted_at = await self._do.retract_claims(retract, now, replaced=revision > 0)
+        if change.retract and new_claims:
+            _refuse_corrected(retractable, retracted_at, now)
         difference = touched.after(new_claims, set(retract))
         mentions = await self._new_mentions(revision, now)
         await _supersede(self._do, difference, now)
@@ -315,12 +316,18 @@ async def _supersede(do: Statements, difference: _Difference, now: datetime) -> 
     await do.drop_facts(difference.facts, now)
 
 
-def _refuse_corrected(retractable: Iterable[RetractableRow], new_claims: Collection[Claim]) -> None:
-    """A correction again is the same correction; another one of a claim that stands no more would add to the first."""
-    before = [row for row in retractable if row.retracted_at != END]
-    if before and new_claims:
-        when = before[0].retracted_at.isoformat()
-        raise Conflict(f"Claim {before[0].id} was retracted or corrected on {when}. Correct what replaced it.")
+def _refuse_corrected(
+    retractable: Iterable[RetractableRow], retracted_at: Mapping[str, datetime], now: datetime
+) -> None:
+    """A correction again is the same correction; another one of a claim that stands no more would add to the first.
+
+    Somebody may have been first between the reading and the lock; in an import, others have this very instant.
+    """
+    before = {row.id: row.retracted_at for row in retractable if row.retracted_at != END}
+    before |= {id_: at for id_, at in retracted_at.items() if at != now}
+    if before:
+        id_, at = min(before.items())
+        raise Conflict(f"Claim {id_} was retracted or corrected on {at.isoformat()}. Correct what replaced it.")
 
 
 def _new_names(entities: Iterable[Entity], locked: Iterable[LockedRow]) -> list[Entity]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from graphmem.clock import utc_now
+from graphmem.errors import Conflict
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
@@ -112,6 +113,25 @@ async def test_nobody_waits_for_who_writes_of_the_same_predicate(
         async with asyncio.timeout(10):
             _, outcome = await memory.assert_claims(elsewhere, [claim("Maya", predicate, "Lisbon", 0)])
     assert outcome.recorded == 1
+
+
+async def test_of_corrections_at_once_of_one_claim_one_stands_and_the_others_are_refused(
+    memory: Memory, group: str
+) -> None:
+    (told,), _ = await memory.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
+
+    async def corrected(writer: int) -> int:
+        try:
+            await memory.correct(group, told.claim_id, claim("Maya", "lives_in", f"City {writer}", writer + 1))
+        except Conflict:
+            return 0
+        return 1
+
+    async with asyncio.TaskGroup() as tasks:
+        correcting = [tasks.create_task(corrected(writer)) for writer in range(WRITERS)]
+
+    assert sum(task.result() for task in correcting) == 1
+    assert len(present(await versions(memory, group))) == 1
 
 
 async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(memory: Memory, group: str) -> None:
