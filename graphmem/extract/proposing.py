@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.about import Told, attributes_of, entity_type, facts_about
+from graphmem.extract.about import Told, attributes_of, entity_type, facts_about, stands
 from graphmem.extract.dates import Bearing, ground_dates
 from graphmem.extract.grounding import find_name, find_quote
 from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
@@ -190,7 +190,7 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
     predicate = snake_case(claim.predicate)
     if subject is None or subject == target or not predicate or (target is None and value is None and not claim.ends):
         return None
-    if target is None and value is not None and find_quote(turn.episode.content, value) is None:
+    if target is None and value is not None and stands(turn.episode.content, value) is None:
         return None
     if not ontology.allows(predicate, subject.type, target.type if target else None):
         return None

@@ -62,3 +62,27 @@ def test_a_name_is_found_as_words_of_its_own() -> None:
     assert [text[slice(*span)] for span in find_name(text, "Ann")] == ["Ann", "ANN"]
     assert [text[slice(*span)] for span in find_name(text, "San Jose")] == ["San  Jose"]
     assert find_name(text, " ") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("私は東京に住んでいます", "東京", 1),
+        ("我在北京工作", "北京", 1),
+        ("ฉันอยู่ที่กรุงเทพ", "กรุงเทพ", 1),
+        ("生成AIは便利", "AI", 1),
+        ("アンナとアンは友達", "アン", 1),
+        ("トヨタ自動車で働く", "トヨタ", 1),
+        ("저는 서울에 살아요", "서울", 1),
+        ("김민수 씨는 김민수님과 달라요", "김민수", 2),
+        ("안나푸르나에 갔어요", "안나", 0),
+        ("Она живёт в Москве", "Москв", 0),
+    ],
+)
+def test_a_name_is_found_in_scripts_that_write_words_together(text: str, name: str, places: int) -> None:
+    assert [text[slice(*span)] for span in find_name(text, name)] == [name] * places
+
+
+def test_a_quote_is_rather_whole_words_than_a_part_of_one() -> None:
+    assert find_quote("A party is no art.", "art") == (14, 17)
+    assert find_quote("A party.", "art") == (3, 6)

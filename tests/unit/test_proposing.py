@@ -59,9 +59,10 @@ def proposed(
     ontology: Ontology = DEFAULT_ONTOLOGY,
     speaker: Name | None = MAYA,
     least: Sureness = Sureness.MEDIUM,
+    text: str = TEXT,
 ) -> Proposal:
     reading = Reading.model_validate({"entities": entities, "claims": claims, "facts": facts})
-    episode = Episode(group_id="g", session="s", content=TEXT, occurred_at=SAID_AT, speaker="Maya")
+    episode = Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT, speaker="Maya")
     (proposal,) = propose(reading, [Said(episode, speaker)], context, ontology, least)
     return proposal
 
@@ -80,12 +81,33 @@ def test_a_claim_has_its_quote_its_time_and_its_names() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("私は東京に住んでいます", "東京"),
+        ("我在北京工作", "北京"),
+        ("저는 서울에 살아요", "서울"),
+        ("Живу в Москве", "Москве"),
+    ],
+)
+def test_names_stand_in_turns_of_any_script(text: str, city: str) -> None:
+    place = {"name": city, "type": "place", "confidence": "high"}
+    lives = {**MOVED, "object": city, "valid_from": None, "quote": text}
+
+    proposal = proposed(entities=(place,), claims=(lives, {**lives, "object": None, "value": city}), text=text)
+
+    assert [claim.object for claim in proposal.claims] == [Name(city, "place"), None]
+    assert [text[mention.start : mention.end] for mention in proposal.mentions] == [city]
+    assert proposal.dropped == 0
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"quote": "I moved to Lisbon"},
         {"turn": 3},
         {"subject": "Bruno"},
         {"object": None, "value": "Oslo"},
+        {"object": None, "value": "10"},  # of Room 101
         {"object": None, "value": None},
         {"object": "I"},
         {"predicate": "—"},
