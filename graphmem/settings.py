@@ -89,7 +89,7 @@ class JobSettings(_Table):
     """Background work (design: three attempts, then ``failed`` with the reason on the episode)."""
 
     max_attempts: int = Field(default=3, gt=0)
-    concurrency: int = Field(default=8, gt=0, description="episodes one worker digests at a time")
+    concurrency: int = Field(default=16, gt=0, description="episodes one worker digests at a time")
     digest_timeout: float = Field(default=120.0, gt=0)
     lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
@@ -173,7 +173,7 @@ class StepSettings(_Table):
     attempts: int = Field(default=3, gt=0, description="how often a model is asked that is away or busy")
     backoff_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles, by chance")
     reasks: int = Field(default=2, ge=0, le=2, description="how often a model is asked to mend an answer")
-    concurrency: int = Field(default=8, gt=0, description="calls at once to one provider")
+    concurrency: int = Field(default=16, gt=0, description="calls at once to one provider")
     requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one provider; 0: no limit")
     fallback: Literal["offline", "fail"] = Field(default="offline", description="where no model gives an answer")
     claims_from: tuple[Role, ...] = Field(

@@ -272,6 +272,18 @@ async def test_ten_in_flight_all_stand_before_any_model_has_answered(read: MakeR
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES[:10]}
 
 
+async def test_ten_in_flight_are_read_at_once_as_the_settings_are(read: MakeRead, told: Wire) -> None:
+    told.open.clear()
+    reading = read(latency_budget_ms=1)
+    ids = [(await reading.tell([city]))[0] for city in CITIES[:10]]
+    await reading.digest(ids)
+    await told.asked_at_once(10)
+    told.open.set()
+
+    assert {one.status for one in await reading.settled(ids)} == {Status.DIGESTED}
+    assert JobSettings.model_validate({}).concurrency >= 10
+
+
 async def test_a_worker_that_ends_in_between_is_followed_by_another(read: MakeRead, told: Wire) -> None:
     told.open.clear()
     reading = read(latency_budget_ms=1)
