@@ -114,7 +114,7 @@ def test_what_is_read_offline_instead_is_a_fallback_and_no_call() -> None:
     found = shown(metrics)
     assert found["graphmem_extraction_fallbacks_total", "", "read-1"] == 1
     assert not [name for name, *_ in found if name.startswith("graphmem_model")]
-    assert "529" not in metrics.exposition().decode()
+    assert "answered 529" not in metrics.exposition().decode()
 
 
 def test_every_number_of_ours_is_documented() -> None:
