@@ -41,6 +41,9 @@ BULK = 50
 LATENCIES = (0, 300)
 """Milliseconds after which the language model answers."""
 
+LOOK = 0.1
+"""Seconds between looks at what is still to be digested: each counts the group, on the cores that digest."""
+
 TOGETHER, SLOW, BUDGET, BURSTS = 10, 2.0, 50, 5
 """Episodes in flight while a model takes so many seconds, and is waited for so many ms; of bursts the last."""
 
@@ -84,7 +87,7 @@ def wait_until_digested(client: httpx.Client, group: str, *but: str) -> None:
         work = client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]
         if not any(work[status] for status in ("pending", *but)):
             return
-        time.sleep(0.02)
+        time.sleep(LOOK)
 
 
 def digested(client: httpx.Client, group: str, count: int) -> tuple[list[float], list[dict[str, float]], list[Usage]]:
