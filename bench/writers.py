@@ -49,10 +49,10 @@ async def rate(memory: Memory, course: str, writers: int, changes: int) -> dict[
     async def write(writer: int) -> None:
         for number in range(writer, changes, writers):
             began = perf_counter()
-            await memory.assert_claims(group, [claim(course, writer, number)])
+            await memory.intake.assert_claims(group, [claim(course, writer, number)])
             seconds.append(perf_counter() - began)
 
-    await memory.assert_claims(group, [claim(course, writer, 0) for writer in range(writers)])
+    await memory.intake.assert_claims(group, [claim(course, writer, 0) for writer in range(writers)])
     began = perf_counter()
     async with asyncio.TaskGroup() as tasks:
         for writer in range(writers):

@@ -98,13 +98,13 @@ class InlineQueue:
             raise QueueUnavailable("The queue does not answer (test).")
 
     async def _digest(self, group: str, episode_id: str) -> None:
-        lease = await self._memory.lease(group, episode_id, 60.0)
+        lease = await self._memory.digestion.lease(group, episode_id, 60.0)
         if lease is None:
             return
         if episode_id in self._hints:
             self._hints[episode_id].give()
         try:
-            await self._memory.digest(lease)
+            await self._memory.digestion.digest(lease)
         except ModelUnavailable as error:
             await self._memory.store.fail_attempt(
                 group, episode_id, lease.token, error=str(error), max_attempts=1, seconds=0.0

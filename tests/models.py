@@ -49,6 +49,6 @@ def memory_on(
 
 async def digest(memory: Memory, group: str, episode_id: str) -> Outcome:
     """What came of an episode that is leased and digested here and now."""
-    lease = await memory.lease(group, episode_id, 60)
+    lease = await memory.digestion.lease(group, episode_id, 60)
     assert lease is not None
-    return await memory.digest(lease)
+    return await memory.digestion.digest(lease)

@@ -53,7 +53,7 @@ async def _write(memory: Memory, waiting: Iterator[int], stamps: list[float], si
     for block in waiting:
         made = list(claims(block))
         for start in range(0, BLOCK, size):
-            await memory.assert_claims(group_of(block), made[start : start + size])
+            await memory.intake.assert_claims(group_of(block), made[start : start + size])
         stamps.append(perf_counter())
         if block % 50 == 49:
             say(f"  {BLOCK * (block + 1):,} claims")

@@ -109,7 +109,7 @@ def search(ground: Ground, rng: random.Random) -> Question:
         method="POST",
         path=f"/v1/groups/{BIG}/search",
         body={"query": text, "limit": _FOUND, **_times(when)},
-        ask=lambda: ground.memory.recall(BIG, when, text, limit=_FOUND),
+        ask=lambda: ground.memory.searcher.search(BIG, when, text, limit=_FOUND),
     )
 
 

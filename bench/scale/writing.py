@@ -58,7 +58,7 @@ async def ingest(ground: Ground, count: int) -> dict[str, object]:
         episode = _episode(block, number, rng)
         ground.database.take()
         began = perf_counter()
-        await ground.writer.remember(BIG, [episode])
+        await ground.writer.intake.remember(BIG, [episode])
         stored = perf_counter()
         await _digest(ground, episode)
         digests.append(perf_counter() - stored)
@@ -71,10 +71,10 @@ async def ingest(ground: Ground, count: int) -> dict[str, object]:
 
 
 async def _digest(ground: Ground, episode: Episode) -> None:
-    lease = await ground.writer.lease(BIG, episode.id, _LEASE)
+    lease = await ground.writer.digestion.lease(BIG, episode.id, _LEASE)
     if lease is None:
         raise SystemExit(f"Episode {episode.id} is somebody else's: something digests what this benchmark writes.")
-    await ground.writer.digest(lease)
+    await ground.writer.digestion.digest(lease)
 
 
 def _episode(block: int, number: int, rng: random.Random) -> Episode:

@@ -25,12 +25,12 @@ async def remember(
     """
     dated = await _dated(memory, group, episodes, undated)
     try:
-        return await memory.remember(group, dated)
+        return await memory.intake.remember(group, dated)
     except Conflict:
         again = await _dated(memory, group, episodes, undated)  # the same may have come in at the same time
         if again == dated:
             raise
-        return await memory.remember(group, again)
+        return await memory.intake.remember(group, again)
 
 
 async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> dict[str, datetime]:

@@ -71,7 +71,7 @@ class Digester:
 
     async def _digest(self, group: str, episode_id: str, stands: asyncio.Event) -> None:
         try:
-            leases = await self._memory.lease_turns(group, episode_id, self._settings.lease_seconds)
+            leases = await self._memory.digestion.lease_turns(group, episode_id, self._settings.lease_seconds)
             if leases:
                 await self._digest_leased(leases, stands)
         except UnavailableError as error:
@@ -87,7 +87,7 @@ class Digester:
                 kept(log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
             ):
                 alone = len(left) == 1 or leases[0].stored.leases > MAX_LEASES
-                read = [None] * len(left) if alone else await self._memory.read_turns(leases)
+                read = [None] * len(left) if alone else await self._memory.digestion.read_turns(leases)
                 for lease, fragment in zip(leases, read, strict=True):
                     with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
                         await self._digest_one(lease, fragment, stands)
@@ -103,7 +103,7 @@ class Digester:
             await self._ended(lease, read)
         else:
             try:
-                outcome = await self._memory.digest(lease, read=read, stands=stands.set)
+                outcome = await self._memory.digestion.digest(lease, read=read, stands=stands.set)
             except Exception as error:  # noqa: BLE001 - likewise
                 await self._ended(lease, error)
             else:

@@ -152,7 +152,7 @@ async def reread(ctx: dict[str, Any]) -> None:
     """Have episodes digested anew of which little was read: they are due then, and the sweeper finds them."""
     services: Services = ctx["services"]
     version, limit = services.extractors.accurate.version, services.settings.jobs.reread_limit
-    log.info("reread.asked", episodes=await services.memory.reread(version, limit))
+    log.info("reread.asked", episodes=await services.memory.intake.reread(version, limit))
 
 
 async def _reproject(ctx: dict[str, Any], group: str, reprojection_id: str) -> None:

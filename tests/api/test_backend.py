@@ -29,6 +29,6 @@ async def test_turns_that_come_in_one_request_are_to_be_read_together(
         name = f"{group}{key}"
         async with open_backend(settings) as backend:
             memory = backend.services.memory
-            (first, *_) = await memory.remember(name, [replace(episode, group_id=name) for episode in episodes])
+            (first, *_) = await memory.intake.remember(name, [replace(episode, group_id=name) for episode in episodes])
             leased = await memory.store.lease_turns(name, first.id, "lease", 5, more=0)
         assert [stored.episode.content for stored in leased] == [f"Turn {day}." for day in range(1, together + 1)]

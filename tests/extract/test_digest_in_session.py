@@ -18,7 +18,7 @@ async def claimed(memory: Memory, group: str, session: str, *turns: tuple[str, s
     for minute, (speaker, text) in enumerate(turns):
         at = SAID_AT + timedelta(minutes=minute)
         episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker=speaker)
-        await memory.remember(group, [episode])
+        await memory.intake.remember(group, [episode])
         claims = (await digest(memory, group, episode.id)).claims
     return claims
 

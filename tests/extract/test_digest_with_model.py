@@ -45,7 +45,7 @@ async def digested(
 ) -> StoredEpisode:
     at = SAID_AT + timedelta(minutes=minute)
     episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker="Maya", role=role)
-    await memory.remember(group, [episode])
+    await memory.intake.remember(group, [episode])
     await digest(memory, group, episode.id)
     return await memory.reader.episode(group, episode.id)
 
@@ -89,7 +89,7 @@ async def test_turns_of_one_instant_are_in_the_order_of_their_sequence(memory: M
         Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT, sequence=number)
         for number, text in enumerate(texts)
     ]
-    await memory.remember(group, turns)
+    await memory.intake.remember(group, turns)
     await digest(memory, group, turns[3].id)
 
     assert [turn["text"] for turn in told.documents()[-1]["earlier"]] == texts[:3]
@@ -164,7 +164,7 @@ async def test_another_model_and_prompt_read_an_episode_anew(database: Database,
     before = await digested(memory, group, "I live in Lisbon.", 0)
     told.answers = {"I live in Lisbon.": EMPTY}
 
-    await memory.redigest(group, before.id, Redigest(model=other, prompt="read-1"))
+    await memory.intake.redigest(group, before.id, Redigest(model=other, prompt="read-1"))
     await digest(memory, group, before.id)
     await extractors.aclose()
 

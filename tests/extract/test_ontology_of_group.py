@@ -73,7 +73,7 @@ async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
 
 async def digested(memory: Memory, group: str, text: str, minute: int = 0) -> StoredEpisode:
     episode = Episode(group_id=group, session="", content=text, occurred_at=SAID_AT + timedelta(minutes=minute))
-    await memory.remember(group, [episode])
+    await memory.intake.remember(group, [episode])
     await digest(memory, group, episode.id)
     return await memory.reader.episode(group, episode.id)
 
@@ -85,7 +85,7 @@ def system(request: dict[str, Any]) -> str:
 async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_does_not(
     memory: Memory, group: str
 ) -> None:
-    await memory.set_ontology(group, SHOP)
+    await memory.groups.set_ontology(group, SHOP)
 
     stored = await digested(memory, group, TEXT)
 
@@ -103,11 +103,11 @@ async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_doe
 
 
 async def test_each_group_is_read_by_its_ontology_of_that_moment(memory: Memory, told: Wire, group: str) -> None:
-    await memory.set_ontology(group, SHOP)
+    await memory.groups.set_ontology(group, SHOP)
     for number in range(2):
         await digested(memory, group, f"Nothing new ({number}).", number)
     await digested(memory, f"{group}-other", "Nothing here.")
-    await memory.set_ontology(group, None)
+    await memory.groups.set_ontology(group, None)
     await digested(memory, group, "Nothing at last.", 3)
 
     first, second, other, last = (system(request) for request in told.requests)
@@ -119,10 +119,10 @@ async def test_each_group_is_read_by_its_ontology_of_that_moment(memory: Memory,
 
 
 async def test_the_same_ontology_again_is_no_change(memory: Memory, group: str) -> None:
-    first = await memory.set_ontology(group, SHOP)
+    first = await memory.groups.set_ontology(group, SHOP)
 
     assert first is not None
-    assert await memory.set_ontology(group, SHOP) == first == await memory.store.ontology_of_group(group)
+    assert await memory.groups.set_ontology(group, SHOP) == first == await memory.store.ontology_of_group(group)
     assert first.ontology == SHOP
-    assert await memory.set_ontology(group, None) is None
+    assert await memory.groups.set_ontology(group, None) is None
     assert await memory.store.ontology_of_group(group) is None

@@ -71,7 +71,7 @@ class Bench:
         )
         extractors = Extractors(settings)
         memory = memory_on(self.database, extracts=extractors.of())
-        await memory.remember(group, episodes)
+        await memory.intake.remember(group, episodes)
         async with open_queue(RedisSettings(url=SecretStr(self.servers.redis_url))) as queue:
             for episode in episodes:
                 await Digester(memory, queue, settings.jobs).digest(group, episode.id)

@@ -38,12 +38,12 @@ async def tell(memory: Memory, group: str) -> AsyncGenerator[int]:
     for step in range(STEPS):
         said = _home(rng, step)
         if step % 3 < 2 or not told:
-            receipts, _ = await memory.assert_claims(group, [said])
+            receipts, _ = await memory.intake.assert_claims(group, [said])
             told.append(receipts[0].claim_id)
         elif step % 2:
-            await memory.retract(group, told.pop(rng.randrange(len(told))))
+            await memory.intake.retract(group, told.pop(rng.randrange(len(told))))
         else:
-            _, receipt, _ = await memory.correct(group, told.pop(rng.randrange(len(told))), said)
+            _, receipt, _ = await memory.intake.correct(group, told.pop(rng.randrange(len(told))), said)
             told.append(receipt.claim_id)
         yield step
 

@@ -41,7 +41,7 @@ def memory(database: Database, *errors: BaseException) -> Memory:
 
 async def accepted(scripted: Memory, group: str) -> str:
     episode = Episode(group_id=group, session="s", content="Hi.", occurred_at=datetime(2025, 1, 1, tzinfo=UTC))
-    (answer,) = await scripted.remember(group, [episode])
+    (answer,) = await scripted.intake.remember(group, [episode])
     return answer.id
 
 
@@ -73,9 +73,9 @@ async def test_a_failed_episode_can_be_retried_and_only_a_failed_one(
     scripted = memory(database, *[ValueError("x")] * 3)
     failed = await digest(scripted, queue, group, 3)
 
-    assert (await scripted.retry(group, failed.id)).status is Status.PENDING
+    assert (await scripted.intake.retry(group, failed.id)).status is Status.PENDING
     with pytest.raises(Conflict):
-        await scripted.retry(group, failed.id)
+        await scripted.intake.retry(group, failed.id)
     await Digester(scripted, queue, SETTINGS).digest(group, failed.id)
     assert (await scripted.reader.episode(group, failed.id)).status is Status.DIGESTED
 
@@ -102,7 +102,7 @@ async def test_an_episode_that_kills_every_worker_ends_as_failed(database: Datab
     scripted = memory(database)
     id_ = await accepted(scripted, group)
     for _ in range(MAX_LEASES):
-        assert await scripted.lease(group, id_, 0) is not None
+        assert await scripted.digestion.lease(group, id_, 0) is not None
 
     await Digester(scripted, queue, SETTINGS).digest(group, id_)
 
@@ -114,7 +114,7 @@ async def test_only_one_of_many_gets_a_lease(database: Database, group: str) -> 
     id_ = await accepted(scripted, group)
 
     async with asyncio.TaskGroup() as tasks:
-        asked = [tasks.create_task(scripted.lease(group, id_, 5)) for _ in range(10)]
+        asked = [tasks.create_task(scripted.digestion.lease(group, id_, 5)) for _ in range(10)]
 
     assert len([task for task in asked if task.result() is not None]) == 1
 
@@ -122,20 +122,20 @@ async def test_only_one_of_many_gets_a_lease(database: Database, group: str) -> 
 async def test_who_lost_the_lease_writes_nothing(database: Database, group: str) -> None:
     scripted = memory(database)
     id_ = await accepted(scripted, group)
-    late = await scripted.lease(group, id_, 0)
-    await scripted.lease(group, id_, 5)
+    late = await scripted.digestion.lease(group, id_, 0)
+    await scripted.digestion.lease(group, id_, 5)
 
     assert late is not None
     with pytest.raises(LeaseLost):
-        await scripted.digest(late)
+        await scripted.digestion.digest(late)
     assert (await scripted.reader.episode(group, id_)).status is Status.PENDING
 
 
 async def test_a_digest_done_before_does_nothing(database: Database, group: str) -> None:
     scripted = memory(database)
     id_ = await accepted(scripted, group)
-    lease = await scripted.lease(group, id_, 5)
+    lease = await scripted.digestion.lease(group, id_, 5)
     assert lease is not None
-    await scripted.digest(lease)
+    await scripted.digestion.digest(lease)
 
-    assert (await scripted.digest(lease)).done_before
+    assert (await scripted.digestion.digest(lease)).done_before

@@ -71,7 +71,7 @@ async def digested(services: Services, group: str, wanted: int) -> None:
 
 async def remembered(services: Services, queue: Queue, episodes: list[Episode]) -> None:
     group = episodes[0].group_id
-    answers = await services.memory.remember(group, episodes)
+    answers = await services.memory.intake.remember(group, episodes)
     await queue.enqueue(group, [answer.id for answer in answers])
 
 
@@ -230,7 +230,7 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     quick = memory_on(services.database, extracts=OfflineExtractor(Strategy.FAST), embeds=embedder())
     clean = f"{group}-clean"
     for memory, told in ((quick, episodes), (services.memory, conversation(clean, 30, seed=7))):
-        for answer in await memory.remember(told[0].group_id, told):
+        for answer in await memory.intake.remember(told[0].group_id, told):
             await digest(memory, told[0].group_id, answer.id)
     (job,) = nightly(JobSettings(reread_hour=3))
 

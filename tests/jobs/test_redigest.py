@@ -57,7 +57,7 @@ class Told:
 
     async def tell(self) -> StoredEpisode:
         episode = Episode(group_id=self.group, session="s", content=TEXT, occurred_at=SAID_AT, speaker="Maya")
-        ((answer),) = await self.memory.remember(self.group, [episode])
+        ((answer),) = await self.memory.intake.remember(self.group, [episode])
         self.id = answer.id
         return await self.digest()
 
@@ -67,7 +67,7 @@ class Told:
 
     async def again(self, *sees: str) -> StoredEpisode:
         self.reader.sees = frozenset(sees)
-        await self.memory.redigest(self.group, self.id, AS_CONFIGURED)
+        await self.memory.intake.redigest(self.group, self.id, AS_CONFIGURED)
         return await self.digest()
 
     async def believed(self, known_at: datetime | None = None) -> dict[str, str]:
@@ -134,7 +134,7 @@ async def test_what_one_digest_did_not_say_stands_again_when_the_next_one_does(t
 async def test_what_was_withdrawn_by_request_is_not_said_again(told: Callable[..., Told]) -> None:
     maya = told(HOME, WORK)
     await maya.tell()
-    await maya.memory.retract(maya.group, await claim_of(maya, WORK))
+    await maya.memory.intake.retract(maya.group, await claim_of(maya, WORK))
 
     for _ in range(2):
         await maya.again(HOME, WORK)
@@ -148,7 +148,7 @@ async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) 
     await maya.again(FRIEND)
 
     later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT + timedelta(minutes=1))
-    await maya.memory.remember(maya.group, [later])
+    await maya.memory.intake.remember(maya.group, [later])
     context = await maya.memory.store.context_of_episode(maya.group, later.id, 9)
     assert context is not None
     assert {name.name for name in context.known} == {"Maya", "Bruno"}
@@ -166,7 +166,7 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
     maya.digester = Digester(maya.memory, queue, SETTINGS)
     await maya.tell()
     for strategy, sees in (("accurate", {HOME, WORK}), ("fast", {FRIEND})):
-        await maya.memory.redigest(group, maya.id, Redigest(strategy=strategy))
+        await maya.memory.intake.redigest(group, maya.id, Redigest(strategy=strategy))
         await maya.digest()
         assert set(await maya.believed()) == sees
 
@@ -174,19 +174,19 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
 async def test_while_it_waits_what_was_found_stands(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     await maya.tell()
-    asked = await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+    asked = await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
 
     assert (asked.status, asked.revision) == (Status.REFINING, 1)
     assert set(await maya.believed()) == {HOME}
     with pytest.raises(Conflict, match="is refining"):
-        await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+        await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
 
 
 async def test_one_that_fails_leaves_what_was_found_and_says_why(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     await maya.tell()
     maya.reader.failures = SETTINGS.max_attempts
-    await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
+    await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
 
     assert (stored.status, stored.error) == (Status.DIGESTED, "ValueError (the worker's log has the details).")
@@ -202,7 +202,7 @@ async def test_a_failed_one_is_digested_for_the_first_time(told: Callable[..., T
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
     assert stored.status is Status.FAILED
 
-    assert (await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)).status is Status.PENDING
+    assert (await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)).status is Status.PENDING
     assert (await maya.digest()).status is Status.DIGESTED
     assert set(await maya.believed()) == {HOME}
 
@@ -210,14 +210,14 @@ async def test_a_failed_one_is_digested_for_the_first_time(told: Callable[..., T
 async def test_a_digest_from_before_writes_nothing_any_more(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     await maya.tell()
-    await maya.memory.redigest(maya.group, maya.id, AS_CONFIGURED)
-    late = await maya.memory.lease(maya.group, maya.id, 0)
+    await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
+    late = await maya.memory.digestion.lease(maya.group, maya.id, 0)
     assert late
     maya.reader.sees = frozenset({WORK})
-    assert await maya.memory.lease(maya.group, maya.id, 5)
+    assert await maya.memory.digestion.lease(maya.group, maya.id, 5)
 
     with pytest.raises(LeaseLost):
-        await maya.memory.digest(late)
+        await maya.memory.digestion.digest(late)
     assert set(await maya.believed()) == {HOME}
 
 
@@ -226,12 +226,12 @@ async def test_a_structured_claim_has_no_words_to_read(told: Callable[..., Told]
     claim = StructuredClaim(
         subject=Name("Maya", "person"), predicate=HOME, value=1, valid_from=SAID_AT, occurred_at=SAID_AT
     )
-    (receipt,), _ = await maya.memory.assert_claims(maya.group, [claim])
+    (receipt,), _ = await maya.memory.intake.assert_claims(maya.group, [claim])
 
     with pytest.raises(Conflict, match="a structured claim has none"):
-        await maya.memory.redigest(maya.group, receipt.episode_id, AS_CONFIGURED)
+        await maya.memory.intake.redigest(maya.group, receipt.episode_id, AS_CONFIGURED)
     with pytest.raises(NotFound):
-        await maya.memory.redigest(maya.group, "0" * 32, AS_CONFIGURED)
+        await maya.memory.intake.redigest(maya.group, "0" * 32, AS_CONFIGURED)
 
 
 async def test_by_night_episodes_are_read_again_of_which_another_reader_read_little(
@@ -240,15 +240,15 @@ async def test_by_night_episodes_are_read_again_of_which_another_reader_read_lit
     little, much = told(FRIEND), told(HOME, WORK, FRIEND)
     await little.tell()
     other = Episode(group_id=much.group, session="t", content=TEXT, occurred_at=SAID_AT)
-    ((answer),) = await much.memory.remember(much.group, [other])
+    ((answer),) = await much.memory.intake.remember(much.group, [other])
     much.id = answer.id
     await much.digest()
     little.reader.sees = frozenset({HOME})  # a better reader, which finds little as well
     version = ",".join(little.reader.sees)
 
-    asked = await little.memory.reread(version, 1_000)
+    asked = await little.memory.intake.reread(version, 1_000)
     first, left_alone = await little.digest(), await much.digest()
-    again = await little.memory.reread(version, 1_000)
+    again = await little.memory.intake.reread(version, 1_000)
     second = await little.digest()
 
     assert asked >= 1
@@ -262,7 +262,7 @@ async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[...
     maya = told(FRIEND)
     await maya.tell()
 
-    assert await maya.memory.reread("newer", 0) == 0
+    assert await maya.memory.intake.reread("newer", 0) == 0
     assert (await maya.digest()).status is Status.DIGESTED
 
 
@@ -278,7 +278,7 @@ async def test_after_any_course_of_digests_and_withdrawals_every_past_is_as_it_w
         believed = sorted(await maya.believed())
         if believed and rng.random() < 0.3:
             refused.add(predicate := rng.choice(believed))
-            _, outcome = await maya.memory.retract(maya.group, await claim_of(maya, predicate))
+            _, outcome = await maya.memory.intake.retract(maya.group, await claim_of(maya, predicate))
             pasts.append((outcome.recorded_at, sees - refused))
         else:
             sees = {predicate for predicate in every if rng.random() < 0.6}

@@ -134,7 +134,7 @@ def expected(count: int, *, one: bool) -> Shown:
 
 
 async def test_beliefs_follow_the_policy_and_progress_is_shown(bench: Bench, group: str) -> None:
-    await bench.memory.assert_claims(group, deals(5))
+    await bench.memory.intake.assert_claims(group, deals(5))
     assert await bench.shown(group) == expected(5, one=False)
 
     await bench.change(group, ONE)
@@ -147,7 +147,7 @@ async def test_beliefs_follow_the_policy_and_progress_is_shown(bench: Bench, gro
 
 
 async def test_to_change_back_restores_every_belief_id_and_the_past_stays(bench: Bench, group: str) -> None:
-    await bench.memory.assert_claims(group, deals(3))
+    await bench.memory.intake.assert_claims(group, deals(3))
     before = await bench.beliefs(group)
     known_at = max(belief.recorded_at for belief in before)
     await bench.change(group, ONE)
@@ -163,7 +163,7 @@ async def test_to_change_back_restores_every_belief_id_and_the_past_stays(bench:
 
 
 async def test_what_is_done_again_changes_nothing(bench: Bench, group: str) -> None:
-    await bench.memory.assert_claims(group, deals(3))
+    await bench.memory.intake.assert_claims(group, deals(3))
     await bench.change(group, ONE)
     await bench.follow(group)
     before = await bench.beliefs(group)
@@ -178,7 +178,7 @@ async def test_what_is_done_again_changes_nothing(bench: Bench, group: str) -> N
 
 @pytest.mark.parametrize("steps", [0, 1, 2])
 async def test_killed_between_a_step_and_its_record_it_goes_on(bench: Bench, group: str, steps: int) -> None:
-    await bench.memory.assert_claims(group, deals(5))
+    await bench.memory.intake.assert_claims(group, deals(5))
     await bench.change(group, ONE)
     bench.evidence.steps, bench.evidence.errors = steps, [asyncio.CancelledError()]
     with pytest.raises(asyncio.CancelledError):
@@ -195,7 +195,7 @@ async def test_killed_between_a_step_and_its_record_it_goes_on(bench: Bench, gro
 
 
 async def test_what_fails_is_tried_again_and_then_says_why(bench: Bench, group: str) -> None:
-    await bench.memory.assert_claims(group, deals(3))
+    await bench.memory.intake.assert_claims(group, deals(3))
     await bench.change(group, ONE)
     bench.evidence.steps, bench.evidence.errors = 0, [Conflict("First."), ValueError("secret"), Conflict("Third.")]
     seen = [await bench.follow(group) for _ in range(3)]
@@ -214,7 +214,7 @@ async def test_what_fails_is_tried_again_and_then_says_why(bench: Bench, group: 
 
 
 async def test_a_server_that_is_away_spends_no_attempt_and_is_asked_for_less(bench: Bench, group: str) -> None:
-    await bench.memory.assert_claims(group, deals(5))
+    await bench.memory.intake.assert_claims(group, deals(5))
     await bench.change(group, ONE)
     bench.evidence.steps, bench.evidence.errors, bench.evidence.sizes = 1, [StoreUnavailable()] * 3, ()
     for _ in range(3):
@@ -231,7 +231,7 @@ async def test_a_change_of_the_service_goes_through_all_groups_but_leaves_their_
 ) -> None:
     name = f"stage {uuid4().hex}"
     for one in (f"{group}-a", f"{group}-b", f"{group}-c"):
-        await bench.memory.assert_claims(one, [replace(item, predicate=name) for item in deals(3)])
+        await bench.memory.intake.assert_claims(one, [replace(item, predicate=name) for item in deals(3)])
     await bench.change(f"{group}-b", MANY, name)
     await bench.follow(f"{group}-b", name)
     held = {one.name: one.policy for one in await bench.predicates.predicates(SERVICE, "", 1_000)}
@@ -247,12 +247,12 @@ async def test_a_change_of_the_service_goes_through_all_groups_but_leaves_their_
 
 
 async def test_who_writes_meanwhile_follows_too(bench: Bench, group: str) -> None:
-    await bench.memory.ensure_group(group)
+    await bench.memory.groups.ensure(group)
     items = deals(12)
     async with asyncio.TaskGroup() as tasks:
         for number in range(0, len(items), 3):
             for item in items[number : number + 3]:
-                tasks.create_task(bench.memory.assert_claims(group, [item]))
+                tasks.create_task(bench.memory.intake.assert_claims(group, [item]))
             if number == len(items) // 2:
                 tasks.create_task(bench.change(group, ONE))
 
@@ -284,7 +284,7 @@ async def test_any_changes_end_as_if_the_last_policy_had_always_been(
 ) -> None:
     changed, fresh = f"changed-{uuid4().hex}", f"fresh-{uuid4().hex}"
     claims = [claim(*value) for value in values]
-    await bench.memory.assert_claims(changed, claims)
+    await bench.memory.intake.assert_claims(changed, claims)
     for policy, at_once in policies:
         await bench.change(changed, policy)
         if at_once:
@@ -292,7 +292,7 @@ async def test_any_changes_end_as_if_the_last_policy_had_always_been(
     await bench.work(changed)
 
     await bench.change(fresh, policies[-1][0])
-    await bench.memory.assert_claims(fresh, claims)
+    await bench.memory.intake.assert_claims(fresh, claims)
 
     assert await bench.shown(changed) == await bench.shown(fresh)
 
@@ -311,7 +311,7 @@ async def test_workers_follow_though_one_is_killed(
     services: Services, start_worker: StartWorker, queue: Queue, group: str
 ) -> None:
     bench = Bench(services.database, queue)
-    await bench.memory.assert_claims(group, deals(60))
+    await bench.memory.intake.assert_claims(group, deals(60))
     requested = await services.predicates.change(group, "stage", ONE)
     assert requested is not None
     worker = start_worker()

@@ -58,12 +58,12 @@ async def test_turns_may_come_in_any_order(database: Database, queue: Queue, gro
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
     digester = Digester(memory, queue, SETTINGS)
     in_order, mixed = conversation(f"{group}-in-order"), conversation(group)
-    await memory.remember(f"{group}-in-order", in_order)
+    await memory.intake.remember(f"{group}-in-order", in_order)
     await digested(digester, memory, f"{group}-in-order", in_order)
 
     random.Random(seed).shuffle(mixed)  # noqa: S311 - reproducible on purpose
     for number, episode in enumerate(mixed, 1):
-        await memory.remember(group, [episode])
+        await memory.intake.remember(group, [episode])
         await digested(digester, memory, group, mixed[:number])
 
     found = await believed(memory, group)
@@ -75,7 +75,7 @@ async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, 
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
     digester, episodes = Digester(memory, queue, SETTINGS), conversation(group)
     for episode in episodes:
-        await memory.remember(group, [episode])
+        await memory.intake.remember(group, [episode])
         await digested(digester, memory, group, [episode])
 
     stored = [await memory.reader.episode(group, episode.id) for episode in episodes]
@@ -85,9 +85,9 @@ async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, 
 async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, queue: Queue, group: str) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
     digester, (first, *others) = Digester(memory, queue, SETTINGS), conversation(group)
-    await memory.remember(group, others)
+    await memory.intake.remember(group, others)
     await digested(digester, memory, group, others)
-    await memory.remember(group, [first])
+    await memory.intake.remember(group, [first])
 
     stored = [await memory.reader.episode(group, episode.id) for episode in others]
     assert [one.status for one in stored] == [Status.REFINING] * 4 + [Status.DIGESTED] * 2
@@ -107,7 +107,7 @@ class Interrupted:
         read = await extractor().extract(episode, context)
         if self.late and self.memory:
             late = self.late.pop()
-            await self.memory.remember(late.group_id, [late])
+            await self.memory.intake.remember(late.group_id, [late])
         return read
 
 
@@ -116,12 +116,12 @@ async def test_a_turn_that_comes_in_meanwhile_is_not_overlooked(database: Databa
     reader = Interrupted(first)
     memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
     reader.memory = memory
-    await memory.remember(group, [second])
-    lease = await memory.lease(group, second.id, 5)
+    await memory.intake.remember(group, [second])
+    lease = await memory.digestion.lease(group, second.id, 5)
     assert lease
 
     with pytest.raises(ContextChanged):
-        await memory.digest(lease)
+        await memory.digestion.digest(lease)
     assert await believed(memory, group) == set()
     await memory.store.return_lease(group, second.id, lease.token, 0)
     await digested(Digester(memory, queue, SETTINGS), memory, group, [first, second])
@@ -135,7 +135,7 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
     """A server is away, or does not know the turn yet; the lease is told of, and no attempt is lost."""
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
     ivo, maya = conversation(group)[:2]
-    await memory.remember(group, [ivo, maya])
+    await memory.intake.remember(group, [ivo, maya])
     ask, asked = memory.store.context_of_episode, list[str]()
 
     async def context_of_episode(group: str, episode_id: str, limit: int) -> Context | None:
@@ -160,7 +160,7 @@ async def test_turns_that_come_in_at_once_are_read_as_if_in_order(database: Data
     random.Random(9).shuffle(mixed)  # noqa: S311 - reproducible on purpose
 
     async def tell(episode: Episode) -> None:
-        await memory.remember(group, [episode])
+        await memory.intake.remember(group, [episode])
         await digester.digest(group, episode.id)
 
     async with asyncio.TaskGroup() as tasks:

@@ -65,7 +65,7 @@ class Read:
             for minute, city in enumerate(cities)
             for sequence, role in enumerate(roles)
         ]
-        return [answer.id for answer in await self.memory.remember(self.group, turns)]
+        return [answer.id for answer in await self.memory.intake.remember(self.group, turns)]
 
     async def digest(self, ids: Sequence[str]) -> list[StoredEpisode]:
         """As workers do: many at once."""
@@ -187,7 +187,7 @@ async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, told: Wire) 
 async def test_a_turn_that_was_begun_before_is_read_alone(read: MakeRead, told: Wire) -> None:
     reading = read()
     ids = await reading.tell(CITIES[:4])
-    assert await reading.memory.lease(reading.group, ids[1], 0)  # whose worker died
+    assert await reading.memory.digestion.lease(reading.group, ids[1], 0)  # whose worker died
 
     await reading.digest(ids[1:2])
     await reading.digest(ids)
@@ -205,7 +205,7 @@ async def test_one_that_is_asked_for_in_its_own_way_is_read_alone(read: MakeRead
     for _ in range(SETTINGS.max_attempts):
         await reading.digest(ids)
     for id_ in ids:
-        await reading.memory.redigest(reading.group, id_, Redigest(strategy="llm"))
+        await reading.memory.intake.redigest(reading.group, id_, Redigest(strategy="llm"))
     told.faults.clear()
     told.requests.clear()
     stored = await reading.digest(ids)

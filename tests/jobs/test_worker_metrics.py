@@ -54,7 +54,7 @@ async def digested(memory: Memory, queue: Queue, metrics: DigestMetrics, group: 
     episode = Episode(
         group_id=group, session="s", content=text, occurred_at=datetime(2025, 1, 1, tzinfo=UTC), speaker="Maya"
     )
-    await memory.remember(group, [episode])
+    await memory.intake.remember(group, [episode])
     await Digester(memory, queue, SETTINGS, metrics).digest(group, episode.id)
     return dict[str, Any]((await memory.reader.episode(group, episode.id)).outcome or {})
 

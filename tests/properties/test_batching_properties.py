@@ -32,7 +32,7 @@ def two_courses(draw: st.DrawFn) -> tuple[Batches, Batches]:
 
 async def course(memory: Memory, group: str, batches: Sequence[Sequence[StructuredClaim]]) -> None:
     for batch in batches:
-        await memory.assert_claims(group, batch)
+        await memory.intake.assert_claims(group, batch)
 
 
 def identity(row: BeliefRow, group: str) -> str:

@@ -109,7 +109,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(given=st.lists(claims(), min_size=1, max_size=3))
     def assert_claims(self, given: list[StructuredClaim]) -> None:
-        receipts, outcome = self.runner.run(self.memory.assert_claims(self.group, given))
+        receipts, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, given))
         change = self.stamped(outcome)
         for claim, receipt in zip(given, receipts, strict=True):
             self.told.setdefault(receipt.claim_id, told(claim, receipt.claim_id, change))
@@ -123,7 +123,7 @@ class Machine(RuleBasedStateMachine):
     @rule(choice=st.integers(0, 50))
     def retract(self, choice: int) -> None:
         claim_id = self.one_of_them(choice)
-        retraction, outcome = self.runner.run(self.memory.retract(self.group, claim_id))
+        retraction, outcome = self.runner.run(self.memory.intake.retract(self.group, claim_id))
         assert retraction.new == (self.told[claim_id].retracted is None)
         change = self.stamped(outcome)
         if retraction.new:
@@ -135,7 +135,7 @@ class Machine(RuleBasedStateMachine):
         claim_id = self.one_of_them(choice)
         before = self.present()
         try:
-            retraction, receipt, outcome = self.runner.run(self.memory.correct(self.group, claim_id, claim))
+            retraction, receipt, outcome = self.runner.run(self.memory.intake.correct(self.group, claim_id, claim))
         except Conflict:
             assert self.present() == before
             return

@@ -47,7 +47,7 @@ def said(
 
 async def tell(memory: Memory, group: str, *claims: StructuredClaim) -> datetime:
     """Tell something; returns when it was recorded."""
-    _, outcome = await memory.assert_claims(group, claims)
+    _, outcome = await memory.intake.assert_claims(group, claims)
     return outcome.recorded_at
 
 
@@ -115,14 +115,14 @@ async def test_two_stays_in_one_city_stay_two(memory: Memory, group: str) -> Non
 
 
 async def test_one_of_two_supports_can_go_and_the_last_takes_the_belief_with_it(memory: Memory, group: str) -> None:
-    receipts, _ = await memory.assert_claims(
+    receipts, _ = await memory.intake.assert_claims(
         group, [said("Rome", on(2020), on(2020)), said("Rome", on(2020), on(2021))]
     )
     one, other = (receipt.claim_id for receipt in receipts)
 
-    await memory.retract(group, one)
+    await memory.intake.retract(group, one)
     assert [row[0] for row in await believed(memory, group, on(2022))] == ["Rome"]
-    retraction, _ = await memory.retract(group, other)
+    retraction, _ = await memory.intake.retract(group, other)
     assert await believed(memory, group, on(2022)) == []
     assert [row[0] for row in await believed(memory, group, on(2022), retraction.retracted_at - MICROSECOND)] == [
         "Rome"

@@ -58,8 +58,8 @@ async def timeline(memory: Memory, group: str) -> set[tuple[str, datetime | None
 
 
 async def test_the_next_value_closes_the_one_before(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("Lisbon", 0)])
-    await memory.assert_claims(group, [claim("Porto", 10)])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
+    await memory.intake.assert_claims(group, [claim("Porto", 10)])
 
     assert await timeline(memory, group) == {
         ("Maya lives in Lisbon.", day(0), day(10)),
@@ -68,10 +68,10 @@ async def test_the_next_value_closes_the_one_before(memory: Memory, group: str) 
 
 
 async def test_what_was_believed_earlier_stays_as_it_was(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("Lisbon", 0)])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
     before = await believed(memory, group, 20)
     known_at = before[0].recorded_at
-    await memory.assert_claims(group, [claim("Porto", 10)])
+    await memory.intake.assert_claims(group, [claim("Porto", 10)])
 
     assert [belief.statement for belief in await believed(memory, group, 20)] == ["Maya lives in Porto."]
     assert await believed(memory, group, 20, known_at) == before
@@ -79,7 +79,7 @@ async def test_what_was_believed_earlier_stays_as_it_was(memory: Memory, group: 
 
 async def test_transaction_times_never_run_backwards(memory: Memory, group: str) -> None:
     for number in range(6):
-        await memory.assert_claims(group, [claim(f"City {number % 3}", 20 - number)])
+        await memory.intake.assert_claims(group, [claim(f"City {number % 3}", 20 - number)])
 
     rows = [row for number in range(14, 30) for row in await believed(memory, group, number)]
     assert all(row.recorded_at < row.superseded_at for row in rows)
@@ -87,27 +87,27 @@ async def test_transaction_times_never_run_backwards(memory: Memory, group: str)
 
 async def test_any_order_and_any_batching_give_the_same_present(memory: Memory, group: str) -> None:
     claims = [claim("Lisbon", 0), claim("Porto", 10), claim("Lisbon", 20), claim("Oslo", 15, kind=Kind.ENDS)]
-    await memory.assert_claims(f"{group}-a", claims)
+    await memory.intake.assert_claims(f"{group}-a", claims)
     for one in reversed(claims):
-        await memory.assert_claims(f"{group}-b", [one])
+        await memory.intake.assert_claims(f"{group}-b", [one])
 
     assert await timeline(memory, f"{group}-a") == await timeline(memory, f"{group}-b")
 
 
 async def test_the_same_claim_again_changes_nothing(memory: Memory, group: str) -> None:
-    once, _ = await memory.assert_claims(group, [claim("Lisbon", 0)])
+    once, _ = await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
     before = await believed(memory, group, 5)
 
-    again, outcome = await memory.assert_claims(group, [claim("Lisbon", 0)])
+    again, outcome = await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
 
     assert (once[0].new, again[0].new, outcome.recorded, outcome.superseded) == (True, False, 0, 0)
     assert await believed(memory, group, 5) == before
 
 
 async def test_a_second_support_changes_no_row_and_is_shown_as_evidence(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("Lisbon", 0, external_id="1")])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0, external_id="1")])
     (before,) = await believed(memory, group, 5)
-    await memory.assert_claims(group, [claim("Lisbon", 2, external_id="2")])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 2, external_id="2")])
 
     (after,) = await believed(memory, group, 5)
 
@@ -116,43 +116,43 @@ async def test_a_second_support_changes_no_row_and_is_shown_as_evidence(memory: 
 
 
 async def test_an_identity_used_for_something_else_is_refused_whole(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("Lisbon", 0, external_id="1")])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0, external_id="1")])
 
     with pytest.raises(Conflict):
-        await memory.assert_claims(group, [claim("Oslo", 3), claim("Porto", 5, external_id="1")])
+        await memory.intake.assert_claims(group, [claim("Oslo", 3), claim("Porto", 5, external_id="1")])
     assert [belief.statement for belief in await believed(memory, group, 9)] == ["Maya lives in Lisbon."]
 
 
 async def test_concurrent_writers_make_each_thing_once(memory: Memory, group: str) -> None:
     likes = [claim(f"Thing {n}", 1, predicate="likes", object=Name(f"Thing {n % 4}", "concept")) for n in range(8)]
-    await memory.ensure_group(group)
+    await memory.groups.ensure(group)
     async with asyncio.TaskGroup() as tasks:
         for number, one in enumerate(likes):
-            tasks.create_task(memory.assert_claims(group, [replace(one, external_id=str(number))]))
+            tasks.create_task(memory.intake.assert_claims(group, [replace(one, external_id=str(number))]))
 
     graph = await memory.reader.graph(group, PointInTime(day(5)), GraphQuery())
     assert (len(graph.entities), len(graph.beliefs)) == (5, 4)
 
 
 async def test_facts_are_superseded_as_relationships_are(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("", 0, predicate="status", object=None, value="busy")])
+    await memory.intake.assert_claims(group, [claim("", 0, predicate="status", object=None, value="busy")])
     known_at = (await believed(memory, group, 9))[0].recorded_at
-    await memory.assert_claims(group, [claim("", 5, predicate="status", object=None, value="free")])
+    await memory.intake.assert_claims(group, [claim("", 5, predicate="status", object=None, value="free")])
 
     assert [belief.value for belief in await believed(memory, group, 9)] == ["free"]
     assert [belief.value for belief in await believed(memory, group, 9, known_at)] == ["busy"]
 
 
 async def test_owners_do_not_compete(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("Lisbon", 0, owner="ann"), claim("Porto", 5, owner="bo")])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0, owner="ann"), claim("Porto", 5, owner="bo")])
 
     assert {belief.owner for belief in await believed(memory, group, 9)} == {"ann", "bo"}
 
 
 async def test_an_older_spelling_names_the_entity_and_earlier_answers_keep_theirs(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("OSLO", 10)])
+    await memory.intake.assert_claims(group, [claim("OSLO", 10)])
     known_at = (await believed(memory, group, 12))[0].recorded_at
-    await memory.assert_claims(group, [claim("Oslo", 1)])
+    await memory.intake.assert_claims(group, [claim("Oslo", 1)])
 
     (now,) = await memory.reader.entities(group, PointInTime(day(12)), name="oslo")
     (then,) = await memory.reader.entities(group, PointInTime(day(12), known_at), name="oslo")
@@ -163,9 +163,11 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
     many = [
         claim("Rome", 100 + n, valid_to=day(101 + n), external_id=str(n), predicate="visited") for n in range(0, 180, 2)
     ]
-    await memory.assert_claims(group, [*many, claim("Rome", 1, valid_to=day(3), predicate="visited")])
+    await memory.intake.assert_claims(group, [*many, claim("Rome", 1, valid_to=day(3), predicate="visited")])
 
-    found = await memory.recall(group, PointInTime(day(2)), "visited Rome", kinds=frozenset({"relationship"}), limit=5)
+    found = await memory.searcher.search(
+        group, PointInTime(day(2)), "visited Rome", kinds=frozenset({"relationship"}), limit=5
+    )
 
     (hit,) = found.found
     assert hit.belief is not None
@@ -174,10 +176,10 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
 
 
 async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [claim("Lisbon", 0)])
-    await memory.assert_claims(f"{group}s", [claim("Porto", 0)])
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
+    await memory.intake.assert_claims(f"{group}s", [claim("Porto", 0)])
 
-    found = await memory.recall(group, PointInTime(day(2)), "Where does Maya live? Porto Lisbon")
+    found = await memory.searcher.search(group, PointInTime(day(2)), "Where does Maya live? Porto Lisbon")
 
     assert {hit.belief.statement for hit in found.found if hit.belief} == {"Maya lives in Lisbon."}
 
@@ -186,16 +188,16 @@ async def test_another_embedding_model_is_refused_with_what_to_do(memory: Memory
     await memory.store.ensure_group(group, "another-model", 768, utc_now())
 
     with pytest.raises(Conflict, match=r"another-model.*embedding\.model"):
-        await memory.assert_claims(group, [claim("Lisbon", 0)])
+        await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
 
 
 async def test_projecting_again_while_importing_stays_within_the_import(
     memory: Memory, database: Database, group: str
 ) -> None:
     queries = load_queries(cypher_root())
-    await memory.ensure_group(group, importing=True)
+    await memory.groups.ensure(group, importing=True)
     told = [replace(claim(city, number, predicate="sits_in"), recorded_at=day(50)) for number, city in enumerate("AB")]
-    await memory.assert_claims(group, told)
+    await memory.intake.assert_claims(group, told)
     assert len(await believed(memory, group, 9)) == 2
     await PredicateStore(database, queries).change(group, "sits_in", ONE)
 
@@ -205,5 +207,5 @@ async def test_projecting_again_while_importing_stays_within_the_import(
     (held,) = await believed(memory, group, 9)
     assert (changed, held.statement, held.recorded_at) == (2, "Maya sits in B.", day(50))
     assert await EvidenceStore(database, queries).reproject(group, [maya.id], "sits_in") == 0
-    await memory.assert_claims(group, [replace(claim("C", 3, predicate="sits_in"), recorded_at=day(51))])
+    await memory.intake.assert_claims(group, [replace(claim("C", 3, predicate="sits_in"), recorded_at=day(51))])
     assert [row.statement for row in await believed(memory, group, 9)] == ["Maya sits in C."]

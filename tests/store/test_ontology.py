@@ -38,13 +38,13 @@ async def labels(
         StructuredClaim(subject=Name(name, type_), predicate="age", value=1, valid_from=SAID_AT, occurred_at=SAID_AT)
         for type_ in types
     ]
-    await memory.assert_claims(group, claims)
+    await memory.intake.assert_claims(group, claims)
     rows = await database.read(lambda transaction: transaction.run(LABELS, LabelsRow, group=group))
     return {row.type: row.labels - {"Entity"} for row in rows}
 
 
 async def test_types_of_the_group_s_ontology_are_labels(database: Database, memory: Memory, group: str) -> None:
-    await memory.set_ontology(group, Ontology(entity_types={"order_line": EntityType(), "straße": EntityType()}))
+    await memory.groups.set_ontology(group, Ontology(entity_types={"order_line": EntityType(), "straße": EntityType()}))
 
     found = await labels(database, memory, group, ["order_line", "straße", "person", "ship", "episode"])
 
@@ -58,7 +58,7 @@ async def test_types_of_the_group_s_ontology_are_labels(database: Database, memo
 
 
 async def test_types_of_another_group_are_none_here(database: Database, memory: Memory, group: str) -> None:
-    await memory.set_ontology(f"{group}-other", Ontology(entity_types={"ship": EntityType()}))
+    await memory.groups.set_ontology(f"{group}-other", Ontology(entity_types={"ship": EntityType()}))
 
     assert await labels(database, memory, group, ["ship"]) == {"ship": set()}
 

@@ -44,7 +44,7 @@ async def maya(memory: Memory, group: str) -> str:
 
 
 async def test_a_graph_too_large_is_refused_with_advice_or_cut_as_asked(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [knows(number) for number in range(4)])
+    await memory.intake.assert_claims(group, [knows(number) for number in range(4)])
     reader, now = Reader(memory.store, most=3), PointInTime(utc_now())
     for query in (GraphQuery(), GraphQuery(entity_id=await maya(memory, group))):
         with pytest.raises(AnswerTooLarge, match=r"more than 3 .* entity, depth or predicate, or set limit"):
@@ -54,7 +54,7 @@ async def test_a_graph_too_large_is_refused_with_advice_or_cut_as_asked(memory: 
 
 
 async def test_a_step_into_a_crowd_stops_at_the_limit(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [knows(number) for number in range(9)])
+    await memory.intake.assert_claims(group, [knows(number) for number in range(9)])
     (friend,) = await memory.reader.entities(group, PointInTime(JANUARY), name="friend 1")
     query = GraphQuery(entity_id=friend.id, depth=5, limit=4)
     found = await memory.reader.graph(group, PointInTime(utc_now()), query)
@@ -63,7 +63,7 @@ async def test_a_step_into_a_crowd_stops_at_the_limit(memory: Memory, group: str
 
 
 async def test_a_diff_too_large_is_refused_and_what_held_throughout_does_not_count(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [knows(number) for number in range(4)])
+    await memory.intake.assert_claims(group, [knows(number) for number in range(4)])
     reader = Reader(memory.store, most=3)
     year = timedelta(days=365)
     with pytest.raises(AnswerTooLarge, match="entity or predicate"):
@@ -74,7 +74,7 @@ async def test_a_diff_too_large_is_refused_and_what_held_throughout_does_not_cou
 
 
 async def test_an_answer_about_the_past_is_the_same_while_eight_writers_are_at_work(memory: Memory, group: str) -> None:
-    await memory.assert_claims(group, [knows(number) for number in range(FRIENDS)])
+    await memory.intake.assert_claims(group, [knows(number) for number in range(FRIENDS)])
     when, id_ = PointInTime(JANUARY + timedelta(days=9), utc_now()), await maya(memory, group)
     before = await answers(memory, group, when, id_)
 
@@ -98,4 +98,4 @@ async def answers(memory: Memory, group: str, when: PointInTime, entity_id: str)
 
 async def end(memory: Memory, group: str, friends: range) -> None:
     for number in friends:
-        await memory.assert_claims(group, [knows(number, Kind.ENDS, JANUARY + timedelta(days=3))])
+        await memory.intake.assert_claims(group, [knows(number, Kind.ENDS, JANUARY + timedelta(days=3))])

@@ -66,7 +66,7 @@ def work(writer: int, number: int, course: str) -> StructuredClaim:
 
 async def write(memory: Memory, group: str, course: str, writer: int, rounds: int = ROUNDS) -> None:
     for number in range(rounds):
-        await memory.assert_claims(group, [work(writer, number, course)])
+        await memory.intake.assert_claims(group, [work(writer, number, course)])
 
 
 async def versions(memory: Memory, group: str) -> list[BeliefRow]:
@@ -86,7 +86,7 @@ def present(rows: list[BeliefRow]) -> Counter[tuple[str, datetime, datetime]]:
 
 @pytest.mark.parametrize("course", ["one slot", "one subject", "many subjects"])
 async def test_writers_at_once_amount_to_one_after_the_other(memory: Memory, group: str, course: str) -> None:
-    await memory.ensure_group(group)
+    await memory.groups.ensure(group)
     async with asyncio.TaskGroup() as tasks:
         for writer in range(WRITERS):
             tasks.create_task(write(memory, group, course, writer))
@@ -106,23 +106,23 @@ async def test_nobody_waits_for_who_writes_of_the_same_predicate(
     lock_change = load_queries(cypher_root())["lock_change"]
     predicate = f"paints_{group[-6:]}".replace("-", "_")
     elsewhere = group if other == "same group" else f"{group}-2"
-    await memory.ensure_group(group)
-    await memory.ensure_group(elsewhere)
+    await memory.groups.ensure(group)
+    await memory.groups.ensure(elsewhere)
     async with database.unlimited() as open_change:
         await open_change.one(lock_change, GroundRow, group=group, types=[], rows=[], claims=[], predicates=[predicate])
         async with asyncio.timeout(10):
-            _, outcome = await memory.assert_claims(elsewhere, [claim("Maya", predicate, "Lisbon", 0)])
+            _, outcome = await memory.intake.assert_claims(elsewhere, [claim("Maya", predicate, "Lisbon", 0)])
     assert outcome.recorded == 1
 
 
 async def test_of_corrections_at_once_of_one_claim_one_stands_and_the_others_are_refused(
     memory: Memory, group: str
 ) -> None:
-    (told,), _ = await memory.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
+    (told,), _ = await memory.intake.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
 
     async def corrected(writer: int) -> int:
         try:
-            await memory.correct(group, told.claim_id, claim("Maya", "lives_in", f"City {writer}", writer + 1))
+            await memory.intake.correct(group, told.claim_id, claim("Maya", "lives_in", f"City {writer}", writer + 1))
         except Conflict:
             return 0
         return 1
@@ -135,7 +135,7 @@ async def test_of_corrections_at_once_of_one_claim_one_stands_and_the_others_are
 
 
 async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(memory: Memory, group: str) -> None:
-    await memory.ensure_group(group)
+    await memory.groups.ensure(group)
     async with asyncio.TaskGroup() as tasks:
         for writer in range(WRITERS):
             tasks.create_task(write(memory, group, "one slot", writer))
@@ -150,7 +150,7 @@ async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(me
 
 async def test_a_settled_answer_stays_while_eight_writers_are_at_work(impatient: Memory, group: str) -> None:
     memory = impatient
-    await memory.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
+    await memory.intake.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
     writing = [asyncio.create_task(_write_and_take_back(memory, group, writer)) for writer in range(WRITERS)]
     answers: dict[PointInTime, str] = {}
     try:
@@ -178,9 +178,9 @@ async def _write_and_take_back(memory: Memory, group: str, writer: int) -> None:
         number += 1
         one = work(writer, number, "one slot")
         early = replace(one, valid_from=EPOCH + timedelta(hours=number % 5), occurred_at=EPOCH)
-        receipts, _ = await memory.assert_claims(group, [early, work(writer, number, "many subjects")])
+        receipts, _ = await memory.intake.assert_claims(group, [early, work(writer, number, "many subjects")])
         if number % 2:
-            await memory.retract(group, receipts[0].claim_id)
+            await memory.intake.retract(group, receipts[0].claim_id)
 
 
 async def _answer(memory: Memory, group: str, when: PointInTime) -> str:

@@ -85,7 +85,7 @@ async def retract_claim(
     memory: MemoryDep,
 ) -> RetractedClaim:
     await memory.reader.known_group(group)
-    retraction, outcome = await memory.retract(group, claim_id, body.recorded_at)
+    retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at)
     return RetractedClaim(**{**asdict(retraction), **changed(outcome)})
 
 
@@ -108,7 +108,7 @@ async def correct_claim(
     await memory.reader.known_group(group)
     (said,) = (await _times(memory, group, {0: body.claim}, clock())).values()
     claim = claim_in(body.claim, said, "/claim")
-    retraction, receipt, outcome = await memory.correct(group, claim_id, claim)
+    retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim)
     return CorrectedClaim(**{**asdict(retraction), **changed(outcome)}, claim=_receipt(receipt, None))
 
 
@@ -129,7 +129,7 @@ async def _understood(
 
 
 async def _store(memory: Memory, group: str, claims: Mapping[int, StructuredClaim]) -> Stored:
-    receipts, outcome = await memory.assert_claims(group, list(claims.values()))
+    receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
     return dict(zip(claims, receipts, strict=True)), outcome
 
 

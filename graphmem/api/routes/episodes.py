@@ -140,7 +140,7 @@ async def redigest_episode(
 ) -> RetriedEpisode:
     redigest = Redigest(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
     extractors.check(redigest)
-    stored = await memory.redigest(group, episode_id, redigest)
+    stored = await memory.intake.redigest(group, episode_id, redigest)
     queued = await accepting.enqueue(queue, group, [episode_id], stored.revision)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)
 
@@ -155,6 +155,6 @@ async def redigest_episode(
     ),
 )
 async def retry_episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep, queue: QueueDep) -> RetriedEpisode:
-    stored = await memory.retry(group, episode_id)
+    stored = await memory.intake.retry(group, episode_id)
     queued = await accepting.enqueue(queue, group, [episode_id], stored.revision)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)

@@ -41,7 +41,7 @@ async def make_group(
 ) -> GroupOut:
     if await memory.store.group(body.id) is not None:
         response.status_code = 200
-    await memory.ensure_group(body.id, importing=body.importing)
+    await memory.groups.ensure(body.id, importing=body.importing)
     row = await _row(memory, body.id)
     if body.importing and not row.importing:
         raise Conflict(f"Group {body.id!r} is there already, and does not import. Import into a new group.")
@@ -57,7 +57,7 @@ async def make_group(
     ),
 )
 async def end_import(group: GroupPath, memory: MemoryDep) -> GroupOut:
-    return _group(await memory.end_import(group))
+    return _group(await memory.groups.end_import(group))
 
 
 @router.get(

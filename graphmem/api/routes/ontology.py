@@ -39,7 +39,7 @@ async def set_ontology(
     memory: MemoryDep,
     settings: SettingsDep,
 ) -> OntologyOut:
-    return ontology_out(await memory.set_ontology(group, body.to_domain()), settings.ontology.ontology())
+    return ontology_out(await memory.groups.set_ontology(group, body.to_domain()), settings.ontology.ontology())
 
 
 @router.delete(
@@ -50,4 +50,4 @@ async def set_ontology(
 )
 async def unset_ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)
-    return ontology_out(await memory.set_ontology(group, None), settings.ontology.ontology())
+    return ontology_out(await memory.groups.set_ontology(group, None), settings.ontology.ontology())

@@ -96,7 +96,7 @@ async def set_predicate(
     queue: QueueDep,
     response: Response,
 ) -> PredicateWithWork:
-    await memory.ensure_group(group)
+    await memory.groups.ensure(group)
     requested = await predicates.change(group, name, body.to_domain())
     return await _followed(predicates, queue, group, name, requested, response)
 

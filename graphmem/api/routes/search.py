@@ -9,7 +9,7 @@ from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, when_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.beliefs import SearchIn, SearchOut, search_out
-from graphmem.memory import KINDS
+from graphmem.memory.recall import KINDS
 
 router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
 
@@ -29,5 +29,5 @@ async def search(
     when = when_of(asked.valid_at, asked.known_at, clock())
     kinds = frozenset[str](asked.kinds) if asked.kinds else KINDS
     settled = await memory.reader.settled(group, when.point.known_at)
-    recall = await memory.recall(group, when.point, asked.query, kinds=kinds, limit=asked.limit)
+    recall = await memory.searcher.search(group, when.point, asked.query, kinds=kinds, limit=asked.limit)
     return search_out(recall, when.valid_at, when.known_at, settled=settled, explain=asked.explain)

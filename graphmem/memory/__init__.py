@@ -1,0 +1,40 @@
+"""The path on one page: ``intake``, ``digestion``, ``searcher`` and ``reader``, each a module beside this one.
+
+Only this room knows the order of the steps: extract, resolve, embed, store, retrieve.
+"""
+
+from collections.abc import Callable
+
+from graphmem.clock import Clock
+from graphmem.memory.digestion import Digestion
+from graphmem.memory.groups import Groups
+from graphmem.memory.intake import Intake
+from graphmem.memory.recall import Searcher
+from graphmem.model.embedding import Embedder
+from graphmem.model.episode import Redigest
+from graphmem.model.fragment import Extractor
+from graphmem.reading import Reader
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+
+
+class Memory:
+    """The service behind HTTP, worker and tools."""
+
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        extractor: Extractor,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        extractor_of: Callable[[Redigest], Extractor] | None = None,
+    ) -> None:
+        """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
+        self.store = store
+        self.reader = Reader(store)
+        self.groups = Groups(store, embedder, clock)
+        self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
+        self.digestion = Digestion(store, evidence, self.groups, extractor, embedder, clock, extractor_of=extractor_of)
+        self.searcher = Searcher(store, self.reader, embedder)

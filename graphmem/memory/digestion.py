@@ -1,0 +1,228 @@
+"""Digestion: an episode under a lease is read, resolved, embedded, and written with the beliefs that change."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TypeVar
+from uuid import uuid4
+
+from graphmem.clock import Clock
+from graphmem.errors import GraphmemError, NotFound
+from graphmem.memory.groups import Groups
+from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.episode import Redigest, Status, StoredEpisode
+from graphmem.model.evidence import Change, Digested, Outcome
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Patient, TurnsExtractor
+from graphmem.model.recall import Lease
+from graphmem.resolve.plan import resolve
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+
+SPARSE = 2
+"""Entities of which an episode has no more, when it is read again by night."""
+
+Result = TypeVar("Result")
+
+
+class Digestion:
+    """Extract, resolve, embed, write: what a worker does with one episode, harmless to run again."""
+
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        groups: Groups,
+        extractor: Extractor,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        extractor_of: Callable[[Redigest], Extractor] | None = None,
+    ) -> None:
+        """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
+        self._store = store
+        self._evidence = evidence
+        self._groups = groups
+        self._extractor = extractor
+        self._extractor_of = extractor_of
+        self._embedder = embedder
+        self._clock = clock
+
+    async def lease(self, group: str, episode_id: str, seconds: float) -> Lease | None:
+        """Take an episode for digestion; None if there is nothing to do or somebody else is at it."""
+        token = uuid4().hex
+        stored = await self._store.lease_episode(group, episode_id, token, seconds)
+        return Lease(token, stored) if stored else None
+
+    async def lease_turns(self, group: str, episode_id: str, seconds: float) -> list[Lease]:
+        """The same, with the turns that are to be read together with it, in their order; and with its context."""
+        extractor, token = self._extractor, uuid4().hex
+        with _beside(asyncio.create_task(self._context(group, episode_id, extractor))) as reading:
+            if isinstance(extractor, TurnsExtractor):
+                more = extractor.turns_per_call - 1
+                taken = await self._store.lease_turns(group, episode_id, token, seconds, more=more)
+            else:
+                alone = await self._store.lease_episode(group, episode_id, token, seconds)
+                taken = [alone] if alone else []
+            try:
+                context = await reading
+            except GraphmemError:  # asked for again where the lease is given back, or the episode says why it failed
+                context = None
+        return [Lease(token, stored, context if stored.id == episode_id else None) for stored in taken]
+
+    async def digest(
+        self, lease: Lease, *, read: Fragment | None = None, stands: Callable[[], object] | None = None
+    ) -> Outcome:
+        """Extract (unless that was ``read`` before), resolve, embed, and write everything in one transaction.
+
+        Harmless to run again. Where the extractor takes longer than its latency budget, what can be read meanwhile
+        stands first, and ``stands`` is called; what it says at last takes the place of that.
+
+        Raises:
+            LeaseLost: another worker took the episode over.
+            ContextChanged: a turn came in that was said before this one, and was not read with it.
+            UnavailableError: a server or model is away.
+        """
+        times = self._waited(lease.stored)
+        await self._groups.ensure(lease.stored.episode.group_id)
+        if read is not None:
+            times["extraction"] = read.usage.milliseconds if read.usage else 0.0
+            return await self._write(lease, read, times)
+        extractor, began = self._reader_of(lease.stored), perf_counter()
+        turns = extractor.context_turns if lease.stored.episode.session else 0
+        content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
+        with _beside(content) as embedding:
+            context = await self._context_of(lease, extractor)
+            fragment, rest = await self._read(lease.stored, extractor, context)
+            times["extraction"] = _since(began)
+            if rest is not None:
+                with _beside(rest):
+                    await self._write(lease, fragment, times, embedding=embedding, provisional=True)
+                    if stands is not None:
+                        stands()
+                    fragment = await rest
+                times["extraction"] = _since(began)
+            return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
+
+    async def _embedded(
+        self, content: str, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
+    ) -> list[Vector]:
+        if embedding is None:
+            return await self._embedder.embed([content, *statements])
+        others = await self._embedder.embed(statements)
+        return [*await embedding, *others]
+
+    def _waited(self, stored: StoredEpisode) -> dict[str, float]:
+        """Milliseconds from its arrival to its first digest."""
+        if stored.revision:
+            return {}
+        return {"queue": round(1000 * (self._clock() - stored.recorded_at).total_seconds(), 1)}
+
+    async def read_turns(self, leases: Sequence[Lease]) -> list[Fragment | GraphmemError]:
+        """What a language model reads of turns that were leased together: a fragment each, or what went wrong."""
+        extractor = self._extractor
+        if not isinstance(extractor, TurnsExtractor):
+            raise TypeError("Only turns of an extractor that reads them together are leased together.")
+        context = await self._context_of(leases[0], extractor)
+        return await extractor.extract_turns([lease.stored.episode for lease in leases], context)
+
+    async def _read(
+        self, stored: StoredEpisode, extractor: Extractor, context: Context
+    ) -> tuple[Fragment, "asyncio.Task[Fragment] | None"]:
+        """What is read of an episode, and what is still being read of it where that takes longer than its budget."""
+        episode, standing = stored.episode, stored.status is Status.REFINING
+        if standing or not isinstance(extractor, Patient) or (budget := extractor.latency_budget) is None:
+            return await extractor.extract(episode, context), None
+        reading = asyncio.create_task(extractor.extract(episode, context))
+        try:
+            await asyncio.wait({reading}, timeout=budget)
+            if reading.done():
+                return reading.result(), None
+            return await extractor.provisional(episode, context), reading
+        except BaseException:
+            reading.cancel()
+            raise
+
+    def _reader_of(self, stored: StoredEpisode) -> Extractor:
+        if stored.redigest is None or self._extractor_of is None:
+            return self._extractor
+        return self._extractor_of(stored.redigest)
+
+    async def _context_of(self, lease: Lease, extractor: Extractor) -> Context:
+        """Raises NotFound: the episode is gone."""
+        if lease.context is not None and extractor is self._extractor:
+            return lease.context
+        context = await self._context(lease.stored.episode.group_id, lease.stored.id, extractor)
+        if context is None:
+            raise NotFound(f"Episode {lease.stored.id} is gone.")
+        return context
+
+    async def _context(self, group: str, episode_id: str, extractor: Extractor) -> Context | None:
+        """All that the extractor wants to know, in one question; nothing, if that is nothing."""
+        if not extractor.context_turns and not extractor.uses_ontology:
+            return ALONE
+        return await self._store.context_of_episode(group, episode_id, extractor.context_turns)
+
+    async def _write(
+        self,
+        lease: Lease,
+        fragment: Fragment,
+        times: Mapping[str, float],
+        *,
+        embedding: Awaitable[Sequence[Vector]] | None = None,
+        provisional: bool = False,
+        context: Context = ALONE,
+        turns: int = 0,
+    ) -> Outcome:
+        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
+
+        What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing.
+        """
+        stored, measured = lease.stored, dict(times)
+        evidence = resolve(stored, fragment)
+        statements = [claim.statement for claim in evidence.claims]
+        vectors = await _timed(measured, "embedding", self._embedded(stored.episode.content, statements, embedding))
+        digested = Digested(
+            episode_id=stored.id,
+            embedding=vectors[0],
+            extractor=fragment.extractor,
+            extractor_version=fragment.version,
+            provisional=provisional,
+            sparse=fragment.version if fragment.offline and len(evidence.entities) <= SPARSE else "",
+            context=context.ids,
+            context_turns=turns if fragment.offline else 0,
+        )
+        change = Change(
+            group_id=stored.episode.group_id,
+            evidence=evidence,
+            digested=(digested,),
+            embedding_model=self._embedder.model,
+            vectors={claim.words: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
+            lease=lease.token,
+            milliseconds=measured,
+            usage=fragment.usage,
+        )
+        (outcome,) = await self._evidence.change_evidence([change])
+        return outcome
+
+
+@contextmanager
+def _beside(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Result]]:
+    """What goes on beside what is done meanwhile ends with it. Who awaits the task hears what it failed of."""
+    task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+    try:
+        yield task
+    finally:
+        task.cancel()
+
+
+async def _timed(times: dict[str, float], step: str, work: Awaitable[Result]) -> Result:
+    began = perf_counter()
+    result = await work
+    times[step] = _since(began)
+    return result
+
+
+def _since(began: float) -> float:
+    """Milliseconds."""
+    return round(1000 * (perf_counter() - began), 1)

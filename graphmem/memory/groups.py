@@ -1,0 +1,65 @@
+"""Groups: each is made on first use, and keeps the embedding model that it was made with."""
+
+from graphmem.clock import Clock
+from graphmem.errors import Conflict, NotFound
+from graphmem.model.embedding import Embedder
+from graphmem.model.group import Group
+from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.store.graph import GraphStore
+
+
+class Groups:
+    """Makes groups and changes their settings. What never changes of a group is asked of the store once."""
+
+    def __init__(self, store: GraphStore, embedder: Embedder, clock: Clock) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._models: dict[str, str] = {}
+        self._importing: set[str] = set()
+
+    async def ensure(self, group: str, *, importing: bool = False) -> None:
+        """Make the group if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
+
+        Raises:
+            Conflict: the group's vectors are of another embedding model.
+        """
+        if group not in self._models:
+            embedder, now = self._embedder, self._clock()
+            row = await self._store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
+            self._models[group] = row.embedding_model
+            if row.importing:
+                self._importing.add(group)
+        self._same_model(group, self._models[group])
+
+    async def end_import(self, group: str) -> Group:
+        """From now on the clock says when something in this group is recorded.
+
+        Raises:
+            NotFound: there is no such group.
+        """
+        ended = await self._store.end_import(group)
+        if ended is None:
+            raise NotFound(f"There is no group {group!r}.")
+        return ended
+
+    async def set_ontology(self, group: str, ontology: Ontology | None) -> GroupOntology | None:
+        """Give a group its own ontology, or (None) let it follow the service's; what was read before stays as it is."""
+        if ontology is not None:
+            await self.ensure(group)
+        return await self._store.set_ontology(group, ontology, self._clock())
+
+    async def imports(self, group: str) -> bool:
+        """Whether the group still imports. One that never did, or has ended it, never will."""
+        if group in self._importing:
+            row = await self._store.group(group)
+            if row is None or not row.importing:
+                self._importing.discard(group)
+        return group in self._importing
+
+    def _same_model(self, group: str, model: str) -> None:
+        if model != self._embedder.model:
+            raise Conflict(
+                f"Group {group!r} has vectors of the embedding model {model!r}, and {self._embedder.model!r} is "
+                f"configured. Set embedding.model to {model!r}, or use another group."
+            )

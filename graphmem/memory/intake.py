@@ -1,0 +1,196 @@
+"""Intake: episodes, structured claims, retractions and corrections, durable when a method returns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+from uuid import uuid4
+
+from graphmem.errors import Conflict
+from graphmem.memory.groups import Groups
+from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.episode import Episode, Redigest, StoredEpisode
+from graphmem.model.evidence import (
+    NO_EVIDENCE,
+    Change,
+    Evidence,
+    Outcome,
+    Receipt,
+    Retraction,
+    StructuredClaim,
+    total,
+)
+from graphmem.model.fragment import Extractor, TurnsExtractor
+from graphmem.model.recall import Remembered
+from graphmem.reading import Reader
+from graphmem.resolve.structured import resolve_structured
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+
+
+class Intake:
+    """Stores what callers hand in; episodes then wait for their digest, structured claims are projected at once."""
+
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        groups: Groups,
+        reader: Reader,
+        extractor: Extractor,
+        embedder: Embedder,
+    ) -> None:
+        """``extractor`` tells how many turns are read in one call, and how many are its context."""
+        self._store = store
+        self._evidence = evidence
+        self._groups = groups
+        self._reader = reader
+        self._extractor = extractor
+        self._embedder = embedder
+
+    async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
+        """Store all of the episodes, or none; they are durable when this returns.
+
+        Raises:
+            Conflict: an external id or idempotency key was used before for another content, or the group imports.
+        """
+        await self._groups.ensure(group)
+        if await self._groups.imports(group):
+            raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
+        turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
+        rows = await self._store.remember_episodes(
+            group, uuid4().hex, episodes, turns_per_call=turns, context_turns=self._extractor.context_turns
+        )
+        by_id = {row.id: row for row in rows}
+        seen: set[str] = set()
+        answers: list[Remembered] = []
+        for episode in episodes:
+            row = by_id[episode.id]
+            answers.append(Remembered(episode.id, row.new and episode.id not in seen, row.status))
+            seen.add(episode.id)
+        return answers
+
+    async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], Outcome]:
+        """Store structured claims and what they change, all in one transaction.
+
+        Raises:
+            Conflict: an external id was used before for something else; or the group imports and a claim does not say
+                when it was recorded, or the other way round.
+        """
+        await self._groups.ensure(group)
+        receipts, changes = await self._changes(group, claims)
+        outcome = total(await self._evidence.change_evidence(changes))
+        return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
+
+    async def retract(
+        self, group: str, claim_id: str, recorded_at: datetime | None = None
+    ) -> tuple[Retraction, Outcome]:
+        """Withdraw a claim from now on; whoever asks what was believed before finds it standing.
+
+        Raises:
+            NotFound: there is no such claim.
+            Conflict: the group imports and ``recorded_at`` is missing, or the other way round.
+        """
+        change = self._change(group, NO_EVIDENCE, recorded_at, retract=(claim_id,))
+        (outcome,) = await self._evidence.change_evidence([change])
+        return _retraction(claim_id, outcome), outcome
+
+    async def correct(self, group: str, claim_id: str, claim: StructuredClaim) -> tuple[Retraction, Receipt, Outcome]:
+        """Withdraw a claim and put another in its place, in one transaction.
+
+        Raises:
+            NotFound: there is no such claim.
+            Conflict: it was retracted or corrected before, or the other one is the same.
+        """
+        await self._groups.ensure(group)
+        (receipt,), (change,) = await self._changes(group, [claim])
+        if receipt.claim_id == claim_id:
+            raise Conflict(f"What is to replace claim {claim_id} is the same claim. Give what differs.")
+        (outcome,) = await self._evidence.change_evidence([replace(change, retract=(claim_id,))])
+        receipt = replace(receipt, new=receipt.episode_id in outcome.new_episodes)
+        return _retraction(claim_id, outcome), receipt, outcome
+
+    async def redigest(self, group: str, episode_id: str, redigest: Redigest) -> StoredEpisode:
+        """Have an episode digested anew. What stands of it, stands until then; what differs then takes its place.
+
+        Raises:
+            NotFound: there is no such episode.
+            Conflict: it waits for a digest already, or came as a structured claim.
+        """
+        if await self._store.redigest_episode(group, episode_id, redigest) is None:
+            stored = await self._reader.episode(group, episode_id)
+            raise Conflict(
+                f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
+                "digested anew; a structured claim has none."
+            )
+        return await self._reader.episode(group, episode_id)
+
+    async def reread(self, version: str, limit: int) -> int:
+        """Have episodes digested anew of which others than this version of the accurate reader read little.
+
+        Returns how many, of all groups, at most ``limit``.
+        """
+        return len(await self._store.redigest_sparse(version, Redigest(strategy="accurate"), limit))
+
+    async def retry(self, group: str, episode_id: str) -> StoredEpisode:
+        """Make a failed episode pending again.
+
+        Raises:
+            NotFound: there is no such episode.
+            Conflict: it has not failed.
+        """
+        if await self._store.retry_episode(group, episode_id) is None:
+            stored = await self._reader.episode(group, episode_id)
+            raise Conflict(f"Episode {episode_id} is {stored.status}; only a failed one can be retried.")
+        return await self._reader.episode(group, episode_id)
+
+    async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
+        """Receipts in the order given, and a change for each run of claims that were recorded at one time."""
+        receipts: list[Receipt] = []
+        changes: list[Change] = []
+        for recorded_at, run in groupby(claims, key=lambda claim: claim.recorded_at):
+            episodes, resolved, evidence = resolve_structured(group, list(run))
+            vectors = await self._embedder.embed([claim.statement for claim in evidence.claims])
+            by_claim = {claim.words: vector for claim, vector in zip(evidence.claims, vectors, strict=True)}
+            changes.append(self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes)))
+            receipts += [Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False) for claim in resolved]
+        return receipts, changes
+
+    def _change(
+        self,
+        group: str,
+        evidence: Evidence,
+        recorded_at: datetime | None,
+        *,
+        vectors: Mapping[str, Vector] | None = None,
+        episodes: tuple[Episode, ...] = (),
+        retract: tuple[str, ...] = (),
+    ) -> Change:
+        return Change(
+            group_id=group,
+            evidence=evidence,
+            digested=(),
+            embedding_model=self._embedder.model,
+            vectors=vectors or {},
+            episodes=episodes,
+            retract=retract,
+            recorded_at=recorded_at,
+        )
+
+
+def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    """Each episode once.
+
+    Raises:
+        Conflict: two of one identity say something else.
+    """
+    found: dict[str, Episode] = {}
+    for episode in episodes:
+        if found.setdefault(episode.id, episode).fingerprint != episode.fingerprint:
+            raise Conflict(f"The external id {episode.external_id!r} comes twice in one request, for two claims.")
+    return tuple(found.values())
+
+
+def _retraction(claim_id: str, outcome: Outcome) -> Retraction:
+    retracted_at = outcome.retracted_at[claim_id]
+    return Retraction(claim_id=claim_id, retracted_at=retracted_at, new=retracted_at == outcome.recorded_at)
