@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Literal
 
+import structlog
+
 from graphmem import logs
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
@@ -20,6 +22,7 @@ from graphmem.model.fragment import Extractor
 from graphmem.model.lifetime import Warmable
 from graphmem.model.predicate import BUILT_IN
 from graphmem.settings import Neo4jSettings, Settings, load_settings
+from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -30,6 +33,9 @@ from graphmem.store.queries import cypher_root, load_queries
 Model = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
+_OLDER_PROCESSES_END = 900.0  # seconds
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +140,23 @@ async def _open_database(settings: Settings) -> AsyncGenerator[Database]:
     database = Database(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        yield database
+        completing = asyncio.create_task(_complete_rows(database))
+        try:
+            yield database
+        finally:
+            completing.cancel()
     finally:
         await database.aclose()
+
+
+async def _complete_rows(database: Database) -> None:
+    """Backfill rows of an older process, now and when it is gone; after a failure, the next start tries again."""
+    for pause in (0.0, _OLDER_PROCESSES_END):
+        await asyncio.sleep(pause)
+        try:
+            await backfill(database, cypher_root())
+        except GraphmemError as error:
+            log.warning("backfill failed", error=str(error))
 
 
 async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSettings) -> None:

@@ -32,7 +32,8 @@ CALL (e) {
   RETURN r
 }
 WITH r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -73,7 +74,8 @@ CALL (e) {
   RETURN r
 }
 WITH r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -132,7 +134,8 @@ CALL () {
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
 WITH kind, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -181,7 +184,8 @@ CALL (e) {
   RETURN 'fact' AS kind, r
 }
 WITH kind, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -217,7 +221,8 @@ CALL () {
   RETURN 'fact' AS kind, r
 }
 WITH kind, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -236,7 +241,7 @@ UNWIND $beliefs AS belief
 CALL (belief) {
   MATCH (c:Claim)
   WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
-    AND c.group_id = $group AND c.owner = belief.owner AND c.kind IN ['starts', 'holds']
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
     AND c.recorded_at <= belief.known_at AND c.retracted_at > belief.known_at
     AND c.valid_from < belief.valid_to AND c.valid_to > belief.valid_from
   RETURN c ORDER BY c.said_at, c.id LIMIT $limit
@@ -256,7 +261,7 @@ RETURN collect({row_id: row_id, evidence: evidence}) AS rows;
 // Every claim of a belief's slot and value over its interval, and those that end it, recorded by then; first said first.
 MATCH (c:Claim)
 WHERE c.subject_id = $belief.subject_id AND c.predicate = $belief.predicate AND c.target IN [$belief.target, '']
-  AND c.group_id = $group AND c.owner = $belief.owner AND c.recorded_at <= $belief.known_at
+  AND c.group_id = $group AND coalesce(c.user, c.owner) = $belief.user AND c.recorded_at <= $belief.known_at
   AND (
     (c.kind <> 'ends' AND c.valid_from < $belief.valid_to AND c.valid_to > $belief.valid_from)
     OR (c.kind = 'ends' AND c.valid_from = $belief.valid_to)

@@ -115,10 +115,12 @@ UNWIND $slots AS slot
 CALL (slot) {
   MATCH (c:Claim)
   WHERE c.subject_id = slot.subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH slot.target
-    AND c.group_id = $group AND c.owner = slot.owner AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = slot.user
+    AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-    .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
+    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor,
+    user: coalesce(c.user, c.owner),
     .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from),
     valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
@@ -126,13 +128,13 @@ CALL (slot) {
 CALL (slot) {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
-    AND r.group_id = $group AND r.owner = slot.owner
+    AND r.group_id = $group AND coalesce(r.user, r.owner) = slot.user
   RETURN collect(r {kind: 'relationship', .id, .fingerprint}) AS relationships
 }
 CALL (slot) {
   MATCH (f:Fact)
   WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
-    AND f.group_id = $group AND f.owner = slot.owner
+    AND f.group_id = $group AND coalesce(f.user, f.owner) = slot.user
   RETURN collect(f {kind: 'fact', .id, .fingerprint}) AS facts
 }
 RETURN collect({claims: claims, held: relationships + facts}) AS rows;
@@ -151,7 +153,8 @@ CALL (id) {
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-    .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor,
+    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor,
+    user: coalesce(c.user, c.owner),
     .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from),
     valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
@@ -180,7 +183,8 @@ MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor, .extractor_version,
+  user: coalesce(c.user, c.owner),
   revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to),
   said_at: toString(c.said_at)
 } AS claim;
@@ -197,7 +201,8 @@ WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
   e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .owner, .attributes, .extractor, .extractor_version,
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor, .extractor_version,
+  user: coalesce(c.user, c.owner),
   revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to),
   said_at: toString(c.said_at)
 } AS claim;

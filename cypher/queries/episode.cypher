@@ -79,7 +79,8 @@ WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
 WHERE e.status IN ['pending', 'refining'] AND e.due_at <= now
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  user: coalesce(e.user, e.owner),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -119,7 +120,8 @@ WHERE e = lead OR all(
 WITH e, now ORDER BY e.occurred_at, e.sequence, e.position
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  user: coalesce(e.user, e.owner),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -231,7 +233,8 @@ ORDER BY e.due_at LIMIT $limit;
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 RETURN e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  user: coalesce(e.user, e.owner),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -246,7 +249,8 @@ UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 WITH e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  user: coalesce(e.user, e.owner),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
@@ -264,7 +268,8 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
   AND (e.occurred_at > $after_time OR e.id > $after_id)
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
 WITH e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  user: coalesce(e.user, e.owner),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode

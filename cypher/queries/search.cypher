@@ -12,7 +12,8 @@ SEARCH r IN (
   LIMIT $limit
 ) SCORE AS score
 WITH 'relationship' AS kind, score, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -34,7 +35,8 @@ SEARCH r IN (
   LIMIT $limit
 ) SCORE AS score
 WITH 'fact' AS kind, score, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes, .confidence,
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  user: coalesce(r.user, r.owner),
   .importance, .contested, .from_stated, .to_stated,
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
@@ -55,7 +57,8 @@ SEARCH e IN (
   LIMIT $limit
 ) SCORE AS score
 WITH score, e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence, .external_id,
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  user: coalesce(e.user, e.owner),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
@@ -76,7 +79,8 @@ RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   THEN {kind: 'relationship', score: score, belief: r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes,
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
+    user: coalesce(r.user, r.owner),
     .confidence, .importance, .contested, .from_stated, .to_stated,
     valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
     superseded_at: toString(r.superseded_at)
@@ -97,7 +101,8 @@ RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   THEN {kind: 'fact', score: score, belief: r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .owner, .statement, .attributes,
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
+    user: coalesce(r.user, r.owner),
     .confidence, .importance, .contested, .from_stated, .to_stated,
     valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
     superseded_at: toString(r.superseded_at)
@@ -116,7 +121,8 @@ WITH e, score ORDER BY score DESC, e.id
 RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   THEN {score: score, episode: e {
-    .id, .group_id, .content, .content_type, .role, .speaker, .owner, .source, .tags, .metadata, .sequence,
+    .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence,
+    user: coalesce(e.user, e.owner),
     .external_id, .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }}

@@ -34,8 +34,8 @@ def speaker_of(episode: Episode) -> Name | None:
         return None
     if len(_TURN.findall(episode.content, 0, READ_AT_MOST)) > 1:
         return None
-    owner = episode.owner if episode.role is Role.USER else ""
-    names = (_person(written) for written in (episode.speaker or "", owner, episode.role.value))
+    user = episode.user if episode.role is Role.USER else ""
+    names = (_person(written) for written in (episode.speaker or "", user, episode.role.value))
     return next((name for name in names if name), None)
 
 

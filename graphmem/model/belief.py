@@ -29,7 +29,7 @@ class Belief:
     def id(self) -> str:
         claim = self.first
         return belief_id(
-            claim.group_id, claim.owner, claim.subject_id, claim.predicate, claim.target, self.interval.start
+            claim.group_id, claim.user, claim.subject_id, claim.predicate, claim.target, self.interval.start
         )
 
     @cached_property
@@ -49,9 +49,9 @@ class Belief:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """Where beliefs compete: (owner, subject, predicate), with the target too if the predicate holds many."""
+    """Where beliefs compete: (user, subject, predicate), with the target too if the predicate holds many."""
 
-    owner: str
+    user: str
     subject_id: str
     predicate: str
     target: str | None
@@ -84,7 +84,7 @@ class BeliefRow:
     object_id: str | None
     value: Scalar
     target: str
-    owner: str
+    user: str
     statement: str
     attributes: str
     confidence: float

@@ -47,7 +47,7 @@ class Claim:
     said_at: datetime
     confidence: float
     importance: float = 0.5
-    owner: str = ""
+    user: str = ""
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     extractor: str
     extractor_version: str
@@ -84,7 +84,7 @@ class Claim:
             self.target,
             self.valid_from,
             self.valid_to,
-            self.owner,
+            self.user,
             self.quote_start,
             self.quote_end,
         )

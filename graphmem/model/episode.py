@@ -53,7 +53,7 @@ AS_CONFIGURED = Redigest()
 class Episode:
     """One episode as a caller hands it in.
 
-    ``owner`` is the user whose memory it is, "" everybody's. ``session`` may be "": an episode of no conversation.
+    ``user`` is the user whose memory it is, "" everybody's. ``session`` may be "": an episode of no conversation.
     ``payload`` is the structured form of an episode that has one (a claim handed in as such), as JSON.
     """
 
@@ -64,7 +64,7 @@ class Episode:
     content_type: ContentType = ContentType.MESSAGE
     role: Role = Role.USER
     speaker: str | None = None
-    owner: str = ""
+    user: str = ""
     source: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -91,7 +91,7 @@ class Episode:
             self.occurred_at,
             self.role,
             self.speaker,
-            self.owner,
+            self.user,
             self.sequence,
             self.payload,
         )

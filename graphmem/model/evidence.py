@@ -125,7 +125,7 @@ class StructuredClaim:
     occurred_at: datetime
     confidence: float = 1.0
     importance: float = 0.5
-    owner: str = ""
+    user: str = ""
     source: str | None = None
     external_id: str | None = None
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])

@@ -83,7 +83,7 @@ class Predicates:
     def slot(self, claim: Claim) -> Slot:
         many = self.policy(claim.predicate).cardinality is Cardinality.MANY
         return Slot(
-            owner=claim.owner,
+            user=claim.user,
             subject_id=claim.subject_id,
             predicate=claim.predicate,
             target=claim.target if many else None,

@@ -90,7 +90,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         said_at=episode.occurred_at,
         confidence=proposed.confidence,
         importance=proposed.importance,
-        owner=episode.owner,
+        user=episode.user,
         attributes=dict(proposed.attributes),
         extractor=fragment.extractor,
         extractor_version=fragment.version,

@@ -15,7 +15,7 @@ Key = tuple[str, str, str, str]
 def difference(before: Iterable[BeliefRow], after: Iterable[BeliefRow]) -> Difference:
     """What began, ended and changed from ``before`` to ``after``: beliefs that held at one instant each.
 
-    Beliefs are the same where owner, subject, predicate and object or value are. Nothing is guessed: a new value of a
+    Beliefs are the same where user, subject, predicate and object or value are. Nothing is guessed: a new value of a
     slot that holds one at a time is one belief that ended and one that began.
     """
     old, new = _by_key(before), _by_key(after)
@@ -28,7 +28,7 @@ def difference(before: Iterable[BeliefRow], after: Iterable[BeliefRow]) -> Diffe
 
 
 def _by_key(beliefs: Iterable[BeliefRow]) -> dict[Key, BeliefRow]:
-    return {(row.owner, row.subject_id, row.predicate, row.target): row for row in beliefs}
+    return {(row.user, row.subject_id, row.predicate, row.target): row for row in beliefs}
 
 
 def _changed(before: BeliefRow, after: BeliefRow) -> Changed:

@@ -200,6 +200,13 @@ class Database:
                 result_transformer_=read,
             )
 
+    async def apply_in_batches(self, text: LiteralString, /, *, seconds: float) -> int:
+        """Run a statement that commits as it goes (``IN TRANSACTIONS``); returns how many properties it set."""
+        with translate_errors():
+            async with self.session() as session:
+                result = await session.run(TimedQuery(text, metadata=_metadata("backfill"), timeout=seconds))
+                return (await result.consume()).counters.properties_set
+
     @asynccontextmanager
     async def unlimited(self) -> AsyncGenerator[Transaction]:
         """One write transaction without a time-out and without retries, committed at the end."""

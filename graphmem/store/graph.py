@@ -473,7 +473,7 @@ def _slot_of(belief: BeliefRow, known_at: datetime) -> dict[str, Any]:
         "subject_id": belief.subject_id,
         "predicate": belief.predicate,
         "target": belief.target,
-        "owner": belief.owner,
+        "user": belief.user,
         "valid_from": belief.valid_from,
         "valid_to": belief.valid_to,
     }

@@ -3,7 +3,8 @@
 ``V0001__Description.cypher`` is applied once, in order, and never edited afterwards: its checksum is kept in
 ``(:__GraphmemMigration {version, description, checksum, applied_at})-[:MIGRATED_TO]->()``. One file is one transaction,
 and holds either schema or data, because Neo4j refuses both in one. Schema statements say ``IF NOT EXISTS``: a process
-may die between a file and its record, and then the file runs again. Data is recorded in its own transaction.
+may die between a file and its record, and then the file runs again. Data is recorded in its own transaction. Before the
+first file, rows get the properties that they lack (``store.backfill``), so that new indexes hold all of them.
 
 The lock is a node that the one who migrates has written in a transaction that stays open, so it is free as soon as
 that process is gone. The work is done in a second session.
@@ -28,6 +29,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
+from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database, Transaction, code_of
 from graphmem.store.instants import Instant
 from graphmem.store.queries import Query, Statement, load_queries, split
@@ -71,7 +73,7 @@ async def migrate(database: Database, root: Path) -> list[Migration]:
     queries = load_queries(root)
     migrations = read_migrations(root)
     applied = await database.read(lambda transaction: _applied(transaction, queries))
-    done = await _migrate_locked(database, migrations, queries) if missing(migrations, applied) else []
+    done = await _migrate_locked(database, root, migrations, queries) if missing(migrations, applied) else []
     await _await_indexes(database, queries)
     return done
 
@@ -131,13 +133,14 @@ async def _applied(transaction: Transaction, queries: Mapping[str, Query]) -> li
 
 
 async def _migrate_locked(
-    database: Database, migrations: Sequence[Migration], queries: Mapping[str, Query]
+    database: Database, root: Path, migrations: Sequence[Migration], queries: Mapping[str, Query]
 ) -> list[Migration]:
     for name in ("constrain_migration_locks", "constrain_migrations"):
         await _schema(database, lambda transaction, name=name: transaction.execute(queries[name]))
     async with AsyncExitStack() as stack:
         lock = await _lock(stack, database, queries["lock_migrations"])
         left = missing(migrations, await _applied(lock, queries))
+        await backfill(database, root)
         for migration in left:
             await lock.execute(queries["lock_migrations"], lock=LOCK)  # fails if the lock was lost
             await _apply(database, migration, queries)

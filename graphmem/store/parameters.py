@@ -51,7 +51,7 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
 
 def slot_rows(slots: Iterable[Slot]) -> list[dict[str, str]]:
     return [
-        {"owner": slot.owner, "subject_id": slot.subject_id, "predicate": slot.predicate, "target": slot.target or ""}
+        {"user": slot.user, "subject_id": slot.subject_id, "predicate": slot.predicate, "target": slot.target or ""}
         for slot in slots
     ]
 
@@ -79,7 +79,8 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
             "to_stated": claim.to_stated,
             "confidence": claim.confidence,
             "importance": claim.importance,
-            "owner": claim.owner,
+            "user": claim.user,
+            "owner": claim.user,  # for processes of the release before (decision 0021)
             "attributes": json.dumps(claim.attributes, sort_keys=True),
             "extractor": claim.extractor,
             "extractor_version": claim.extractor_version,
@@ -105,7 +106,8 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "object_id": claim.object_id,
             "value": claim.value,
             "target": claim.target,
-            "owner": claim.owner,
+            "user": claim.user,
+            "owner": claim.user,  # for processes of the release before (decision 0021)
             "statement": claim.statement,
             "attributes": json.dumps(claim.attributes, sort_keys=True),
             "confidence": belief.confidence,
@@ -131,7 +133,8 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
             "session": episode.session,
             "role": episode.role,
             "speaker": episode.speaker,
-            "owner": episode.owner,
+            "user": episode.user,
+            "owner": episode.user,  # for processes of the release before (decision 0021)
             "source": episode.source,
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),

@@ -153,7 +153,7 @@ class EpisodeRecord(Row):
     content_type: ContentType
     role: Role
     speaker: str | None
-    owner: str
+    user: str
     source: str | None
     tags: tuple[str, ...]
     metadata: str
@@ -181,7 +181,7 @@ class EpisodeRecord(Row):
                 content_type=self.content_type,
                 role=self.role,
                 speaker=self.speaker,
-                owner=self.owner,
+                user=self.user,
                 source=self.source,
                 tags=self.tags,
                 metadata=json.loads(self.metadata),
@@ -262,7 +262,7 @@ class ClaimRecord(Row):
     said_at: Instant
     confidence: float
     importance: float
-    owner: str
+    user: str
     attributes: str
     extractor: str
     extractor_version: str
@@ -320,7 +320,7 @@ class BeliefColumns(Row):
     object_id: str | None
     value: Scalar
     target: str
-    owner: str
+    user: str
     statement: str
     attributes: str
     confidence: float

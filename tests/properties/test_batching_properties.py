@@ -36,7 +36,7 @@ async def course(memory: Memory, group: str, batches: Sequence[Sequence[Structur
 
 
 def identity(row: BeliefRow, group: str) -> str:
-    return belief_id(group, row.owner, row.subject_id, row.predicate, row.target, row.valid_from)
+    return belief_id(group, row.user, row.subject_id, row.predicate, row.target, row.valid_from)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, im
 CREATE (s:Session {id: id, group_id: $group, name: id, recorded_at: at})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
-  role: 'user', speaker: 'Ann', owner: '', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
+  role: 'user', speaker: 'Ann', user: '', owner: '', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
   revision: 0, redigest: '{}', sparse: 'v' + i, payload: '{}',
@@ -29,7 +29,7 @@ CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
+  user: '', owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
 })
 CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', changed_at: at})
 CREATE (:Reprojection {
@@ -43,7 +43,7 @@ CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
 CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
-  object_id: id + '-b', value: 1, target: id, owner: '', statement: 'S ' + i, attributes: '{}', confidence: 0.9,
+  object_id: id + '-b', value: 1, target: id, user: '', owner: '', statement: 'S ' + i, attributes: '{}', confidence: 0.9,
   importance: 0.5, contested: false, from_stated: true, to_stated: false, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id
 } AS belief

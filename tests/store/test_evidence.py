@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +21,10 @@ from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.queries import cypher_root, load_queries, read_queries
 from tests.models import memory_on
 
+(FORGET_USERS,) = read_queries(Path(__file__).parent / "older.cypher")
 MAYA = Name("Maya", "person")
 Shown = list[tuple[str, datetime | None, datetime | None]]
 
@@ -143,10 +145,25 @@ async def test_facts_are_superseded_as_relationships_are(memory: Memory, group: 
     assert [belief.value for belief in await believed(memory, group, 9, known_at)] == ["busy"]
 
 
-async def test_owners_do_not_compete(memory: Memory, group: str) -> None:
-    await memory.intake.assert_claims(group, [claim("Lisbon", 0, owner="ann"), claim("Porto", 5, owner="bo")])
+async def test_users_do_not_compete(memory: Memory, group: str) -> None:
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0, user="ann"), claim("Porto", 5, user="bo")])
 
-    assert {belief.owner for belief in await believed(memory, group, 9)} == {"ann", "bo"}
+    assert {belief.user for belief in await believed(memory, group, 9)} == {"ann", "bo"}
+
+
+async def test_rows_of_an_older_process_count_before_they_are_completed(
+    memory: Memory, database: Database, group: str
+) -> None:
+    await memory.intake.assert_claims(group, [claim("Lisbon", 0, user="ann")])
+    await database.write(lambda transaction: transaction.execute(FORGET_USERS, group=group))
+    await memory.intake.assert_claims(group, [claim("Porto", 10, user="ann")])
+
+    assert await timeline(memory, group) == {
+        ("Maya lives in Lisbon.", day(0), day(10)),
+        ("Maya lives in Porto.", day(10), None),
+    }
+    (lisbon,) = await believed(memory, group, 5)
+    assert (lisbon.user, len(lisbon.evidence)) == ("ann", 1)
 
 
 async def test_an_older_spelling_names_the_entity_and_earlier_answers_keep_theirs(memory: Memory, group: str) -> None:

@@ -16,6 +16,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
+from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database
 from graphmem.store.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
@@ -41,6 +42,12 @@ class NameRow(Row):
 
 class ChainRow(Row):
     versions: list[str]
+
+
+class UsersRow(Row):
+    kind: str
+    user: str | None
+    rows: int
 
 
 class ConstraintRow(Row):
@@ -161,6 +168,25 @@ async def test_each_prefix_of_history_reaches_the_latest(fresh: Database, tmp_pa
     assert versions(await migrate(fresh, earlier)) == SHIPPED[:length]
     assert versions(await migrate(fresh, cypher_root())) == SHIPPED[length:]
     assert await schema(fresh) == json.loads(SNAPSHOT.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("migrated", [False, True], ids=["before migrations", "by a process that goes on"])
+async def test_rows_of_an_older_process_get_what_they_lack(fresh: Database, migrated: bool) -> None:  # noqa: FBT001
+    if migrated:
+        await migrate(fresh, cypher_root())
+    await write(fresh, QUERIES["rows_of_older_process"], count=60)
+    await (backfill if migrated else migrate)(fresh, cypher_root())
+    kinds = ("Claim", "Episode", "Fact", "RELATES_TO", "SUPERSEDED", "SupersededFact")
+    found = await many(fresh, "users_of_rows", UsersRow)
+    assert sorted((row.kind, row.user, row.rows) for row in found) == [(kind, "ann", 60) for kind in kinds]
+    assert await backfill(fresh, cypher_root()) == 0
+
+
+async def test_a_backfill_that_fails_says_which(fresh: Database, root: Path) -> None:
+    (root / "backfills").mkdir()
+    (root / "backfills" / "wrong.cypher").write_text("CREATE NONSENSE;", "utf-8")
+    with pytest.raises(MigrationError, match=r"wrong\.cypher failed"):
+        await migrate(fresh, root)
 
 
 async def test_processes_that_start_at_once_apply_each_migration_once(own: Servers, fresh: Database) -> None:

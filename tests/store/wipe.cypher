@@ -73,3 +73,29 @@ ORDER BY name;
 // row: NameRow
 // params: none
 MATCH (n:Note) RETURN n.name AS name;
+
+// name: rows_of_older_process
+// mode: write
+// returns: nothing
+// params: count
+// Rows as a process of the release before writes them: one of each kind.
+UNWIND range(1, $count) AS i
+CREATE (e:Entity {id: 'entity-' + i})
+CREATE (:Episode {id: 'episode-' + i, owner: 'ann'})
+CREATE (:Claim {id: 'claim-' + i, owner: 'ann'})
+CREATE (e)-[:HAS_FACT]->(:Fact {id: 'fact-' + i, owner: 'ann'})
+CREATE (e)-[:HAD_FACT]->(:SupersededFact {id: 'superseded-fact-' + i, owner: 'ann'})
+CREATE (e)-[:RELATES_TO {id: 'relationship-' + i, owner: 'ann'}]->(e)
+CREATE (e)-[:SUPERSEDED {id: 'superseded-' + i, owner: 'ann'}]->(e);
+
+// name: users_of_rows
+// mode: read
+// returns: many
+// row: UsersRow
+// params: none
+// Which users the rows have, by kind.
+MATCH (n:Episode|Claim|Fact|SupersededFact)
+RETURN labels(n)[0] AS kind, n.user AS user, count(*) AS rows
+UNION ALL
+MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+RETURN type(r) AS kind, r.user AS user, count(*) AS rows;

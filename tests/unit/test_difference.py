@@ -20,7 +20,7 @@ PORTO = BeliefRow(
     object_id="porto",
     value=None,
     target="porto",
-    owner="",
+    user="",
     statement="Maya lives in Porto.",
     attributes="{}",
     confidence=0.9,
@@ -55,8 +55,8 @@ def test_a_row_recorded_again_as_it_was_is_no_change(changes: dict[str, datetime
     assert difference([PORTO], [replace(PORTO, **changes)]).changed == ()
 
 
-def test_owners_are_not_confused() -> None:
-    other = replace(PORTO, owner="ann")
+def test_users_are_not_confused() -> None:
+    other = replace(PORTO, user="ann")
     assert difference([PORTO], [other]) == Difference(began=(other,), ended=(PORTO,), changed=())
 
 

@@ -220,10 +220,10 @@ async def test_quote_and_mentions_are_exact_characters(offline: OfflineExtractor
     [
         (said("I live in Rome.", speaker=None), "user"),
         (said("I live in Rome.", speaker=" \x07 "), "user"),
-        (Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, owner="ana"), "ana"),
+        (Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, user="ana"), "ana"),
         (
             Episode(
-                group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, owner="ana", role=Role.ASSISTANT
+                group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, user="ana", role=Role.ASSISTANT
             ),
             "assistant",
         ),

@@ -189,9 +189,9 @@ def test_an_ordinary_succession_is_not_contested() -> None:
     assert not any(belief.contested for belief in project([claim("A", 1), claim("B", 5)], ONE))
 
 
-def test_owners_and_values_make_different_beliefs() -> None:
+def test_users_and_values_make_different_beliefs() -> None:
     mine = claim("A", 1)
 
-    ids = {belief.id for c in (mine, replace(mine, owner="bo"), claim("B", 1)) for belief in project([c], MANY)}
+    ids = {belief.id for c in (mine, replace(mine, user="bo"), claim("B", 1)) for belief in project([c], MANY)}
 
     assert len(ids) == 3

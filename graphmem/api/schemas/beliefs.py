@@ -203,7 +203,7 @@ def _belief_out(belief: BeliefRow, entities: Mapping[str, EntityRef]) -> BeliefO
             "confidence": belief.confidence,
             "importance": belief.importance,
             "contested": belief.contested,
-            "user": belief.owner or None,
+            "user": belief.user or None,
             "attributes": json.loads(belief.attributes),
             "evidence": [evidence_out(evidence) for evidence in belief.evidence],
         }

@@ -92,7 +92,7 @@ class ClaimIn(Request):
             occurred_at=occurred_at,
             confidence=self.confidence,
             importance=self.importance,
-            owner=self.user or "",
+            user=self.user or "",
             source=self.source,
             external_id=self.external_id,
             attributes=self.attributes,
