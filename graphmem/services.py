@@ -1,9 +1,8 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
 import asyncio
-import gc
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -19,8 +18,8 @@ from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.model.lifetime import Warmable
 from graphmem.model.predicate import BUILT_IN
+from graphmem.preload import Preload
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database, check_server, open_driver
@@ -52,16 +51,16 @@ class Services:
     embedder: Embedder
     clock: Clock
 
-    warming: "asyncio.Task[None]"
+    preload: Preload
 
     async def warm(self) -> None:
-        """Return once the models are loaded that were to be preloaded.
+        """Return once the models are loaded that were to be preloaded; if loading them failed, load them again.
 
         Raises:
-            ModelUnavailable: a model is not where the settings say.
+            ModelUnavailable: a model is not where the settings say, or a library that it needs is broken.
             ConfigurationError: a language model cannot be used.
         """
-        await asyncio.shield(self.warming)
+        await self.preload.done()
 
 
 @asynccontextmanager
@@ -91,7 +90,7 @@ async def open_services(
     begin = asyncio.Event()
     if at_once:
         begin.set()
-    warming = asyncio.create_task(_warm([models[name] for name in sorted(preload, reverse=True)], begin))
+    loading = Preload([models[name] for name in sorted(preload, reverse=True)], begin)
     try:
         async with _open_database(settings) as database:
             begin.set()
@@ -110,27 +109,12 @@ async def open_services(
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,
-                warming=warming,
+                preload=loading,
             )
     finally:
-        warming.cancel()
+        loading.cancel()
         await extractors.aclose()
         local.close()
-
-
-async def _warm(models: Sequence[object], begin: asyncio.Event) -> None:
-    """Load models without the garbage collector, which finds nothing in the millions of objects of their libraries."""
-    if not models:
-        return
-    await begin.wait()
-    gc.disable()
-    try:
-        for model in models:
-            if isinstance(model, Warmable):
-                await asyncio.to_thread(model.warm)
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 @asynccontextmanager

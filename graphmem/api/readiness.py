@@ -11,6 +11,7 @@ from graphmem.errors import GraphmemError
 
 CHECKED = ("store", "schema", "queue", "embedding")
 _SECONDS = 3.0
+_LOAD_AGAIN_SECONDS = 10.0
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -21,8 +22,9 @@ class Readiness:
     The schema is ready when the services are open: they open with it migrated and its indexes online.
     """
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, load_again_seconds: float = _LOAD_AGAIN_SECONDS) -> None:
         self._backend = backend
+        self._pause = load_again_seconds
         self._models: str | None = "the models are being loaded"
 
     @asynccontextmanager
@@ -43,8 +45,11 @@ class Readiness:
         return {name: reason for name, reason in found.items() if reason is not None}
 
     async def _warm(self) -> None:
-        self._models = await _reason(self._backend.services.warm, seconds=None)
-        log.info("models.warm", problem=self._models)
+        """Load the models, again and again until they are loaded."""
+        while self._models is not None:
+            self._models = await _reason(self._backend.services.warm, seconds=None)
+            log.info("models.warm", problem=self._models)
+            await asyncio.sleep(self._pause if self._models else 0)
 
 
 async def _reason(check: Callable[[], Awaitable[object]], seconds: float | None = _SECONDS) -> str | None:

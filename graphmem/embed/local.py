@@ -1,20 +1,22 @@
 """Embedding in this process, off the event loop.
 
-All work runs on one thread of ours, and calls that wait for it together become one batch. Only a full batch is worth
-more than one thread of the model's: on a busy machine, a short text on two is slower than on one.
+One thread encodes, a batch at a time. Before each batch it looks for queries, so a query waits for one batch at most,
+however many texts wait. Calls that wait together share batches. Only a full batch is worth more than one thread of the
+model's: on a busy machine, a short text on two is slower than on one.
 """
 
 import asyncio
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from graphmem.embed.chunks import chunks
-from graphmem.embed.encoders import DIMENSIONS, Encoder, load
-from graphmem.errors import ModelUnavailable
+from graphmem.embed.encoders import DIMENSIONS, Encoder, Vectors, load
+from graphmem.embed.requests import Request
+from graphmem.errors import GraphmemError, ModelUnavailable
 from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
 
@@ -22,19 +24,25 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
-    texts: list[str]
-    answer: "asyncio.Future[list[Vector]]"
+class _Part:
+    """Pieces of one request, as part of a batch."""
+
+    request: Request
+    pieces: list[str]
 
 
 class LocalEmbedder:
-    """A model in this process, loaded on first use or by ``warm``."""
+    """A model in this process, loaded on first use or by ``warm``. A load that failed is tried again by the next call.
+
+    Every call ends: with vectors, or with ``ModelUnavailable``, whose ``__cause__`` is what the model raised.
+    """
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         self._settings = settings
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed")
-        self._waiting: list[_Request] = []
-        self._running: asyncio.Task[None] | None = None
+        self._lock = threading.Lock()
+        self._queries, self._batches = deque[Request](), deque[Request]()
+        self._closed = False
 
     @property
     def model(self) -> str:
@@ -43,82 +51,116 @@ class LocalEmbedder:
     @property
     def dimensions(self) -> int:
         """Known without loading for the models we know; else the model is asked."""
-        return DIMENSIONS.get(self.model) or len(self._encode(["dimensions"], 1)[0])
+        return DIMENSIONS.get(self.model) or len(self._ask(["dimensions"], self._queries).result()[0])
 
     def warm(self) -> None:
         """Load the model, which takes seconds.
 
         Raises:
-            ModelUnavailable: it is not where the settings say.
+            ModelUnavailable: it is not where the settings say, or a library that it needs is broken.
         """
-        self._thread.submit(self._encode, ["warm"], 1).result()
+        self._ask(["warm"], self._queries).result()
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if not texts:
             return []
-        request = _Request(list(texts), asyncio.get_running_loop().create_future())
-        self._waiting.append(request)
-        if self._running is None or self._running.done():
-            self._running = asyncio.create_task(self._drain())
-        return await request.answer
+        return await asyncio.wrap_future(self._ask(texts, self._batches))
 
     async def embed_query(self, text: str) -> Vector:
-        loop = asyncio.get_running_loop()
-        vectors = await loop.run_in_executor(self._thread, self._encode, [text], self._settings.query_threads)
-        return vectors[0]
+        return (await asyncio.wrap_future(self._ask([text], self._queries)))[0]
 
     def close(self) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """End every call that waits. A batch that is being encoded ends by itself."""
+        with self._lock:
+            self._closed = True
+        self._fail_all(ModelUnavailable("The embedding model is closed: the service is stopping."))
+        self._thread.shutdown(wait=False)
 
-    async def _drain(self) -> None:
-        """Answer what waits, a batch at a time; what arrives meanwhile is the next batch."""
-        loop = asyncio.get_running_loop()
-        while self._waiting:
-            batch = self._take_batch()
-            texts = [text for request in batch for text in request.texts]
-            full = len(texts) >= self._settings.batch_size
-            threads = self._settings.batch_threads if full else self._settings.query_threads
-            encoding = loop.run_in_executor(self._thread, self._encode, texts, threads)
-            try:
-                vectors = iter(await encoding)
-            except ModelUnavailable as error:
-                _answer(batch, error)
-                continue
-            for request in batch:
-                answer = [next(vectors) for _ in request.texts]
-                if not request.answer.done():
-                    request.answer.set_result(answer)
+    def _ask(self, texts: Sequence[str], line: deque[Request]) -> "Future[list[Vector]]":
+        request = Request(list(texts))
+        with self._lock:
+            if self._closed:
+                raise ModelUnavailable("The embedding model is closed: the service is stopping.")
+            line.append(request)
+            self._thread.submit(self._work)
+        return request.answer
 
-    def _take_batch(self) -> list[_Request]:
-        batch: list[_Request] = []
-        size = 0
-        while self._waiting and size < self._settings.batch_size:
-            batch.append(self._waiting.pop(0))
-            size += len(batch[-1].texts)
-        return batch
+    def _work(self) -> None:
+        """Encode until nothing waits; what nobody foresaw ends everything that does."""
+        try:
+            with _as_unavailable():
+                self._drain()
+        except ModelUnavailable as error:
+            self._fail_all(error)
+
+    def _drain(self) -> None:
+        limit = self._encoder.window * _CHARACTERS_PER_TOKEN
+        while parts := self._next_batch(limit):
+            self._answer(parts)
 
     @cached_property
     def _encoder(self) -> Encoder:
         return load(self._settings)
 
-    def _encode(self, texts: list[str], threads: int) -> list[Vector]:
-        limit = self._encoder.window * _CHARACTERS_PER_TOKEN
-        pieces = [chunks(text, limit) or [text] for text in texts]
-        flat = [piece for parts in pieces for piece in parts]
-        encoded = self._encoder.encode(flat, batch_size=self._settings.batch_size, threads=threads)
-        ends = np.cumsum([len(parts) for parts in pieces])[:-1]
-        return [_unit(part.mean(axis=0)) for part in np.split(encoded, ends)]
+    def _next_batch(self, limit: int) -> list[_Part]:
+        """Pieces of the queries, or if there are none of the oldest requests, at most ``batch_size``."""
+        with self._lock:
+            for line in (self._queries, self._batches):
+                while line and line[0].ended:
+                    line.popleft()
+                if line:
+                    return _fill(line, limit, self._settings.batch_size)
+        return []
+
+    def _answer(self, parts: Sequence[_Part]) -> None:
+        """Encode a batch. One that fails is encoded again request by request: what breaks the model fails alone."""
+        try:
+            with _as_unavailable():
+                vectors = iter(self._encode([piece for part in parts for piece in part.pieces]))
+        except ModelUnavailable as error:
+            if len(parts) == 1:
+                parts[0].request.fail(error)
+            else:
+                for part in parts:
+                    self._answer([part])
+            return
+        for part in parts:
+            part.request.put([next(vectors) for _ in part.pieces])
+
+    def _encode(self, pieces: Sequence[str]) -> Vectors:
+        size = self._settings.batch_size
+        threads = self._settings.batch_threads if len(pieces) >= size else self._settings.query_threads
+        return self._encoder.encode(pieces, batch_size=size, threads=threads)
+
+    def _fail_all(self, error: ModelUnavailable) -> None:
+        with self._lock:
+            waiting = [*self._queries, *self._batches]
+            self._queries.clear()
+            self._batches.clear()
+        for request in waiting:
+            request.fail(error)
 
 
-def _answer(batch: Sequence[_Request], error: ModelUnavailable) -> None:
-    for request in batch:
-        if not request.answer.done():
-            request.answer.set_exception(error)
+def _fill(line: deque[Request], limit: int, size: int) -> list[_Part]:
+    parts: list[_Part] = []
+    for request in line:
+        if request.ended:
+            continue
+        request.cut(limit)
+        pieces = request.next(size)
+        parts.append(_Part(request, pieces))
+        size -= len(pieces)
+        if size <= 0:
+            break
+    return parts
 
 
-def _unit(vector: np.ndarray) -> Vector:
-    """Length one; Neo4j stores a zero vector silently and never finds it."""
-    length = float(np.linalg.norm(vector))
-    if length == 0:
-        raise ModelUnavailable("The embedding model returned a zero vector.")
-    return (vector / length).tolist()
+@contextmanager
+def _as_unavailable() -> Generator[None]:
+    """Whatever a model's library raises becomes ours, with its cause; Rust's panics are no ``Exception``."""
+    try:
+        yield
+    except GraphmemError:
+        raise
+    except BaseException as error:
+        raise ModelUnavailable(f"The embedding model failed: {type(error).__name__}: {error}") from error

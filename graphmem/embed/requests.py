@@ -1,0 +1,72 @@
+"""The texts of one call: cut into pieces, encoded a few pieces at a time, put together again."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.embed.chunks import chunks
+from graphmem.errors import GraphmemError, ModelUnavailable
+from graphmem.model.embedding import Vector
+
+
+class Request:
+    """One call. ``answer`` ends exactly once: with a vector for each text, an error, or because it was cancelled."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.answer: Future[list[Vector]] = Future()
+        self._texts = texts
+        self._pieces: list[str] | None = None
+        self._ends: list[int] = []
+        self._order: list[int] = []
+        self._encoded: list[NDArray[np.float32]] = []
+
+    @property
+    def ended(self) -> bool:
+        return self.answer.done()
+
+    def cut(self, limit: int) -> None:
+        """Cut the texts into pieces of at most ``limit`` characters, once."""
+        if self._pieces is not None:
+            return
+        self._pieces = []
+        for text in self._texts:
+            self._pieces += chunks(text, limit) or [text]
+            self._ends.append(len(self._pieces))
+        pieces = self._pieces
+        # Pieces of one length make a batch without padding; the longest are taken first.
+        self._order = sorted(range(len(pieces)), key=lambda index: -len(pieces[index]))
+
+    def next(self, count: int) -> list[str]:
+        """At most ``count`` pieces that are not encoded yet; the same ones until ``put`` is called."""
+        done = len(self._encoded)
+        return [(self._pieces or [])[index] for index in self._order[done : done + count]]
+
+    def put(self, vectors: Sequence[NDArray[np.float32]]) -> None:
+        """The vectors of the pieces that ``next`` gave; with the last of them the call is answered."""
+        self._encoded.extend(vectors)
+        if len(self._encoded) < len(self._order):
+            return
+        encoded = np.empty((len(self._order), len(self._encoded[0])), dtype=np.float32)
+        encoded[self._order] = self._encoded
+        try:
+            vectors_of_texts = [_unit(part.mean(axis=0)) for part in np.split(encoded, self._ends[:-1])]
+        except ModelUnavailable as error:
+            self.fail(error)
+        else:
+            with suppress(InvalidStateError):  # it was cancelled or closed meanwhile
+                self.answer.set_result(vectors_of_texts)
+
+    def fail(self, error: GraphmemError) -> None:
+        with suppress(InvalidStateError):
+            self.answer.set_exception(error)
+
+
+def _unit(vector: NDArray[np.float32]) -> Vector:
+    """Length one; Neo4j stores a zero vector silently and never finds it."""
+    length = float(np.linalg.norm(vector))
+    if length == 0:
+        raise ModelUnavailable("The embedding model returned a zero vector.")
+    return (vector / length).tolist()
