@@ -30,7 +30,7 @@ from uuid import uuid4
 import httpx
 
 from bench.common import milliseconds, parser, running, say, service, started, summary, tell
-from tests.wire import KEY, Answer, Wire, wire
+from tests.fake_anthropic import KEY, Answer, FakeProvider, fake_anthropic
 
 NAMES = ("Maya", "Bruno", "Ines", "Clara", "Tomas", "Greta", "Yusuf", "Lena")
 CITIES = ("Lisbon", "Porto", "Madrid", "Oslo", "Rome", "Vienna", "Ghent", "Tallinn")
@@ -146,9 +146,11 @@ def figures_of(client: httpx.Client, count: int, warm: int) -> dict[str, object]
     }
 
 
-def with_a_model(client: httpx.Client, told: Wire, count: int, latency: int, warm: int) -> dict[str, object]:
+def with_a_model(
+    client: httpx.Client, provider: FakeProvider, count: int, latency: int, warm: int
+) -> dict[str, object]:
     """What an episode costs that a language model reads, which answers after so many milliseconds."""
-    group, told.latency = f"bench-{uuid4().hex[:8]}", latency / 1000
+    group, provider.latency = f"bench-{uuid4().hex[:8]}", latency / 1000
     say(f"a language model that takes {latency} ms: warming up")
     digested(client, f"{group}-warm", warm)
     say(f"{count} episodes one after the other, waiting for the digest")
@@ -209,9 +211,9 @@ def answers() -> dict[str, Answer]:
     return table
 
 
-def in_two_phases(client: httpx.Client, told: Wire) -> dict[str, float]:
+def in_two_phases(client: httpx.Client, provider: FakeProvider) -> dict[str, float]:
     """Seconds until many episodes in flight stand, read offline, and until a slow model has read them all."""
-    group, told.latency = f"bench-{uuid4().hex[:8]}", SLOW
+    group, provider.latency = f"bench-{uuid4().hex[:8]}", SLOW
     say(f"a language model that takes {SLOW:g} s and is not waited for: {TOGETHER} episodes in flight")
     stand, refined = [_two_phases(client, f"{group}-{number}", 5 + number) for number in range(BURSTS)][-1]
     return {
@@ -234,16 +236,16 @@ def _two_phases(client: httpx.Client, group: str, seed: int) -> tuple[float, flo
 
 
 @contextmanager
-def model(**settings: object) -> Generator[tuple[Wire, httpx.Client]]:
+def model(**settings: object) -> Generator[tuple[FakeProvider, httpx.Client]]:
     """A service that asks a language model, and that model."""
-    with wire() as told:
-        told.answers = answers()
-        reading = {"GRAPHMEM_PIPELINE_ENTITY_EXTRACTION": json.dumps(settings)}
+    with fake_anthropic() as provider:
+        provider.answers = answers()
+        extraction = {"GRAPHMEM_PIPELINE_ENTITY_EXTRACTION": json.dumps(settings)}
         with (
-            started({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": told.url, **reading}) as data_dir,
+            started({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": provider.url, **extraction}) as data_dir,
             running(data_dir).client() as client,
         ):
-            yield told, client
+            yield provider, client
 
 
 def measured(options: Namespace) -> dict[str, object]:
@@ -251,12 +253,13 @@ def measured(options: Namespace) -> dict[str, object]:
         figures = figures_of(client, options.episodes, options.warm)
     if options.url:
         return figures
-    with model() as (told, client):
+    with model() as (provider, client):
         by_latency = {
-            str(latency): with_a_model(client, told, options.episodes, latency, options.warm) for latency in LATENCIES
+            str(latency): with_a_model(client, provider, options.episodes, latency, options.warm)
+            for latency in LATENCIES
         }
-    with model(latency_budget_ms=BUDGET) as (told, client):
-        phases = in_two_phases(client, told)
+    with model(latency_budget_ms=BUDGET) as (provider, client):
+        phases = in_two_phases(client, provider)
     return {**figures, "language_model": by_latency, "two_phases": {"budget_ms": BUDGET, **phases}}
 
 

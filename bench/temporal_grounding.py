@@ -4,8 +4,8 @@
 
 The file holds a JSON list of questions: `question`, `evidence` (turns with `text` and `session_date`, the day they were
 said) and `gold` ([first day, last day]). For each question the interval of days is read from its turns by
-`graphmem.extract.dates`; `overlap` is the share of questions whose interval meets the gold one, `exact` the share where
-both days are equal.
+`graphmem.extract.offline.dates`; `overlap` is the share of questions whose interval meets the gold one, `exact` the
+share where both days are equal.
 
 Which interval is the answer, where several are said, is decided by words alone: the date in the sentence that shares
 most words with the question, and of those a plain one before a vague one, “on Friday” before “since Friday”, the
@@ -27,7 +27,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.common import milliseconds, say, tell
-from graphmem.extract.dates import DATE_WORDS, Bearing, Dated, ground_dates, sentence_around
+from graphmem.extract.offline.dates.finder import DATE_WORDS, Bearing, Dated, ground_dates, sentence_around
 
 SHOWN = 20
 PARTS = {"all": (0, 1, 2, 3), "fourth": (3,), "others": (0, 1, 2)}

@@ -5,21 +5,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.limits import Limits
-from graphmem.extract.llm import LanguageModelExtractor
+from graphmem.extract.llm.extractor import LanguageModelExtractor
+from graphmem.extract.llm.limits import Limits
+from graphmem.extract.llm.prompts import VERSIONS
+from graphmem.extract.llm.schema import Extraction
+from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.prompts import VERSIONS
-from graphmem.extract.providers import Strategy
-from graphmem.extract.schema import Reading
-from graphmem.extract.spent import Spent
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.providers import Strategy
 from graphmem.model.episode import AS_CONFIGURED, Redigest
 from graphmem.model.fragment import Extractor
 from graphmem.model.lifetime import Closable
 from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
 
 if TYPE_CHECKING:
-    from graphmem.extract.models import Chain
+    from graphmem.extract.llm.models import Chain
 
 _SHARE_OF_MODELS = 0.75
 """Of the time that a digest has; the rest is for reading offline, embedding and writing."""
@@ -112,8 +112,8 @@ class _Late:
     def warm(self) -> None:
         _ = self._chain
 
-    async def read(self, system: str, document: str, spent: Spent) -> Reading:
-        return await self._chain.read(system, document, spent)
+    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
+        return await self._chain.read(system, document, usage)
 
     async def aclose(self) -> None:
         if "_chain" in self.__dict__:
@@ -130,6 +130,6 @@ def _chain_of(
     prices: Mapping[str, PriceSettings],
     limits: Limits,
 ) -> "Chain":
-    from graphmem.extract.models import Chain  # noqa: PLC0415 - see above
+    from graphmem.extract.llm.models import Chain  # noqa: PLC0415 - see above
 
     return Chain(step, providers, prices, limits)

@@ -5,7 +5,7 @@ from functools import cache
 
 from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
-from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Redigest

@@ -17,7 +17,7 @@ class Span:
     confidence: float
 
 
-def settle(spans: Iterable[Span]) -> tuple[Span, ...]:
+def without_overlaps(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Spans of which no two overlap, in their order: the highest confidence wins, then the longest, then the first.
 
     The order of ``spans`` makes no difference.

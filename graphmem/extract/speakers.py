@@ -1,26 +1,13 @@
-"""Who “I” and “you” are: the speaker of a turn, and whom it is said to.
-
-That is the one other speaker of the session's last turns, or who the turn itself calls by name; nobody where there may
-be two, where the other one is no person, and for what anybody but a person says: an assistant that tells its user about
-themselves has it from them.
-"""
+"""Who “I” is in an episode, and whom a written name stands for."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 
-from graphmem.extract.providers import READ_AT_MOST
-from graphmem.extract.spans import LONGEST_NAME, proper
-from graphmem.extract.syntax import Parse, Token
-from graphmem.extract.words import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
-from graphmem.model.entity import normalise_name
+from graphmem.extract.readable import READ_AT_MOST
 from graphmem.model.episode import ContentType, Episode, Role
-from graphmem.model.fragment import Context, Name, Turn
+from graphmem.model.fragment import Name
 
-TURNS = 4
-"""Of a session, that tell who is spoken to. More would hold people who have left."""
-
-_CLOSING = frozenset(".!?…")
-
+LONGEST_NAME = 200
+"""In code points."""
 
 IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 """What nobody says, unless it names a speaker."""
@@ -35,93 +22,10 @@ def speaker_of(episode: Episode) -> Name | None:
     if len(_TURN.findall(episode.content, 0, READ_AT_MOST)) > 1:
         return None
     user = episode.user if episode.role is Role.USER else ""
-    names = (_person(written) for written in (episode.speaker or "", user, episode.role.value))
+    names = (person_named(written) for written in (episode.speaker or "", user, episode.role.value))
     return next((name for name in names if name), None)
 
 
-def _person(written: str) -> Name | None:
+def person_named(written: str) -> Name | None:
     name = " ".join(written.split())
     return Name(name, "person") if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None
-
-
-def addressee(episode: Episode, speaker: Name | None, context: Context, called: Sequence[Name]) -> Name | None:
-    """Who “you” is, in an episode that calls somebody by name or does not.
-
-    None where nothing tells, or two things tell different persons.
-    """
-    if episode.role is not Role.USER or speaker is None:
-        return None
-    mine = (Role.USER, episode.speaker)
-    others = {turn.speaker if turn.role is Role.USER else None for turn in context.turns if _who(turn) != mine}
-    known = [name for other in others if other and (name := _person(other)) and name != speaker]
-    if len(known) < len(others):
-        return None
-    one = _one_of([name for name in called if not _alike(name, speaker)])
-    if not others:
-        return one
-    alike = [name for name in known if not called or (one and _alike(name, one))]
-    return alike[0] if len(alike) == 1 else None
-
-
-def _who(turn: Turn) -> tuple[Role, str | None]:
-    return turn.role, turn.speaker
-
-
-def _alike(name: Name, other: Name) -> bool:
-    """Whether both may be one person's: the words of one are among those of the other."""
-    words, others = (set(normalise_name(each.name).split()) for each in (name, other))
-    return words <= others or others <= words
-
-
-def _one_of(names: Sequence[Name]) -> Name | None:
-    """The one person that all the names are of."""
-    longest = max(names, key=lambda name: len(name.name), default=None)
-    return longest if longest and all(_alike(name, longest) for name in names) else None
-
-
-def vocatives(parse: Parse, *, surely: bool = True) -> Iterator[Name]:
-    """Whom the text calls by name: “Hi Anna!”, “Anna, did you …”, “Did you see it, Anna?”.
-
-    Not ``surely``: also those that it may call, because a comma sets them off at the beginning or at the end.
-    """
-    for last in parse.tokens:
-        found = proper(parse, last, "person") if _may_be_called(parse, last) else None
-        if found is None:
-            continue
-        sentence = parse.within(parse.sentence_of(last))
-        before = [token for token in sentence if token.end <= found.start and not token.text.isspace()]
-        after = [token for token in sentence if token.start >= found.end and not token.text.isspace()]
-        greeted = any(token.text.casefold() in GREETINGS for token in before)
-        told = not surely or _to_somebody(sentence)
-        known = last.label == "PERSON" and (_opens(before, after, told=told) or (told and _closes(before, after)))
-        if known or (greeted and _opens(before, after, told=told)):
-            yield found.name
-
-
-def _may_be_called(parse: Parse, token: Token) -> bool:
-    """Whether a person's name may end with the token, for all that is known."""
-    goes_on = token.i + 1 < len(parse.tokens) and parse.tokens[token.i + 1].proper
-    return token.proper and not goes_on and token.label in ("PERSON", "") and token.text.casefold() not in CALLED_NOBODY
-
-
-def _opens(before: Sequence[Token], after: Sequence[Token], *, told: bool) -> bool:
-    if not all(token.text.casefold() in GREETINGS or token.dep == "punct" for token in before):
-        return False
-    if any(token.text.casefold() in GREETINGS for token in before):
-        return not after or after[0].dep == "punct"
-    if any(token.text == "!" for token in after) and all(token.text[0] in _CLOSING for token in after):
-        return True
-    comma, following = after[:1], after[1:2]
-    if not following or comma[0].text != "," or following[0].proper or following[0].tag in ("PRP$", "DT", "WP"):
-        return False
-    return told and following[0].text.casefold() not in LISTED
-
-
-def _closes(before: Sequence[Token], after: Sequence[Token]) -> bool:
-    """After a comma, before the end; “my brother, Tom” says who the brother is."""
-    alone = all(token.text[0] in _CLOSING for token in after)
-    return alone and len(before) > 1 and before[-1].text == "," and not before[-2].tag.startswith("NN")
-
-
-def _to_somebody(tokens: Iterable[Token]) -> bool:
-    return any(token.text.casefold() in THE_SECOND_PERSON for token in tokens)

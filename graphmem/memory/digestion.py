@@ -13,7 +13,7 @@ from graphmem.memory.groups import Groups
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Redigest, Status, StoredEpisode
 from graphmem.model.evidence import Change, Digested, Outcome
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Patient, TurnsExtractor
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, LatencyBudgeted, TurnsExtractor
 from graphmem.model.recall import Lease
 from graphmem.resolve.plan import resolve
 from graphmem.store.evidence import EvidenceStore
@@ -131,7 +131,7 @@ class Digestion:
     ) -> tuple[Fragment, "asyncio.Task[Fragment] | None"]:
         """What is read of an episode, and what is still being read of it where that takes longer than its budget."""
         episode, standing = stored.episode, stored.status is Status.REFINING
-        if standing or not isinstance(extractor, Patient) or (budget := extractor.latency_budget) is None:
+        if standing or not isinstance(extractor, LatencyBudgeted) or (budget := extractor.latency_budget) is None:
             return await extractor.extract(episode, context), None
         reading = asyncio.create_task(extractor.extract(episode, context))
         try:

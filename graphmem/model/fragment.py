@@ -139,7 +139,8 @@ class Extractor(Protocol):
 class TurnsExtractor(Extractor, Protocol):
     """An extractor that reads consecutive turns of a session together, in fewer calls.
 
-    So many that came alone and wait, and so many of those that came in one request.
+    The most turns read in one call: ``turns_per_call`` of those posted one at a time, ``bulk_turns_per_call`` of those
+    posted in one request.
     """
 
     @property
@@ -156,10 +157,10 @@ class TurnsExtractor(Extractor, Protocol):
 
 
 @runtime_checkable
-class Patient(Extractor, Protocol):
-    """An extractor that is not waited for: after ``latency_budget`` seconds ``provisional`` stands in until it is done.
+class LatencyBudgeted(Extractor, Protocol):
+    """An extractor with a time limit: ``provisional`` supplies a result if ``extract`` takes longer.
 
-    None: nothing stands in.
+    ``latency_budget`` is in seconds; None: no limit. What ``extract`` returns later replaces the provisional result.
     """
 
     @property

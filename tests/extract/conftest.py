@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from tests.wire import OPEN
+from tests.fake_anthropic import OPEN
 
 
 @pytest.fixture(autouse=True)

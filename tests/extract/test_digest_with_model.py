@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.extract.llm import LanguageModelExtractor
+from graphmem.extract.llm.extractor import LanguageModelExtractor
+from graphmem.extract.llm.prompts import system_prompt
 from graphmem.extract.nothing import NothingExtractor
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.prompts import system_prompt
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Redigest, Role, StoredEpisode
@@ -19,23 +19,23 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
+from tests.fake_anthropic import EMPTY, KEY, FakeProvider, Fault, fake_anthropic, in_lisbon, model_extractor
 from tests.models import digest, extractor, memory_on
-from tests.wire import EMPTY, KEY, Fault, Wire, asking, in_lisbon, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def told() -> Generator[Wire]:
-    with wire() as running:
+def provider() -> Generator[FakeProvider]:
+    with fake_anthropic() as running:
         running.answers = {"I live in Lisbon.": in_lisbon("I live in Lisbon")}
         yield running
 
 
 @pytest.fixture
-async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
-    reader = asking(told, STEP, extractor())
+async def memory(database: Database, provider: FakeProvider) -> AsyncGenerator[Memory]:
+    reader = model_extractor(provider, STEP, extractor())
     yield memory_on(database, extracts=reader)
     await reader.aclose()
 
@@ -50,40 +50,46 @@ async def digested(
     return await memory.reader.episode(group, episode.id)
 
 
-async def test_one_call_and_what_it_took_stands_on_the_episode(memory: Memory, told: Wire, group: str) -> None:
+async def test_one_call_and_what_it_took_stands_on_the_episode(
+    memory: Memory, provider: FakeProvider, group: str
+) -> None:
     stored = await digested(memory, group, "I live in Lisbon.", 0)
 
     assert stored.outcome is not None
     usage = stored.outcome["usage"]
     assert isinstance(usage, dict)
     assert (usage["calls"], usage["output_tokens"], usage["fallback"], usage["cost"]) == (1, 50, "", None)
-    assert len(told.requests) == 1
+    assert len(provider.requests) == 1
     graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
     assert [(row.statement, row.predicate) for row in graph.beliefs] == [("Maya lives in Lisbon.", "lives_in")]
 
 
-async def test_the_session_is_told_and_the_names_in_it_are_known(memory: Memory, told: Wire, group: str) -> None:
+async def test_the_session_is_told_and_the_names_in_it_are_known(
+    memory: Memory, provider: FakeProvider, group: str
+) -> None:
     await digested(memory, group, "Somebody else's talk.", 0, session="other")
     await digested(memory, group, "I live in Lisbon.", 1)
     await digested(memory, group, "How nice!", 2, role=Role.ASSISTANT)
     await digested(memory, group, "It rains a lot.", 3)
 
-    document = told.documents()[-1]
+    document = provider.documents()[-1]
     assert [turn["text"] for turn in document["earlier"]] == ["I live in Lisbon.", "How nice!"]
     assert {"name": "Lisbon", "type": "place"} in document["known"]
     assert [turn["text"] for turn in document["turns"]] == ["It rains a lot."]
 
 
-async def test_other_names_of_those_known_are_told(memory: Memory, told: Wire, group: str) -> None:
+async def test_other_names_of_those_known_are_told(memory: Memory, provider: FakeProvider, group: str) -> None:
     acme = {"name": "Acme Corp", "type": "organization", "aliases": ["Acme"], "confidence": "high"}
-    told.answers["Acme Corp, or Acme for short, called."] = {"entities": [acme], "claims": [], "facts": []}
+    provider.answers["Acme Corp, or Acme for short, called."] = {"entities": [acme], "claims": [], "facts": []}
     await digested(memory, group, "Acme Corp, or Acme for short, called.", 0)
     await digested(memory, group, "They want a refund.", 1)
 
-    assert told.documents()[-1]["known"] == [{"name": "Acme Corp", "type": "organization", "aliases": ["Acme"]}]
+    assert provider.documents()[-1]["known"] == [{"name": "Acme Corp", "type": "organization", "aliases": ["Acme"]}]
 
 
-async def test_turns_of_one_instant_are_in_the_order_of_their_sequence(memory: Memory, told: Wire, group: str) -> None:
+async def test_turns_of_one_instant_are_in_the_order_of_their_sequence(
+    memory: Memory, provider: FakeProvider, group: str
+) -> None:
     texts = [f"Turn {number}." for number in range(5)]
     turns = [
         Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT, sequence=number)
@@ -92,11 +98,11 @@ async def test_turns_of_one_instant_are_in_the_order_of_their_sequence(memory: M
     await memory.intake.remember(group, turns)
     await digest(memory, group, turns[3].id)
 
-    assert [turn["text"] for turn in told.documents()[-1]["earlier"]] == texts[:3]
+    assert [turn["text"] for turn in provider.documents()[-1]["earlier"]] == texts[:3]
 
 
-async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, told: Wire, group: str) -> None:
-    told.faults = [Fault.OVERLOADED]
+async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, provider: FakeProvider, group: str) -> None:
+    provider.faults = [Fault.OVERLOADED]
 
     stored = await digested(memory, group, "I live in Lisbon.", 0)
 
@@ -133,36 +139,38 @@ async def test_who_reads_follows_from_the_settings_and_keys(given: dict[str, obj
         assert chosen == "nothing"
 
 
-async def test_whoever_asks_a_provider_shares_its_limits(told: Wire) -> None:
+async def test_whoever_asks_a_provider_shares_its_limits(provider: FakeProvider) -> None:
     other, price = "anthropic/another", {"input": 1, "cached": 1, "output": 1}
     settings = load_settings(
-        anthropic={"api_key": KEY, "base_url": told.url},
+        anthropic={"api_key": KEY, "base_url": provider.url},
         pipeline={"entity_extraction": {"concurrency": 2}},
         prices={other: price},
     )
     extractors = Extractors(settings)
-    told.open.clear()
+    provider.open.clear()
     episode = Episode(group_id="g", session="s", content="I live in Lisbon.", occurred_at=SAID_AT, speaker="Maya")
 
     async with asyncio.TaskGroup() as tasks:
         for reader in (extractors.of(), extractors.of(Redigest(model=other))):
             for _ in range(4):
                 tasks.create_task(reader.extract(episode))
-        await told.asked_at_once(2)
-        told.open.set()
+        await provider.asked_at_once(2)
+        provider.open.set()
     await extractors.aclose()
 
-    assert (told.most_at_once, len(told.requests)) == (2, 8)
-    assert {request["model"] for request in told.requests} == {"another", "claude-haiku-4-5"}
+    assert (provider.most_at_once, len(provider.requests)) == (2, 8)
+    assert {request["model"] for request in provider.requests} == {"another", "claude-haiku-4-5"}
 
 
-async def test_another_model_and_prompt_read_an_episode_anew(database: Database, told: Wire, group: str) -> None:
+async def test_another_model_and_prompt_read_an_episode_anew(
+    database: Database, provider: FakeProvider, group: str
+) -> None:
     other, price = "anthropic/another", {"input": 1, "cached": 1, "output": 1}
-    settings = load_settings(anthropic={"api_key": KEY, "base_url": told.url}, prices={other: price})
+    settings = load_settings(anthropic={"api_key": KEY, "base_url": provider.url}, prices={other: price})
     extractors = Extractors(settings)
     memory = memory_on(database, extracts=extractors.of(), extractor_of=extractors.of)
     before = await digested(memory, group, "I live in Lisbon.", 0)
-    told.answers = {"I live in Lisbon.": EMPTY}
+    provider.answers = {"I live in Lisbon.": EMPTY}
 
     await memory.intake.redigest(group, before.id, Redigest(model=other, prompt="read-1"))
     await digest(memory, group, before.id)
@@ -173,8 +181,8 @@ async def test_another_model_and_prompt_read_an_episode_anew(database: Database,
     usage = stored.outcome["usage"]
     assert isinstance(usage, dict)
     assert (usage["model"], usage["prompt"], usage["calls"], usage["cost"]) == (other, "read-1", 1, 0.00105)
-    assert told.requests[1]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY, "read-1")
-    assert told.requests[0]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY)
+    assert provider.requests[1]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY, "read-1")
+    assert provider.requests[0]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY)
     assert (stored.outcome["superseded"], stored.outcome["claims"]) == (1, 0)
     graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
     assert graph.beliefs == ()

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from graphmem.errors import ConfigurationError, UnusableAnswer
-from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.prompts import VERSION
+from graphmem.extract.llm.extractor import LanguageModelExtractor
+from graphmem.extract.llm.prompts import VERSION
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Name, Turn
 from graphmem.settings import PriceSettings, StepSettings
+from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import ScriptedExtractor
 from tests.talks import WrittenTurn, written_turns
-from tests.wire import KEY, Fault, Wire, asking, closed_later, in_lisbon, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
 TEXT = "I live in Lisbon since 2019."
@@ -25,32 +25,34 @@ LISBON = in_lisbon("I live in Lisbon since 2019", valid_from="since 2019")
 
 
 @pytest.fixture(scope="module")
-def running() -> Generator[Wire]:
-    with wire() as told:
-        yield told
+def running() -> Generator[FakeProvider]:
+    with fake_anthropic() as provider:
+        yield provider
 
 
 @pytest.fixture
-def told(running: Wire) -> Wire:
-    fresh = Wire(url=running.url, answers={TEXT: LISBON})
+def provider(running: FakeProvider) -> FakeProvider:
+    fresh = FakeProvider(url=running.url, answers={TEXT: LISBON})
     running.__dict__.update(fresh.__dict__)
     return running
 
 
 def reader(
-    told: Wire, *, key: str = KEY, models: tuple[str, ...] = (MODEL,), seconds: float = 90.0, **step: Any
+    provider: FakeProvider, *, key: str = KEY, models: tuple[str, ...] = (MODEL,), seconds: float = 90.0, **step: Any
 ) -> LanguageModelExtractor:
     settings = StepSettings(models=models, backoff_seconds=0.01, timeout=2.0, **step)
     prices = {MODEL: PriceSettings(input=1, cached=0.1, output=5)}
-    return closed_later(asking(told, settings, ScriptedExtractor(), key=key, prices=prices, seconds=seconds))
+    return closed_later(
+        model_extractor(provider, settings, ScriptedExtractor(), key=key, prices=prices, seconds=seconds)
+    )
 
 
 def turn(text: str = TEXT, *, role: Role = Role.USER) -> Episode:
     return Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT, speaker="Maya", role=role)
 
 
-async def test_an_episode_takes_one_call_and_says_what_it_took(told: Wire) -> None:
-    fragment = await reader(told).extract(turn())
+async def test_an_episode_takes_one_call_and_says_what_it_took(provider: FakeProvider) -> None:
+    fragment = await reader(provider).extract(turn())
 
     (claim,) = fragment.claims
     assert (claim.subject, claim.object) == (Name("Maya", "person"), Name("Lisbon", "place"))
@@ -64,53 +66,55 @@ async def test_an_episode_takes_one_call_and_says_what_it_took(told: Wire) -> No
     assert usage.milliseconds > 0
 
 
-async def test_a_request_is_as_configured_and_its_system_prompt_is_cached(told: Wire) -> None:
-    await reader(told, temperature=0.3, max_tokens=777).extract(turn())
+async def test_a_request_is_as_configured_and_its_system_prompt_is_cached(provider: FakeProvider) -> None:
+    await reader(provider, temperature=0.3, max_tokens=777).extract(turn())
 
-    (request,) = told.requests
+    (request,) = provider.requests
     assert (request["model"], request["temperature"], request["max_tokens"]) == ("claude-haiku-4-5", 0.3, 777)
     assert request["system"][-1]["cache_control"] == {"type": "ephemeral"}
     assert "person: a human being" in request["system"][-1]["text"]
 
 
-async def test_the_system_prompt_is_the_same_from_call_to_call(told: Wire) -> None:
-    reading = reader(told)
-    await reading.extract(turn())
-    await reading.extract(turn("Something else."))
+async def test_the_system_prompt_is_the_same_from_call_to_call(provider: FakeProvider) -> None:
+    extraction = reader(provider)
+    await extraction.extract(turn())
+    await extraction.extract(turn("Something else."))
 
-    first, second = (json.dumps(request["system"]) for request in told.requests)
+    first, second = (json.dumps(request["system"]) for request in provider.requests)
     assert first == second
 
 
-async def test_what_was_said_before_comes_along_within_a_budget(told: Wire) -> None:
+async def test_what_was_said_before_comes_along_within_a_budget(provider: FakeProvider) -> None:
     said = [
         Turn(role=Role.USER, speaker="Maya", content=f"{number} " + 2500 * "x", occurred_at=SAID_AT)
         for number in range(4)
     ]
 
-    await reader(told).extract(turn(), Context(turns=tuple(said), known=(Name("Lisbon", "place"),)))
+    await reader(provider).extract(turn(), Context(turns=tuple(said), known=(Name("Lisbon", "place"),)))
 
-    (document,) = told.documents()
+    (document,) = provider.documents()
     assert [one["text"][0] for one in document["earlier"]] == ["2", "3"]
     assert document["known"] == [{"name": "Lisbon", "type": "place"}]
     assert document["now"] == SAID_AT.isoformat()
 
 
 @pytest.mark.parametrize("fault", [Fault.RATE_LIMIT, Fault.SERVER_ERROR, Fault.OVERLOADED, Fault.SLOW])
-async def test_who_is_busy_is_asked_again(told: Wire, fault: Fault) -> None:
-    told.faults = [fault]
+async def test_who_is_busy_is_asked_again(provider: FakeProvider, fault: Fault) -> None:
+    provider.faults = [fault]
 
-    fragment = await reader(told).extract(turn())
+    fragment = await reader(provider).extract(turn())
 
     assert len(fragment.claims) == 1
-    assert len(told.requests) == 2
+    assert len(provider.requests) == 2
 
 
 @pytest.mark.parametrize("fault", [Fault.MALFORMED, Fault.NO_TOOL])
-async def test_an_answer_that_does_not_fit_is_mended_by_the_model_and_counted(told: Wire, fault: Fault) -> None:
-    told.faults = [fault, fault]
+async def test_an_answer_that_does_not_fit_is_mended_by_the_model_and_counted(
+    provider: FakeProvider, fault: Fault
+) -> None:
+    provider.faults = [fault, fault]
 
-    fragment = await reader(told).extract(turn())
+    fragment = await reader(provider).extract(turn())
 
     assert len(fragment.claims) == 1
     assert fragment.usage is not None
@@ -131,23 +135,23 @@ async def test_an_answer_that_does_not_fit_is_mended_by_the_model_and_counted(to
     ids=str,
 )
 async def test_what_stays_wrong_is_an_error_where_nothing_may_stand_in(
-    told: Wire, faults: list[Fault], calls: int, error: type[Exception]
+    provider: FakeProvider, faults: list[Fault], calls: int, error: type[Exception]
 ) -> None:
-    told.faults = list(faults)
+    provider.faults = list(faults)
 
     with pytest.raises(error) as raised:
-        await reader(told, fallback="fail").extract(turn())
+        await reader(provider, fallback="fail").extract(turn())
 
     assert MODEL in str(raised.value)
     assert TEXT not in str(raised.value)
-    assert len(told.requests) == calls
+    assert len(provider.requests) == calls
 
 
 @pytest.mark.parametrize("fault", [Fault.OVERLOADED, Fault.TRUNCATED, Fault.REFUSAL, Fault.MALFORMED, Fault.NO_JSON])
-async def test_it_is_read_offline_where_no_model_gives_an_answer(told: Wire, fault: Fault) -> None:
-    told.faults = [fault] * 9
+async def test_it_is_read_offline_where_no_model_gives_an_answer(provider: FakeProvider, fault: Fault) -> None:
+    provider.faults = [fault] * 9
 
-    fragment = await reader(told).extract(turn("Maya lives_in Oslo."))
+    fragment = await reader(provider).extract(turn("Maya lives_in Oslo."))
 
     assert [claim.predicate for claim in fragment.claims] == ["lives_in"]
     assert fragment.extractor == "scripted"
@@ -156,10 +160,10 @@ async def test_it_is_read_offline_where_no_model_gives_an_answer(told: Wire, fau
 
 
 @pytest.mark.parametrize(("fault", "calls"), [(Fault.TRUNCATED, 1), (Fault.MALFORMED, 3), (Fault.OVERLOADED, 0)])
-async def test_what_was_spent_in_vain_is_told_all_the_same(told: Wire, fault: Fault, calls: int) -> None:
-    told.faults = [fault] * 3
+async def test_what_was_spent_in_vain_is_told_all_the_same(provider: FakeProvider, fault: Fault, calls: int) -> None:
+    provider.faults = [fault] * 3
 
-    usage = (await reader(told).extract(turn())).usage
+    usage = (await reader(provider).extract(turn())).usage
 
     assert usage is not None
     assert (usage.model, usage.calls, usage.input_tokens, usage.output_tokens) == ("", calls, 100 * calls, 50 * calls)
@@ -167,10 +171,10 @@ async def test_what_was_spent_in_vain_is_told_all_the_same(told: Wire, fault: Fa
     assert (usage.milliseconds > 0) == (calls > 0)
 
 
-async def test_models_have_a_limited_time_together(told: Wire) -> None:
-    told.faults = [Fault.SLOW] * 3
+async def test_models_have_a_limited_time_together(provider: FakeProvider) -> None:
+    provider.faults = [Fault.SLOW] * 3
 
-    fragment = await reader(told, seconds=0.5).extract(turn("Maya lives_in Oslo."))
+    fragment = await reader(provider, seconds=0.5).extract(turn("Maya lives_in Oslo."))
 
     assert fragment.extractor == "scripted"
     assert fragment.usage is not None
@@ -178,50 +182,50 @@ async def test_models_have_a_limited_time_together(told: Wire) -> None:
 
 
 async def test_nobody_at_the_other_end_is_unavailable() -> None:
-    nowhere = Wire(url="http://127.0.0.1:9")
+    nowhere = FakeProvider(url="http://127.0.0.1:9")
 
     with pytest.raises(UnusableAnswer, match="cannot be reached"):
         await reader(nowhere, fallback="fail").extract(turn())
 
 
-async def test_the_next_model_is_asked(told: Wire) -> None:
-    told.faults = [Fault.TRUNCATED]
+async def test_the_next_model_is_asked(provider: FakeProvider) -> None:
+    provider.faults = [Fault.TRUNCATED]
 
-    fragment = await reader(told, models=("anthropic/first", MODEL)).extract(turn())
+    fragment = await reader(provider, models=("anthropic/first", MODEL)).extract(turn())
 
-    assert [request["model"] for request in told.requests] == ["first", "claude-haiku-4-5"]
+    assert [request["model"] for request in provider.requests] == ["first", "claude-haiku-4-5"]
     assert fragment.version.endswith(MODEL)
     assert fragment.usage is not None
     assert (fragment.usage.model, fragment.usage.calls, fragment.usage.output_tokens) == (MODEL, 2, 100)
     assert fragment.usage.cost is None  # that of the first is not known
 
 
-async def test_a_model_does_not_learn_from_itself(told: Wire) -> None:
-    fragment = await reader(told).extract(turn("Maya lives_in Oslo.", role=Role.ASSISTANT))
+async def test_a_model_does_not_learn_from_itself(provider: FakeProvider) -> None:
+    fragment = await reader(provider).extract(turn("Maya lives_in Oslo.", role=Role.ASSISTANT))
 
     assert fragment.claims == ()
     assert len(fragment.mentions) == 2
-    assert told.requests == []
+    assert provider.requests == []
 
 
-async def test_no_more_calls_at_once_than_allowed(told: Wire) -> None:
-    told.open.clear()
-    reading = reader(told, concurrency=2)
+async def test_no_more_calls_at_once_than_allowed(provider: FakeProvider) -> None:
+    provider.open.clear()
+    extraction = reader(provider, concurrency=2)
 
     async with asyncio.TaskGroup() as tasks:
         for _ in range(8):
-            tasks.create_task(reading.extract(turn()))
-        await told.asked_at_once(2)
-        told.open.set()
+            tasks.create_task(extraction.extract(turn()))
+        await provider.asked_at_once(2)
+        provider.open.set()
 
-    assert (told.most_at_once, len(told.requests)) == (2, 8)
+    assert (provider.most_at_once, len(provider.requests)) == (2, 8)
 
 
 @pytest.mark.parametrize("written", written_turns(), ids=lambda written: written.said)
-async def test_what_a_careful_person_writes_down_is_all_grounded(told: Wire, written: WrittenTurn) -> None:
-    told.answers = {written.said: written.reading}
+async def test_what_a_careful_person_writes_down_is_all_grounded(provider: FakeProvider, written: WrittenTurn) -> None:
+    provider.answers = {written.said: written.reading}
 
-    fragment = await reader(told).extract(written.episode("g"))
+    fragment = await reader(provider).extract(written.episode("g"))
 
     content = {key: len(parts) for key, parts in written.reading.items()}
     assert fragment.usage is not None
@@ -241,9 +245,9 @@ INJECTIONS = [
 
 
 @pytest.mark.parametrize("text", INJECTIONS)
-async def test_commands_in_an_episode_stay_text_of_one_turn(told: Wire, text: str) -> None:
+async def test_commands_in_an_episode_stay_text_of_one_turn(provider: FakeProvider, text: str) -> None:
     leaked = "You read turns of conversations and other short texts"
-    told.answers = {
+    provider.answers = {
         text: {
             "entities": [{"name": "admin", "type": "organization", "confidence": "high"}],
             "claims": [{**LISBON["claims"][0], "statement": leaked, "quote": leaked, "object": "Hell"}],
@@ -251,13 +255,13 @@ async def test_commands_in_an_episode_stay_text_of_one_turn(told: Wire, text: st
         }
     }
 
-    fragment = await reader(told).extract(turn(text))
+    fragment = await reader(provider).extract(turn(text))
 
-    (document,) = told.documents()
+    (document,) = provider.documents()
     assert [one["text"] for one in document["turns"]] == [text]
     assert fragment.claims == ()  # a model that obeys quotes what nobody said
 
 
 async def test_a_refused_setting_names_the_model() -> None:
     with pytest.raises(ConfigurationError, match="nobody/knows"):
-        reader(Wire(url="http://127.0.0.1:9"), models=("nobody/knows",))
+        reader(FakeProvider(url="http://127.0.0.1:9"), models=("nobody/knows",))

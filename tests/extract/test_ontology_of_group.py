@@ -14,8 +14,8 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
+from tests.fake_anthropic import FakeProvider, fake_anthropic, model_extractor
 from tests.models import digest, extractor, memory_on
-from tests.wire import Wire, asking, wire
 
 STEP = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, context_turns=0)
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -58,15 +58,15 @@ ANSWER = {
 
 
 @pytest.fixture
-def told() -> Generator[Wire]:
-    with wire() as running:
+def provider() -> Generator[FakeProvider]:
+    with fake_anthropic() as running:
         running.answers = {TEXT: ANSWER}
         yield running
 
 
 @pytest.fixture
-async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
-    reader = asking(told, STEP, extractor())
+async def memory(database: Database, provider: FakeProvider) -> AsyncGenerator[Memory]:
+    reader = model_extractor(provider, STEP, extractor())
     yield memory_on(database, extracts=reader)
     await reader.aclose()
 
@@ -102,7 +102,9 @@ async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_doe
     assert usage["dropped"] == 3
 
 
-async def test_each_group_is_read_by_its_ontology_of_that_moment(memory: Memory, told: Wire, group: str) -> None:
+async def test_each_group_is_read_by_its_ontology_of_that_moment(
+    memory: Memory, provider: FakeProvider, group: str
+) -> None:
     await memory.groups.set_ontology(group, SHOP)
     for number in range(2):
         await digested(memory, group, f"Nothing new ({number}).", number)
@@ -110,7 +112,7 @@ async def test_each_group_is_read_by_its_ontology_of_that_moment(memory: Memory,
     await memory.groups.set_ontology(group, None)
     await digested(memory, group, "Nothing at last.", 3)
 
-    first, second, other, last = (system(request) for request in told.requests)
+    first, second, other, last = (system(request) for request in provider.requests)
     assert first == second
     assert "- customer: somebody who buys from us\n  - tier: gold or silver" in first
     assert other == last

@@ -8,14 +8,14 @@ import pytest
 from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError, UnusableAnswer
-from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
+from graphmem.extract.llm.extractor import LanguageModelExtractor
+from graphmem.extract.llm.models import Chain
 from graphmem.model.episode import Episode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import OpenAISettings, PriceSettings, StepSettings
-from tests.chat_wire import chat_wire
+from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, in_lisbon
+from tests.fake_openai import fake_openai
 from tests.fakes import ScriptedExtractor
-from tests.wire import KEY, Fault, Wire, closed_later, in_lisbon
 
 MODEL = "openai/gpt-5-mini"
 TEXT = "I live in Lisbon."
@@ -23,8 +23,8 @@ PRICES = {MODEL: PriceSettings(input=1, cached=0.1, output=5)}
 
 
 @pytest.fixture
-def told() -> Generator[Wire]:
-    with chat_wire() as running:
+def provider() -> Generator[FakeProvider]:
+    with fake_openai() as running:
         running.answers = {TEXT: in_lisbon("I live in Lisbon")}
         yield running
 
@@ -42,8 +42,8 @@ def turn(text: str = TEXT) -> Episode:
 
 
 @pytest.mark.parametrize("mode", ["tools", "json_schema"])
-async def test_the_form_is_filled_in_and_what_it_took_is_counted(told: Wire, mode: str) -> None:
-    fragment = await reader(told.url, mode).extract(turn())
+async def test_the_form_is_filled_in_and_what_it_took_is_counted(provider: FakeProvider, mode: str) -> None:
+    fragment = await reader(provider.url, mode).extract(turn())
 
     assert [claim.predicate for claim in fragment.claims] == ["lives_in"]
     usage = fragment.usage
@@ -52,25 +52,25 @@ async def test_the_form_is_filled_in_and_what_it_took_is_counted(told: Wire, mod
     assert usage.cost == pytest.approx((100 * 1 + 900 * 0.1 + 50 * 5) / 1e6)
 
 
-async def test_a_tool_is_asked_for_or_a_schema(told: Wire) -> None:
-    await reader(told.url, "tools").extract(turn())
-    await reader(told.url, "json_schema").extract(turn())
+async def test_a_tool_is_asked_for_or_a_schema(provider: FakeProvider) -> None:
+    await reader(provider.url, "tools").extract(turn())
+    await reader(provider.url, "json_schema").extract(turn())
 
-    by_tool, by_schema = told.requests
+    by_tool, by_schema = provider.requests
     assert by_tool["tool_choice"]["function"]["name"] == by_tool["tools"][0]["function"]["name"]
     assert "claims" in by_schema["response_format"]["json_schema"]["schema"]["properties"]
     assert "tools" not in by_schema
 
 
 async def test_the_limit_of_tokens_has_the_name_that_the_server_knows(
-    told: Wire, monkeypatch: pytest.MonkeyPatch
+    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", told.url)  # stands for OpenAI itself, which refuses max_tokens by now
+    monkeypatch.setenv("OPENAI_BASE_URL", provider.url)  # stands for OpenAI itself, which refuses max_tokens by now
 
-    await reader(told.url, max_tokens=777).extract(turn())
+    await reader(provider.url, max_tokens=777).extract(turn())
     await reader(None, max_tokens=777).extract(turn())
 
-    of_ones_own, openai = told.requests
+    of_ones_own, openai = provider.requests
     assert (of_ones_own["max_tokens"], "max_completion_tokens" in of_ones_own) == (777, False)
     assert (openai["max_completion_tokens"], "max_tokens" in openai) == (777, False)
 
@@ -86,15 +86,17 @@ async def test_the_limit_of_tokens_has_the_name_that_the_server_knows(
     ids=str,
 )
 @pytest.mark.parametrize("mode", ["tools", "json_schema"])
-async def test_what_goes_wrong_is_said(told: Wire, mode: str, faults: list[Fault], calls: int, reason: str) -> None:
-    told.faults = list(faults)
+async def test_what_goes_wrong_is_said(
+    provider: FakeProvider, mode: str, faults: list[Fault], calls: int, reason: str
+) -> None:
+    provider.faults = list(faults)
 
     with pytest.raises(UnusableAnswer, match=reason):
-        await reader(told.url, mode, fallback="fail").extract(turn())
+        await reader(provider.url, mode, fallback="fail").extract(turn())
 
-    assert len(told.requests) == calls
+    assert len(provider.requests) == calls
 
 
-async def test_a_refused_key_is_an_error_of_the_configuration(told: Wire) -> None:
+async def test_a_refused_key_is_an_error_of_the_configuration(provider: FakeProvider) -> None:
     with pytest.raises(ConfigurationError, match="401"):
-        await reader(told.url, key="another").extract(turn())
+        await reader(provider.url, key="another").extract(turn())

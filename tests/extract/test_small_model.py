@@ -13,7 +13,7 @@ from typing import Any, LiteralString, cast
 import pytest
 from pydantic import SecretStr
 
-from graphmem.extract.grounding import find_name
+from graphmem.extract.llm.grounding import find_name
 from graphmem.extractors import Extractors
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import open_queue

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import Strategy
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.providers import Strategy
 from graphmem.jobs.queue import Queue, open_queue
 from graphmem.jobs.worker import nightly
 from graphmem.local import ManagedServers

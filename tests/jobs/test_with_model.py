@@ -18,9 +18,9 @@ from graphmem.model.recall import PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
+from tests.fake_anthropic import FakeProvider, Fault, fake_anthropic, model_extractor
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
-from tests.wire import Fault, Wire, asking, wire
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -93,19 +93,19 @@ MakeRead = Callable[..., Read]
 
 
 @pytest.fixture
-def told() -> Generator[Wire]:
-    with wire() as running:
+def provider() -> Generator[FakeProvider]:
+    with fake_anthropic() as running:
         running.answers = {says(city): filled_in(city) for city in CITIES}
         yield running
 
 
 @pytest.fixture
-async def read(database: Database, queue: Queue, group: str, told: Wire) -> AsyncGenerator[MakeRead]:
+async def read(database: Database, queue: Queue, group: str, provider: FakeProvider) -> AsyncGenerator[MakeRead]:
     async with AsyncExitStack() as closing:
 
         def make(**step: Any) -> Read:
             settings = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, **step)
-            reader = asking(told, settings, ScriptedExtractor(), seconds=20)
+            reader = model_extractor(provider, settings, ScriptedExtractor(), seconds=20)
             memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
             digester = Digester(memory, queue, SETTINGS)
             closing.push_async_callback(reader.aclose)
@@ -122,12 +122,12 @@ def calls(stored: Sequence[StoredEpisode]) -> list[int]:
 # several turns a call -------------------------------------------------------------------------------------------------
 
 
-async def test_turns_of_one_request_share_calls(read: MakeRead, told: Wire) -> None:
+async def test_turns_of_one_request_share_calls(read: MakeRead, provider: FakeProvider) -> None:
     reading = read(bulk_turns_per_call=5)
     stored = await reading.digest(await reading.tell(CITIES))
 
     assert [one.status for one in stored] == [Status.DIGESTED] * 12
-    assert sorted(len(document["turns"]) for document in told.documents()) == [2, 5, 5]
+    assert sorted(len(document["turns"]) for document in provider.documents()) == [2, 5, 5]
     assert calls(stored) == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES}
 
@@ -146,31 +146,31 @@ async def test_each_turn_keeps_its_own_quote_and_time(read: MakeRead) -> None:
     }
 
 
-async def test_what_an_assistant_says_in_between_is_context(read: MakeRead, told: Wire) -> None:
-    told.answers |= {f"Maya lives_in Paris, or {city}?": filled_in(city) for city in CITIES}
+async def test_what_an_assistant_says_in_between_is_context(read: MakeRead, provider: FakeProvider) -> None:
+    provider.answers |= {f"Maya lives_in Paris, or {city}?": filled_in(city) for city in CITIES}
     reading = read()
     stored = await reading.digest(await reading.tell(CITIES[:3], answered=True))
 
-    (document,) = told.documents()
+    (document,) = provider.documents()
     assert [turn.get("context", False) for turn in document["turns"]] == [False, True] * 3
     assert [(one.outcome or {})["claims"] for one in stored] == [1, 0] * 3
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES[:3]}
 
 
-async def test_turns_that_cannot_be_read_together_are_read_in_halves(read: MakeRead, told: Wire) -> None:
-    told.faults = [Fault.TRUNCATED]
+async def test_turns_that_cannot_be_read_together_are_read_in_halves(read: MakeRead, provider: FakeProvider) -> None:
+    provider.faults = [Fault.TRUNCATED]
     reading = read()
     stored = await reading.digest(await reading.tell(CITIES[:6]))
 
-    assert [len(document["turns"]) for document in told.documents()] == [6, 3, 3]
-    assert [turn["text"] for turn in told.documents()[2]["earlier"]] == [says(city) for city in CITIES[:3]]
+    assert [len(document["turns"]) for document in provider.documents()] == [6, 3, 3]
+    assert [turn["text"] for turn in provider.documents()[2]["earlier"]] == [says(city) for city in CITIES[:3]]
     assert {one.status for one in stored} == {Status.DIGESTED}
     assert calls(stored) == [2, 0, 0, 1, 0, 0]
     assert len(await reading.believed()) == 6
 
 
-async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, told: Wire) -> None:
-    told.faults = [Fault.TRUNCATED] * 2
+async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, provider: FakeProvider) -> None:
+    provider.faults = [Fault.TRUNCATED] * 2
     reading = read(fallback="fail")
     ids = await reading.tell(CITIES[:2])
     await reading.digest(ids)
@@ -181,10 +181,10 @@ async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, told: Wire) 
     assert (second.status, second.attempts) == (Status.DIGESTED, 0)
     (again,) = await reading.digest(ids[:1])
     assert again.status is Status.DIGESTED
-    assert [len(document["turns"]) for document in told.documents()] == [2, 1, 1, 1]
+    assert [len(document["turns"]) for document in provider.documents()] == [2, 1, 1, 1]
 
 
-async def test_a_turn_that_was_begun_before_is_read_alone(read: MakeRead, told: Wire) -> None:
+async def test_a_turn_that_was_begun_before_is_read_alone(read: MakeRead, provider: FakeProvider) -> None:
     reading = read()
     ids = await reading.tell(CITIES[:4])
     assert await reading.memory.digestion.lease(reading.group, ids[1], 0)  # whose worker died
@@ -192,51 +192,51 @@ async def test_a_turn_that_was_begun_before_is_read_alone(read: MakeRead, told: 
     await reading.digest(ids[1:2])
     await reading.digest(ids)
 
-    assert [[turn["text"] for turn in document["turns"]] for document in told.documents()] == [
+    assert [[turn["text"] for turn in document["turns"]] for document in provider.documents()] == [
         [says(CITIES[1])],
         [says(city) for city in (CITIES[0], CITIES[2], CITIES[3])],
     ]
 
 
-async def test_one_that_is_asked_for_in_its_own_way_is_read_alone(read: MakeRead, told: Wire) -> None:
-    told.faults = [Fault.TRUNCATED] * 6
+async def test_one_that_is_asked_for_in_its_own_way_is_read_alone(read: MakeRead, provider: FakeProvider) -> None:
+    provider.faults = [Fault.TRUNCATED] * 6
     reading = read(fallback="fail")
     ids = await reading.tell(CITIES[:2])
     for _ in range(SETTINGS.max_attempts):
         await reading.digest(ids)
     for id_ in ids:
         await reading.memory.intake.redigest(reading.group, id_, Redigest(strategy="llm"))
-    told.faults.clear()
-    told.requests.clear()
+    provider.faults.clear()
+    provider.requests.clear()
     stored = await reading.digest(ids)
 
     assert {one.status for one in stored} == {Status.DIGESTED}
-    assert [len(document["turns"]) for document in told.documents()] == [1, 1]
+    assert [len(document["turns"]) for document in provider.documents()] == [1, 1]
 
 
 async def test_turns_of_several_requests_are_read_one_by_one_unless_more_are_allowed(
-    read: MakeRead, told: Wire
+    read: MakeRead, provider: FakeProvider
 ) -> None:
     for turns, expected in ((1, [1, 1, 1]), (2, [2, 1])):
-        told.requests.clear()
+        provider.requests.clear()
         reading = read(turns_per_call=turns)
         reading.group = f"{reading.group}-{turns}"
         ids = [(await reading.tell([city]))[0] for city in CITIES[:3]]
         for id_ in ids:
             await reading.digest([id_])
-        assert [len(document["turns"]) for document in told.documents()] == expected
+        assert [len(document["turns"]) for document in provider.documents()] == expected
         assert len(await reading.believed()) == len(ids)
 
 
 # models that are not waited for ---------------------------------------------------------------------------------------
 
 
-async def test_what_is_read_offline_stands_until_the_model_answers(read: MakeRead, told: Wire) -> None:
-    told.open.clear()
+async def test_what_is_read_offline_stands_until_the_model_answers(read: MakeRead, provider: FakeProvider) -> None:
+    provider.open.clear()
     reading = read(latency_budget_ms=1)
     (first,) = await reading.digest(ids := await reading.tell(["Oslo"]))
     offline = await reading.believed()
-    told.open.set()
+    provider.open.set()
     (last,) = await reading.settled(ids)
 
     assert (first.status, (first.outcome or {})["provisional"], first.digested_at is None) == ("refining", True, False)
@@ -245,7 +245,7 @@ async def test_what_is_read_offline_stands_until_the_model_answers(read: MakeRea
     assert await reading.believed() == {"Maya likes Oslo."}
     assert await reading.believed(first.digested_at) == offline
     assert calls([last]) == [1]
-    assert len(told.requests) == 1
+    assert len(provider.requests) == 1
 
 
 async def test_a_model_that_answers_in_time_is_all_there_is(read: MakeRead) -> None:
@@ -256,42 +256,42 @@ async def test_a_model_that_answers_in_time_is_all_there_is(read: MakeRead) -> N
     assert await reading.believed() == {"Maya likes Oslo."}
 
 
-async def test_ten_in_flight_all_stand_before_any_model_has_answered(read: MakeRead, told: Wire) -> None:
-    told.open.clear()
+async def test_ten_in_flight_all_stand_before_any_model_has_answered(read: MakeRead, provider: FakeProvider) -> None:
+    provider.open.clear()
     reading = read(latency_budget_ms=1, concurrency=4)
     ids = [(await reading.tell([city]))[0] for city in CITIES[:10]]
     first = await reading.digest(ids)
-    await told.asked_at_once(4)
-    told.open.set()
+    await provider.asked_at_once(4)
+    provider.open.set()
     last = await reading.settled(ids)
 
     assert {one.status for one in first} == {Status.REFINING}
     assert {one.status for one in last} == {Status.DIGESTED}
-    assert told.most_at_once == 4
-    assert len(told.requests) == 10
+    assert provider.most_at_once == 4
+    assert len(provider.requests) == 10
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES[:10]}
 
 
-async def test_ten_in_flight_are_read_at_once_as_the_settings_are(read: MakeRead, told: Wire) -> None:
-    told.open.clear()
+async def test_ten_in_flight_are_read_at_once_as_the_settings_are(read: MakeRead, provider: FakeProvider) -> None:
+    provider.open.clear()
     reading = read(latency_budget_ms=1)
     ids = [(await reading.tell([city]))[0] for city in CITIES[:10]]
     await reading.digest(ids)
-    await told.asked_at_once(10)
-    told.open.set()
+    await provider.asked_at_once(10)
+    provider.open.set()
 
     assert {one.status for one in await reading.settled(ids)} == {Status.DIGESTED}
     assert JobSettings.model_validate({}).concurrency >= 10
 
 
-async def test_a_worker_that_ends_in_between_is_followed_by_another(read: MakeRead, told: Wire) -> None:
-    told.open.clear()
+async def test_a_worker_that_ends_in_between_is_followed_by_another(read: MakeRead, provider: FakeProvider) -> None:
+    provider.open.clear()
     reading = read(latency_budget_ms=1)
     short = JobSettings.model_validate({"lease_seconds": 0.2})
     reading.digester = Digester(reading.memory, reading.queue, short)
     (first,) = await reading.digest(ids := await reading.tell(["Oslo"]))
     await reading.digester.aclose()
-    told.open.set()
+    provider.open.set()
     await asyncio.sleep(0.3)
     (last,) = await reading.digest(ids)
 
@@ -300,12 +300,12 @@ async def test_a_worker_that_ends_in_between_is_followed_by_another(read: MakeRe
 
 
 @pytest.mark.parametrize("fallback", ["offline", "fail"])
-async def test_a_model_that_fails_leaves_what_stands(read: MakeRead, told: Wire, fallback: str) -> None:
-    told.open.clear()
-    told.faults = [Fault.SERVER_ERROR] * SETTINGS.max_attempts
+async def test_a_model_that_fails_leaves_what_stands(read: MakeRead, provider: FakeProvider, fallback: str) -> None:
+    provider.open.clear()
+    provider.faults = [Fault.SERVER_ERROR] * SETTINGS.max_attempts
     reading = read(latency_budget_ms=1, fallback=fallback)
     await reading.digest(ids := await reading.tell(["Oslo"]))
-    told.open.set()
+    provider.open.set()
     if fallback == "fail":
         while (await reading.memory.reader.episode(reading.group, ids[0])).status is Status.REFINING:
             await reading.digest(ids)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from graphmem.extract.prompts import VERSION
+from graphmem.extract.llm.prompts import VERSION
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
@@ -15,9 +15,9 @@ from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode
 from graphmem.settings import JobSettings, PriceSettings, StepSettings
 from graphmem.store.driver import Database
+from tests.fake_anthropic import FakeProvider, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
-from tests.wire import Wire, asking, in_lisbon, wire
 
 MODEL = "anthropic/claude-haiku-4-5"
 TEXTS = ("I live in Lisbon.", "I like the sea.")
@@ -35,16 +35,18 @@ STEPS = ("queue", "extraction", "embedding", "transaction")
 
 
 @pytest.fixture
-def told() -> Generator[Wire]:
-    with wire() as running:
+def provider() -> Generator[FakeProvider]:
+    with fake_anthropic() as running:
         running.answers = dict(zip(TEXTS, (in_lisbon("I live in Lisbon"), in_lisbon("Nobody said so")), strict=True))
         yield running
 
 
 @pytest.fixture
-async def memory(database: Database, told: Wire) -> AsyncGenerator[Memory]:
+async def memory(database: Database, provider: FakeProvider) -> AsyncGenerator[Memory]:
     step = StepSettings(strategy="llm", models=(MODEL,), backoff_seconds=0, attempts=1)
-    reader = asking(told, step, ScriptedExtractor(), prices={MODEL: PriceSettings(input=1, cached=0.1, output=5)})
+    reader = model_extractor(
+        provider, step, ScriptedExtractor(), prices={MODEL: PriceSettings(input=1, cached=0.1, output=5)}
+    )
     yield memory_on(database, extracts=reader, embeds=HashEmbedder())
     await reader.aclose()
 

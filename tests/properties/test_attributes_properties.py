@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.extract.grounding import find_quote
-from graphmem.extract.proposing import Said, propose
-from graphmem.extract.schema import Reading
+from graphmem.extract.llm.grounding import find_quote
+from graphmem.extract.llm.proposing import SourceTurn, propose
+from graphmem.extract.llm.schema import Extraction
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
@@ -33,7 +33,7 @@ def test_what_is_kept_is_plain_and_stands_in_the_turn(attributes: object, of_cla
         "confidence": 0.9,
         "quote": "sits in Berlin",
     }
-    reading = Reading.model_validate(
+    extraction = Extraction.model_validate(
         {
             "entities": [{**entity, "attributes": attributes, "aliases": aliases}],
             "claims": [{**claim, "attributes": of_claim}],
@@ -41,7 +41,7 @@ def test_what_is_kept_is_plain_and_stands_in_the_turn(attributes: object, of_cla
     )
     episode = Episode(group_id="g", session="s", content=TEXT, occurred_at=datetime(2025, 1, 1, tzinfo=UTC))
 
-    (proposal,) = propose(reading, [Said(episode, None)], ALONE, DEFAULT_ONTOLOGY)
+    (proposal,) = propose(extraction, [SourceTurn(episode, None)], ALONE, DEFAULT_ONTOLOGY)
 
     assert proposal.claims[0].statement == "Acme Corp sits in Berlin."
     for one in proposal.claims:

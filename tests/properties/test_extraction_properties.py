@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.extract.dates import find_dates
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import Strategy, joined, readable
-from graphmem.extract.spans import is_name
+from graphmem.extract.llm.mentions import with_identifiers
+from graphmem.extract.offline.dates.finder import find_dates
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.providers import Strategy
+from graphmem.extract.offline.spans import is_name
+from graphmem.extract.readable import readable
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Fragment, Name, ProposedMention, Turn
 
@@ -114,7 +116,7 @@ def test_what_a_model_names_and_identifiers_are_joined_without_overlaps(
         if start + length <= len(content)
     ]
     episode = Episode(group_id="g", session="s", content=content, occurred_at=FIRST.replace(tzinfo=UTC))
-    fragment = joined(episode, Fragment(mentions=tuple(named), claims=(), extractor="llm", version="1"))
+    fragment = with_identifiers(episode, Fragment(mentions=tuple(named), claims=(), extractor="llm", version="1"))
     ends = [0, *(mention.end for mention in fragment.mentions)]
     assert all(mention.start >= end for mention, end in zip(fragment.mentions, ends, strict=False))
 

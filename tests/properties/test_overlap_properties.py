@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.extract.identifiers import identifiers
-from graphmem.extract.overlaps import Span, settle
+from graphmem.extract.overlaps import Span, without_overlaps
 from graphmem.model.fragment import Name
 
 
@@ -26,14 +26,14 @@ def overlap(one: Span, other: Span) -> bool:
 
 @given(SEEN)
 def test_spans_that_stand_are_among_those_seen_and_never_overlap(seen: list[Span]) -> None:
-    settled = settle(seen)
+    settled = without_overlaps(seen)
     assert set(settled) <= set(seen)
     assert all(before.end <= after.start for before, after in pairwise(settled))
 
 
 @given(SEEN)
 def test_what_gave_way_met_one_as_sure_and_if_no_surer_as_long(seen: list[Span]) -> None:
-    settled = settle(seen)
+    settled = without_overlaps(seen)
     for dropped in set(seen) - set(settled):
         strength = (dropped.confidence, dropped.end - dropped.start)
         assert any(overlap(dropped, kept) and strength <= (kept.confidence, kept.end - kept.start) for kept in settled)
@@ -41,7 +41,7 @@ def test_what_gave_way_met_one_as_sure_and_if_no_surer_as_long(seen: list[Span])
 
 @given(SEEN.flatmap(lambda seen: st.tuples(st.just(seen), st.permutations(seen))))
 def test_the_order_in_which_spans_are_seen_makes_no_difference(both: tuple[list[Span], list[Span]]) -> None:
-    assert settle(both[0]) == settle(both[1])
+    assert without_overlaps(both[0]) == without_overlaps(both[1])
 
 
 @given(st.text(alphabet="ab1 .,@#-+()/:$€\nhtps", max_size=200))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.offline.extractor import OfflineExtractor
 from tests.models import extractor
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.extract.grounding import TOLERANCE, find_name, find_quote
+from graphmem.extract.llm.grounding import TOLERANCE, find_name, find_quote
 
 TEXT = "Well — I've moved to  Porto last week,\nand I don’t miss the “old” flat. Porto is great!"
 

@@ -3,11 +3,11 @@
 import pytest
 
 from graphmem.extract.identifiers import DATE, MONEY, UNNAMED, identifiers
-from graphmem.extract.overlaps import settle
+from graphmem.extract.overlaps import without_overlaps
 
 
 def seen(text: str) -> list[tuple[str, str]]:
-    return [(span.name.type, text[span.start : span.end]) for span in settle(identifiers(text))]
+    return [(span.name.type, text[span.start : span.end]) for span in without_overlaps(identifiers(text))]
 
 
 @pytest.mark.parametrize(

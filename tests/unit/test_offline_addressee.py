@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Fragment, Turn

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import READ_AT_MOST
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.readable import READ_AT_MOST
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import Fragment, Name
@@ -268,5 +268,5 @@ async def test_a_megabyte_is_read_as_far_as_it_is_read(offline: OfflineExtractor
 
 
 def test_importing_the_extractor_does_not_import_spacy() -> None:
-    code = "import sys, graphmem.extract.offline; sys.exit('spacy' in sys.modules)"
+    code = "import sys, graphmem.extract.offline.extractor; sys.exit('spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import Strategy
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.providers import Strategy
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import Fragment
 
@@ -117,8 +117,8 @@ def test_it_loads_no_parser() -> None:
     code = """
 import asyncio, sys
 from datetime import UTC, datetime
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import Strategy
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.providers import Strategy
 from graphmem.model.episode import Episode
 fast = OfflineExtractor(Strategy.FAST)
 fast.warm()

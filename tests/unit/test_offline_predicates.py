@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.patterns import ENDED, PREDICATES, STATEMENTS, SYMMETRIC
-from graphmem.extract.providers import Strategy
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.patterns import ENDED, PREDICATES, STATEMENTS, SYMMETRIC
+from graphmem.extract.offline.providers import Strategy
 from graphmem.model.claim import Kind
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Fragment

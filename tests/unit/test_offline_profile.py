@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.patterns import CATEGORIES
-from graphmem.extract.schema import Category
+from graphmem.extract.llm.schema import Category
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.patterns import CATEGORIES
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ProposedClaim

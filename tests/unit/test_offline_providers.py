@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
-from graphmem.extract.providers import PROVIDERS, Findings, Strategy, claims, joined
+from graphmem.extract.llm.mentions import with_identifiers
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.providers import PROVIDERS, Findings, Strategy, claims
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
@@ -61,14 +62,14 @@ def test_a_strategy_is_made_of_the_providers_in_the_table(strategy: Strategy) ->
 def test_what_a_model_has_read_keeps_the_identifiers(
     content: str, named: list[tuple[str, str]], types: list[str]
 ) -> None:
-    fragment = joined(episode(content), read_by_a_model(content, *named))
+    fragment = with_identifiers(episode(content), read_by_a_model(content, *named))
     assert [mention.entity.type for mention in fragment.mentions] == types
     assert fragment.extractor == "llm"
 
 
 def test_a_type_of_an_ontology_may_have_the_name_of_a_form_that_names_nothing() -> None:
     content = "It was the 3 May 2024 edition."
-    fragment = joined(episode(content), read_by_a_model(content, ("3 May 2024 edition", "date")))
+    fragment = with_identifiers(episode(content), read_by_a_model(content, ("3 May 2024 edition", "date")))
     assert [mention.entity.name for mention in fragment.mentions] == ["3 May 2024 edition"]
 
 

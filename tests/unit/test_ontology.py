@@ -13,7 +13,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from graphmem.errors import ConfigurationError, InvalidInput
-from graphmem.extract.prompts import VERSION, VERSIONS, system_prompt
+from graphmem.extract.llm.prompts import VERSION, VERSIONS, system_prompt
 from graphmem.model.entity import OWN_LABELS, label_of
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 from graphmem.ontology import WrittenOntology, ontology_of, type_name, written

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graphmem.extract.proposing import Proposal, Said, propose
-from graphmem.extract.schema import Reading, Sureness
+from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
+from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Name
@@ -61,9 +61,9 @@ def proposed(
     least: Sureness = Sureness.MEDIUM,
     text: str = TEXT,
 ) -> Proposal:
-    reading = Reading.model_validate({"entities": entities, "claims": claims, "facts": facts})
+    extraction = Extraction.model_validate({"entities": entities, "claims": claims, "facts": facts})
     episode = Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT, speaker="Maya")
-    (proposal,) = propose(reading, [Said(episode, speaker)], context, ontology, least)
+    (proposal,) = propose(extraction, [SourceTurn(episode, speaker)], context, ontology, least)
     return proposal
 
 
@@ -269,9 +269,9 @@ OPEN_SHOP = replace(SHOP, open_types=True)
 
 
 def shop(*, ontology: Ontology = SHOP, speaker: Name | None = MAYA, **parts: tuple[dict[str, Any], ...]) -> Proposal:
-    reading = Reading.model_validate({"entities": (ACME, ORDER), **parts})
+    extraction = Extraction.model_validate({"entities": (ACME, ORDER), **parts})
     episode = Episode(group_id="g", session="s", content=SHOP_TEXT, occurred_at=SAID_AT)
-    (proposal,) = propose(reading, [Said(episode, speaker)], ALONE, ontology)
+    (proposal,) = propose(extraction, [SourceTurn(episode, speaker)], ALONE, ontology)
     return proposal
 
 
@@ -392,12 +392,12 @@ def test_what_can_be_no_type_is_dropped(written: str) -> None:
 def test_what_is_told_belongs_to_the_turn_that_tells_it() -> None:
     said = ["Acme Corp is in Berlin.", "Its staff: 300. Berlin again.", "Acme Corp, ACMECO for short, has 200 people."]
     turns = [
-        Said(Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT), None, number != 1)
+        SourceTurn(Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT), None, number != 1)
         for number, text in enumerate(said)
     ]
     acme = {**ACME, "aliases": ["ACMECO"], "attributes": {"seat": "Berlin", "staff": 300}}
 
-    proposals = propose(Reading.model_validate({"entities": [acme]}), turns, ALONE, OPEN_SHOP)
+    proposals = propose(Extraction.model_validate({"entities": [acme]}), turns, ALONE, OPEN_SHOP)
 
     assert [values(proposal) for proposal in proposals] == [{"seat": "Berlin"}, {}, {"also_known_as": "ACMECO"}]
     assert sum(proposal.dropped for proposal in proposals) == 1

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from graphmem.extract.offline import OfflineExtractor
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role

@@ -1,6 +1,6 @@
 """The words that the rules ask about: hedges, doubts, vague nouns, what is no name."""
 
-from graphmem.extract.dates import DATE_WORDS
+from graphmem.extract.offline.dates.finder import DATE_WORDS
 
 
 def _words(text: str) -> frozenset[str]:

@@ -24,16 +24,16 @@ from pydantic import ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, UnusableAnswer
-from graphmem.extract.limits import Limits
-from graphmem.extract.schema import Reading
-from graphmem.extract.spent import Spent
+from graphmem.extract.llm.limits import Limits
+from graphmem.extract.llm.schema import Extraction
+from graphmem.extract.llm.usage import UsageTotal
 from graphmem.model.fragment import Usage
 from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
 
 log = structlog.get_logger(__name__)
 logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what models answered: content
 
-_FORM = instructor.response_schema(Reading)
+_FORM = instructor.response_schema(Extraction)
 """Made once: of a form that is not its own kind, instructor makes one with every call, and that one's JSON schema."""
 
 _LONGEST_PAUSE = 20.0
@@ -86,7 +86,7 @@ class LanguageModel:
         self._client = _client(name, provider)
         self._limits = limits
 
-    async def read(self, system: str, document: str, spent: Spent) -> Reading:
+    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
         """The filled-in form for a document.
 
         Raises:
@@ -104,14 +104,14 @@ class LanguageModel:
         try:
             return await attempts(self._ask, system, document, tally)
         finally:
-            spent.add(self._usage(tally, spent.prompt, perf_counter() - began))
+            usage.add(self._usage(tally, usage.prompt, perf_counter() - began))
 
     async def aclose(self) -> None:
         close = getattr(self._client.client, "close", None)
         if close is not None:
             await close()
 
-    async def _ask(self, system: str, document: str, tally: Tally) -> Reading:
+    async def _ask(self, system: str, document: str, tally: Tally) -> Extraction:
         hooks = Hooks()
         hooks.on(HookName.COMPLETION_RESPONSE, tally.add)
         again = AsyncRetrying(
@@ -224,8 +224,8 @@ class Chain:
             for name in step.models
         ]
 
-    async def read(self, system: str, document: str, spent: Spent) -> Reading:
-        """The first answer; what each of them took is added to ``spent``.
+    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
+        """The first answer; what each of them took is added to ``usage``.
 
         Raises:
             ModelUnavailable | UnusableAnswer | ConfigurationError: what the last of them said.
@@ -233,10 +233,10 @@ class Chain:
         *others, last = self.models
         for model in others:
             try:
-                return await model.read(system, document, spent)
+                return await model.read(system, document, usage)
             except (ModelUnavailable, UnusableAnswer, ConfigurationError) as error:
                 log.warning("model.next", model=model.name, reason=str(error))
-        return await last.read(system, document, spent)
+        return await last.read(system, document, usage)
 
     async def aclose(self) -> None:
         for model in self.models:

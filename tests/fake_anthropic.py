@@ -1,6 +1,7 @@
-"""A server that speaks the wire format of Anthropic's Messages, for the real SDK to talk to.
+"""A fake server of Anthropic's Messages API, for the real SDK to call.
 
-It checks each request against the documented shape, answers from a table by the text of the turn, and fails as told.
+It checks each request against the documented shape, answers from a table by the text of the turn, and fails on
+request.
 https://docs.anthropic.com/en/api/messages
 """
 
@@ -20,8 +21,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
-from graphmem.extract.llm import LanguageModelExtractor
-from graphmem.extract.models import Chain
+from graphmem.extract.llm.extractor import LanguageModelExtractor
+from graphmem.extract.llm.models import Chain
 from graphmem.model.fragment import Extractor
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
@@ -82,7 +83,7 @@ def _set() -> threading.Event:
 
 
 @dataclass
-class Wire:
+class FakeProvider:
     """What the server is to do, and what it was asked. ``latency`` and ``slow`` are seconds.
 
     While it is not ``open``, nobody gets an answer.
@@ -119,8 +120,8 @@ def closed_later(reader: LanguageModelExtractor) -> LanguageModelExtractor:
     return reader
 
 
-def asking(
-    told: Wire,
+def model_extractor(
+    provider: FakeProvider,
     step: StepSettings,
     offline: Extractor,
     *,
@@ -129,52 +130,54 @@ def asking(
     seconds: float = 90.0,
 ) -> LanguageModelExtractor:
     """An extractor that asks this server; to be closed."""
-    providers = {"anthropic": ProviderSettings(api_key=SecretStr(key), base_url=told.url)}
+    providers = {"anthropic": ProviderSettings(api_key=SecretStr(key), base_url=provider.url)}
     return LanguageModelExtractor(
         Chain(step, providers, prices or {}), offline, step, DEFAULT_ONTOLOGY, seconds=seconds
     )
 
 
-def wire() -> AbstractContextManager[Wire]:
+def fake_anthropic() -> AbstractContextManager[FakeProvider]:
     """A server on a free port of loopback, in a thread of its own."""
     return serving(_app)
 
 
 @contextmanager
-def serving(app_of: Callable[[Wire], FastAPI]) -> Generator[Wire]:
+def serving(app_of: Callable[[FakeProvider], FastAPI]) -> Generator[FakeProvider]:
     """The same with another wire format."""
-    told = Wire()
-    server = uvicorn.Server(uvicorn.Config(app_of(told), host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    provider = FakeProvider()
+    server = uvicorn.Server(
+        uvicorn.Config(app_of(provider), host="127.0.0.1", port=0, log_level="error", lifespan="off")
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = monotonic() + 20
     while not server.started and monotonic() < deadline:
         sleep(0.01)
     (sockets,) = (one.sockets for one in server.servers)
-    told.url = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
+    provider.url = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
     try:
-        yield told
+        yield provider
     finally:
         server.should_exit = True
         thread.join(20)
 
 
-def _app(told: Wire) -> FastAPI:
+def _app(provider: FakeProvider) -> FastAPI:
     app = FastAPI()
 
     async def messages(request: Request) -> Response:
         body: dict[str, Any] = await request.json()
-        told.requests.append(body)
+        provider.requests.append(body)
         if (problem := _problem(request, body)) is not None:
             return _failure(400, "invalid_request_error", problem)
-        told.at_once += 1
-        told.most_at_once = max(told.most_at_once, told.at_once)
+        provider.at_once += 1
+        provider.most_at_once = max(provider.most_at_once, provider.at_once)
         try:
-            await asyncio.sleep(told.latency)
-            await asyncio.to_thread(told.open.wait)
-            return await _answer(told, body)
+            await asyncio.sleep(provider.latency)
+            await asyncio.to_thread(provider.open.wait)
+            return await _answer(provider, body)
         finally:
-            told.at_once -= 1
+            provider.at_once -= 1
 
     app.add_api_route("/v1/messages", messages, methods=["POST"])
     return app
@@ -198,27 +201,32 @@ def _problem(request: Request, body: dict[str, Any]) -> str | None:
     return next((problem for problem, wrong in problems.items() if wrong), None)
 
 
-async def _answer(told: Wire, body: dict[str, Any]) -> Response:
-    fault = told.faults.pop(0) if told.faults else None
+async def _answer(provider: FakeProvider, body: dict[str, Any]) -> Response:
+    fault = provider.faults.pop(0) if provider.faults else None
     if fault is not None and fault in _STATUS:
         status, kind = _STATUS[fault]
         message = _TOO_LONG if fault is Fault.TOO_LONG else "as told"
         return _failure(status, kind, message, {"retry-after": "0"} if fault is Fault.RATE_LIMIT else {})
     if fault is Fault.SLOW:
-        await asyncio.sleep(told.slow)
+        await asyncio.sleep(provider.slow)
     if fault is Fault.NO_JSON:
         return Response("<html>", media_type="application/json")
-    filled: object = _filled_in(told, _document(body)["turns"])
+    filled: object = _filled_in(provider, _document(body)["turns"])
     if fault is Fault.MALFORMED:
         filled = {"entities": "none", "claims": [{"turn": "first"}]}
-    tool = {"type": "tool_use", "id": f"toolu_{len(told.requests)}", "name": body["tools"][0]["name"], "input": filled}
+    tool = {
+        "type": "tool_use",
+        "id": f"toolu_{len(provider.requests)}",
+        "name": body["tools"][0]["name"],
+        "input": filled,
+    }
     content: list[object] = [tool]
     if fault in (Fault.NO_TOOL, Fault.REFUSAL):
         content = [{"type": "text", "text": "There is nothing."}] if fault is Fault.NO_TOOL else []
     stop = {Fault.TRUNCATED: "max_tokens", Fault.REFUSAL: "refusal", Fault.NO_TOOL: "end_turn"}
     return JSONResponse(
         {
-            "id": f"msg_{len(told.requests)}",
+            "id": f"msg_{len(provider.requests)}",
             "type": "message",
             "role": "assistant",
             "model": body["model"],
@@ -235,9 +243,9 @@ async def _answer(told: Wire, body: dict[str, Any]) -> Response:
     )
 
 
-def _filled_in(told: Wire, turns: Sequence[Mapping[str, Any]]) -> Answer:
+def _filled_in(provider: FakeProvider, turns: Sequence[Mapping[str, Any]]) -> Answer:
     """The answers to all turns in one form, each numbered as its turn is."""
-    answers = [(turn["turn"], told.answers.get(turn["text"], EMPTY)) for turn in turns]
+    answers = [(turn["turn"], provider.answers.get(turn["text"], EMPTY)) for turn in turns]
     numbered = {
         key: [{**one, "turn": number} for number, answer in answers for one in answer[key]]
         for key in ("claims", "facts")

@@ -57,7 +57,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class ReadEntity(_Part):
+class ExtractedEntity(_Part):
     """Somebody or something that the turn names."""
 
     name: Word = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
@@ -71,7 +71,7 @@ class ReadEntity(_Part):
     confidence: Sureness = Field(description="How sure you are that this is a thing of its own, of this type.")
 
 
-class ReadClaim(_Part):
+class ExtractedClaim(_Part):
     """One thing the turn says to be so, to have begun, or to have ended."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -94,7 +94,7 @@ class ReadClaim(_Part):
     quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class ReadFact(_Part):
+class ExtractedFact(_Part):
     """Something about the speaker worth knowing next time."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -106,9 +106,9 @@ class ReadFact(_Part):
     quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class Reading(_Part):
+class Extraction(_Part):
     """Everything the turns name and say. Empty lists are a good answer."""
 
-    entities: list[ReadEntity] = []
-    claims: list[ReadClaim] = []
-    facts: list[ReadFact] = []
+    entities: list[ExtractedEntity] = []
+    claims: list[ExtractedClaim] = []
+    facts: list[ExtractedFact] = []

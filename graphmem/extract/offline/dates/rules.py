@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from graphmem.extract import datewords
-from graphmem.extract.datewords import (
+from graphmem.extract.offline.dates import meanings
+from graphmem.extract.offline.dates.calendar import Days
+from graphmem.extract.offline.dates.meanings import (
     FIXED,
     MONTHS,
     NUMBERS,
@@ -18,10 +19,9 @@ from graphmem.extract.datewords import (
     WEEKDAYS,
     Groups,
     Meaning,
-    SaidAt,
+    ReferenceDay,
     roughly,
 )
-from graphmem.extract.days import Days
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,51 +80,51 @@ _ON = "on|by|before|after|around|about|for|to"
 _OVER = "over|on|at|in|during|throughout|by|before|after|around|about|for"
 
 RULES = (
-    Rule(f"(?:the )?{_WHAT} (?P<side>before last|after next)", datewords.before_last),
-    Rule(f"(?:the |{_COUNT})?{_WHAT} (?P<side>before|after) (?P<other>{_ANY_DATE})", datewords.beside),
-    Rule(f"(?:the )?(?P<what>week|weekend) of (?P<other>{_ANY_DATE})", datewords.around),
-    Rule(f"(?:the )?(?P<nth>{_one_of(ORDINALS)}) {_WHAT} (?:of|in) (?P<other>{_WHOLE})", datewords.nth),
-    Rule(rf"(?P<part>early|mid|late|(?:the )?{_PART_OF})(?: |-)(?:in )?(?P<other>{_WHOLE})", datewords.part),
-    Rule(f"(?P<fixed>{_one_of(FIXED)}){_TIME_OF_DAY}", datewords.fixed),
-    Rule("(?:earlier|later) (?P<fixed>today)", datewords.fixed),
+    Rule(f"(?:the )?{_WHAT} (?P<side>before last|after next)", meanings.before_last),
+    Rule(f"(?:the |{_COUNT})?{_WHAT} (?P<side>before|after) (?P<other>{_ANY_DATE})", meanings.beside),
+    Rule(f"(?:the )?(?P<what>week|weekend) of (?P<other>{_ANY_DATE})", meanings.around),
+    Rule(f"(?:the )?(?P<nth>{_one_of(ORDINALS)}) {_WHAT} (?:of|in) (?P<other>{_WHOLE})", meanings.nth),
+    Rule(rf"(?P<part>early|mid|late|(?:the )?{_PART_OF})(?: |-)(?:in )?(?P<other>{_WHOLE})", meanings.part),
+    Rule(f"(?P<fixed>{_one_of(FIXED)}){_TIME_OF_DAY}", meanings.fixed),
+    Rule("(?:earlier|later) (?P<fixed>today)", meanings.fixed),
     # Counted.
-    Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", datewords.stretch),
-    Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", datewords.stretch),
-    Rule(f"{_COUNT}years? and a half (?:ago|back)", datewords.half_ago),
-    Rule(f"{_COUNT}and a half years (?:ago|back)", datewords.half_ago),
-    Rule("half a year (?:ago|back)", datewords.half_ago),
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", datewords.ago),
-    Rule("(?P<some>(?P<what>day|week|month))s ago", datewords.ago),
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", datewords.hence),
-    Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", datewords.hence),
-    Rule("(?P<recent>recently|the other (?:day|night|evening))", datewords.recently),
+    Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", meanings.stretch),
+    Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", meanings.stretch),
+    Rule(f"{_COUNT}years? and a half (?:ago|back)", meanings.half_ago),
+    Rule(f"{_COUNT}and a half years (?:ago|back)", meanings.half_ago),
+    Rule("half a year (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", meanings.ago),
+    Rule("(?P<some>(?P<what>day|week|month))s ago", meanings.ago),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", meanings.hence),
+    Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", meanings.hence),
+    Rule("(?P<recent>recently|the other (?:day|night|evening))", meanings.recently),
     # This, the last, the next one.
-    Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", datewords.that_weekday),
-    Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", datewords.that_weekday),
-    Rule(f"(?:(?P<when>earlier|later) )?{_WHICH} (?P<what>week|month|year)", datewords.that_unit),
-    Rule(f"{_WHICH} weekend", datewords.that_weekend),
-    Rule("the weekend", datewords.that_weekend, lead=_OVER),
-    Rule(f"{_WHICH} (?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", datewords.that_weekday),
-    Rule(f"{_WHICH} (?P<month>{_MONTH})", datewords.month),
-    Rule(f"{_WHICH} (?P<season>{_SEASON})", datewords.season),
-    Rule(f"{_WHICH} (?P<holiday>{_HOLIDAY})", datewords.holiday),
+    Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", meanings.that_weekday),
+    Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", meanings.that_weekday),
+    Rule(f"(?:(?P<when>earlier|later) )?{_WHICH} (?P<what>week|month|year)", meanings.that_unit),
+    Rule(f"{_WHICH} weekend", meanings.that_weekend),
+    Rule("the weekend", meanings.that_weekend, lead=_OVER),
+    Rule(f"{_WHICH} (?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", meanings.that_weekday),
+    Rule(f"{_WHICH} (?P<month>{_MONTH})", meanings.month),
+    Rule(f"{_WHICH} (?P<season>{_SEASON})", meanings.season),
+    Rule(f"{_WHICH} (?P<holiday>{_HOLIDAY})", meanings.holiday),
     # Days and years.
-    *(Rule(pattern, datewords.day) for pattern in _DATE),
-    Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", datewords.iso),
-    Rule(r"(?P<one>\d{1,2})[/.](?P<two>\d{1,2})[/.](?P<year>\d{4})", datewords.figures),
-    Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?:of )?(?P<which>last|this|next) month", datewords.day_of_month),
-    Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", datewords.day_of_month, lead=_ON),
-    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", datewords.month, lead=_IN),
-    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(datewords.month)),
-    Rule(f"(?P<month>{_MONTH})", datewords.month, lead=_IN),
-    Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", datewords.season),
-    Rule(f"the (?P<season>{_SEASON})", datewords.season, lead=_OVER),
-    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", datewords.holiday),
-    Rule(f"(?P<holiday>{_HOLIDAY})", datewords.holiday, lead=_OVER),
-    Rule(f"(?P<year>{_YEAR}){_NOT_COUNTED}", datewords.year, lead=_IN),
-    Rule(r"the (?P<decade>(?:1[89]|20)?\d0)['’]?s", datewords.decade),
-    Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", datewords.that_weekday, lead=_ON),
-    Rule(f"(?P<weekday>{_one_of(WEEKDAYS)}){_TIME_OF_DAY}", roughly(datewords.that_weekday)),
+    *(Rule(pattern, meanings.day) for pattern in _DATE),
+    Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", meanings.iso),
+    Rule(r"(?P<one>\d{1,2})[/.](?P<two>\d{1,2})[/.](?P<year>\d{4})", meanings.figures),
+    Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?:of )?(?P<which>last|this|next) month", meanings.day_of_month),
+    Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", meanings.day_of_month, lead=_ON),
+    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.month, lead=_IN),
+    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(meanings.month)),
+    Rule(f"(?P<month>{_MONTH})", meanings.month, lead=_IN),
+    Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", meanings.season),
+    Rule(f"the (?P<season>{_SEASON})", meanings.season, lead=_OVER),
+    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
+    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
+    Rule(f"(?P<year>{_YEAR}){_NOT_COUNTED}", meanings.year, lead=_IN),
+    Rule(r"the (?P<decade>(?:1[89]|20)?\d0)['’]?s", meanings.decade),
+    Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", meanings.that_weekday, lead=_ON),
+    Rule(f"(?P<weekday>{_one_of(WEEKDAYS)}){_TIME_OF_DAY}", roughly(meanings.that_weekday)),
 )
 
 
@@ -148,7 +148,7 @@ LEADS = frozenset(f"{_IN}|{_ON}|{_OVER}".split("|"))
 _COMPILED = tuple((compiled(rule.pattern), rule) for rule in RULES)
 
 
-def read(text: str, said: SaidAt, lead: str | None = None) -> Days | None:
+def read(text: str, reference: ReferenceDay, lead: str | None = None) -> Days | None:
     """The days that the folded words of a date speak of; None where no rule knows them, or there are none.
 
     ``lead`` is the word before, "" if there is none that matters; None takes what is only a date after some words.
@@ -157,18 +157,20 @@ def read(text: str, said: SaidAt, lead: str | None = None) -> Days | None:
         if lead is None or not rule.lead or lead in rule.lead.split("|"):
             match = pattern.fullmatch(text)
             if match is not None:
-                return _meant(rule, _groups(match), said)
+                return _meant(rule, _groups(match), reference)
     return None
 
 
-def _meant(rule: Rule, groups: Groups, said: SaidAt) -> Days | None:
+def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
     if "other" in groups:
-        said = replace(said, other=read(re.sub("^the (?=week|month|year)", "this ", groups["other"]), said))
+        reference = replace(
+            reference, other=read(re.sub("^the (?=week|month|year)", "this ", groups["other"]), reference)
+        )
     try:
-        meant = rule.meaning(groups, said)
+        meant = rule.meaning(groups, reference)
     except (ValueError, OverflowError):
         return None
-    return meant.roughly() if said.other and said.other.vague else meant
+    return meant.roughly() if reference.other and reference.other.vague else meant
 
 
 def _groups(match: re.Match[str]) -> Groups:

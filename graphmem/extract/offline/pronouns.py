@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from graphmem.extract.roles import ROLES
-from graphmem.extract.syntax import Parse, Stretch, Token
-from graphmem.extract.words import SOMEBODY
+from graphmem.extract.offline.lexicon import SOMEBODY
+from graphmem.extract.offline.roles import ROLES
+from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.model.fragment import Name
 
 _PRONOUNS = frozenset({"he", "she"})

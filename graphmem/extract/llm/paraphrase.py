@@ -7,7 +7,7 @@ from itertools import takewhile
 
 import regex
 
-from graphmem.extract.grounding import find_name, find_quote
+from graphmem.extract.llm.grounding import find_name, find_quote
 
 _WORD = regex.compile(r"\w+")
 _NOTHING = frozenset(

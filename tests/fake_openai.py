@@ -1,4 +1,4 @@
-"""The server of ``tests.wire`` in the format of OpenAI's chat completions.
+"""The server of ``tests.fake_anthropic`` in the format of OpenAI's chat completions.
 
 https://platform.openai.com/docs/api-reference/chat/create
 """
@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from openai.types.chat import CompletionCreateParams
 from pydantic import TypeAdapter
 
-from tests.wire import EMPTY, KEY, Fault, Wire, serving
+from tests.fake_anthropic import EMPTY, KEY, FakeProvider, Fault, serving
 
 _REQUEST: TypeAdapter[Any] = TypeAdapter(CompletionCreateParams)
 _USAGE = {
@@ -26,32 +26,32 @@ _FINISH = {Fault.TRUNCATED: "length", Fault.REFUSAL: "content_filter"}
 
 
 @contextmanager
-def chat_wire() -> Generator[Wire]:
+def fake_openai() -> Generator[FakeProvider]:
     """A server on a free port of loopback. Of faults it knows TRUNCATED, REFUSAL, MALFORMED and TOO_LONG."""
-    with serving(_app) as told:
-        told.url += "/v1"
-        yield told
+    with serving(_app) as provider:
+        provider.url += "/v1"
+        yield provider
 
 
-def _app(told: Wire) -> FastAPI:
+def _app(provider: FakeProvider) -> FastAPI:
     app = FastAPI()
 
     async def completions(request: Request) -> Response:
         body: dict[str, Any] = await request.json()
-        told.requests.append(body)
+        provider.requests.append(body)
         _REQUEST.validate_python(body)
         if request.headers.get("authorization") != f"Bearer {KEY}":
             return _failure(401, "invalid_api_key")
-        fault = told.faults.pop(0) if told.faults else None
-        return _failure(400, "context_length_exceeded") if fault is Fault.TOO_LONG else _answer(told, body, fault)
+        fault = provider.faults.pop(0) if provider.faults else None
+        return _failure(400, "context_length_exceeded") if fault is Fault.TOO_LONG else _answer(provider, body, fault)
 
     app.add_api_route("/v1/chat/completions", completions, methods=["POST"])
     return app
 
 
-def _answer(told: Wire, body: dict[str, Any], fault: Fault | None) -> Response:
+def _answer(provider: FakeProvider, body: dict[str, Any], fault: Fault | None) -> Response:
     said = json.loads(body["messages"][1]["content"])["turns"][0]["text"]
-    filled: object = {"entities": "none"} if fault is Fault.MALFORMED else told.answers.get(said, EMPTY)
+    filled: object = {"entities": "none"} if fault is Fault.MALFORMED else provider.answers.get(said, EMPTY)
     message: dict[str, Any] = {"role": "assistant", "content": None}
     if fault is Fault.REFUSAL:
         message["refusal"] = "I cannot help with that."
@@ -63,7 +63,7 @@ def _answer(told: Wire, body: dict[str, Any], fault: Fault | None) -> Response:
     finish = _FINISH.get(fault, "stop") if fault else "stop"
     return JSONResponse(
         {
-            "id": f"chatcmpl-{len(told.requests)}",
+            "id": f"chatcmpl-{len(provider.requests)}",
             "object": "chat.completion",
             "created": 1741000000,
             "model": body["model"],

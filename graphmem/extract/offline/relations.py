@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
-from graphmem.extract import clauses
-from graphmem.extract.clauses import Tense
-from graphmem.extract.dates import Bearing
-from graphmem.extract.reading import Claimed, Reading
-from graphmem.extract.roles import ROLES, SHAPES, VERBS, Role, Shape
-from graphmem.extract.spans import Found, proper
-from graphmem.extract.stating import Sighting
-from graphmem.extract.syntax import Match, Parse, Rule, Stretch, Token
-from graphmem.extract.words import COUNTRIES, LISTED, PLAIN_ADJECTIVES
+from graphmem.extract.offline import clauses
+from graphmem.extract.offline.clauses import Tense
+from graphmem.extract.offline.dates.finder import Bearing
+from graphmem.extract.offline.lexicon import COUNTRIES, LISTED, PLAIN_ADJECTIVES
+from graphmem.extract.offline.roles import ROLES, SHAPES, VERBS, Role, Shape
+from graphmem.extract.offline.spans import Found, proper
+from graphmem.extract.offline.statements import Assertion
+from graphmem.extract.offline.syntax import Match, Parse, Rule, Stretch, Token
+from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.model.claim import Kind
 
 _PLACE_IN_PLACE: Rule = (
@@ -28,60 +28,60 @@ _LONGEST_CHAIN = 3
 """“Porto, Norte, Portugal”: what is longer is a list."""
 
 
-def relation_claims(reading: Reading, match: Match) -> Iterator[Claimed]:
+def relation_claims(utterance: Utterance, match: Match) -> Iterator[Claimed]:
     """What one match of ``RELATION_RULES`` claims; the rule's number counts from the first of them."""
-    tokens = [reading.parse.tokens[i] for i in match.nodes]
+    tokens = [utterance.parse.tokens[i] for i in match.nodes]
     if match.rule == len(SHAPES):
-        yield from _place_in_place(reading, tokens[0], tokens[2])
+        yield from _place_in_place(utterance, tokens[0], tokens[2])
         return
     shape = SHAPES[match.rule]
-    yield from _role(reading, shape, dict(zip(shape.names, tokens, strict=True)))
+    yield from _role(utterance, shape, dict(zip(shape.names, tokens, strict=True)))
 
 
-def _role(reading: Reading, shape: Shape, nodes: Mapping[str, Token]) -> Iterator[Claimed]:
-    noun, parse = nodes["noun"], reading.parse
+def _role(utterance: Utterance, shape: Shape, nodes: Mapping[str, Token]) -> Iterator[Claimed]:
+    noun, parse = nodes["noun"], utterance.parse
     role = ROLES[noun.lemma]
-    sighting = _sighting(reading, shape, nodes, role)
-    whose = _whose(reading, nodes["whose"], role)
-    if sighting is None or whose is None or not _is_plain(reading, nodes):
+    assertion = _assertion(utterance, shape, nodes, role)
+    whose = _whose(utterance, nodes["whose"], role)
+    if assertion is None or whose is None or not _is_plain(utterance, nodes):
         return
-    first = _head(reading, nodes["who"])
+    first = _head(utterance, nodes["who"])
     for who in clauses.conjuncts(parse, first) if noun.tag == "NNS" else [first]:
-        found = _named(reading, who, role)
+        found = _named(utterance, who, role)
         if found and found.name.name != whose.name.name:
             pair = (whose, found) if role.reversed else (found, whose)
-            yield reading.claim(role.predicate, sighting, list(nodes.values()), *pair)
+            yield utterance.claim(role.predicate, assertion, list(nodes.values()), *pair)
 
 
-def _sighting(reading: Reading, shape: Shape, nodes: Mapping[str, Token], role: Role) -> Sighting | None:
+def _assertion(utterance: Utterance, shape: Shape, nodes: Mapping[str, Token], role: Role) -> Assertion | None:
     """Presupposed without a verb; with one, as its clause says it."""
     if {nodes["who"].dep, nodes["whose"].dep} == {"poss"}:
-        return Sighting(Kind.STARTS) if _is_short_for_is(reading.parse, nodes) else None
+        return Assertion(Kind.STARTS) if _is_short_for_is(utterance.parse, nodes) else None
     verb = nodes.get("be") or nodes.get("have") or (nodes["called"] if shape.names[0] == "called" else None)
     if verb is None:
-        return None if nodes["noun"].quoted else Sighting(Kind.HOLDS)
-    parse = reading.parse
+        return None if nodes["noun"].quoted else Assertion(Kind.HOLDS)
+    parse = utterance.parse
     if shape.names[0] == "have" and role.type != "person":
         return None  # “I have a dog named Toby” is a row of the verbs
     denied = clauses.denied(parse, verb) or clauses.no_longer(parse, verb)
     tenses = (Tense.PRESENT, Tense.PAST) if role.lasting else (Tense.PRESENT,)
-    if denied or not clauses.told(parse, verb) or clauses.tense(parse, verb) not in tenses:
+    if denied or not clauses.asserted(parse, verb) or clauses.tense(parse, verb) not in tenses:
         return None
-    dates = reading.dates(verb, [verb])
+    dates = utterance.dates(verb, [verb])
     since = next((dated.valid_from for dated in dates if dated.bearing is Bearing.SINCE), None)
-    return Sighting(Kind.STARTS, since)
+    return Assertion(Kind.STARTS, since)
 
 
 def _is_short_for_is(parse: Parse, nodes: Mapping[str, Token]) -> bool:
     """“Ana's my sister.”, told, as against “Ana's my sister's friend”."""
     who, whose, noun = nodes["who"], nodes["whose"], nodes["noun"]
     short = [token.text for token in parse.tokens[who.i + 1 : whose.i]] == ["'s"]
-    return short and clauses.told(parse, noun) and not parse.children(noun, "neg")
+    return short and clauses.asserted(parse, noun) and not parse.children(noun, "neg")
 
 
-def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
+def _is_plain(utterance: Utterance, nodes: Mapping[str, Token]) -> bool:
     """Whether nothing before the noun takes it back (“late”, “ex-”), and no comma addresses who it names."""
-    parse, noun, who = reading.parse, nodes["noun"], nodes["who"]
+    parse, noun, who = utterance.parse, nodes["noun"], nodes["who"]
     children = [child for token in (noun, who) for child in parse.children(token, "amod", "compound", "nmod", "neg")]
     beside = [child for child in children if child.i not in (noun.i, who.i) and not child.proper]
     if any(child.text.casefold() not in PLAIN_ADJECTIVES for child in beside):
@@ -98,35 +98,35 @@ def _is_plain(reading: Reading, nodes: Mapping[str, Token]) -> bool:
     return any(token.text == "," or (first.i == noun.i and token.tag in _FINITE) for token in after)
 
 
-def _named(reading: Reading, who: Token, role: Role) -> Found | None:
+def _named(utterance: Utterance, who: Token, role: Role) -> Found | None:
     if who.tag == "PRP":
-        return reading.somebody(who, people=True) if role.type == "person" else None
-    return proper(reading.parse, who, role.type) if who.label in _PEOPLE else None
+        return utterance.somebody(who, people=True) if role.type == "person" else None
+    return proper(utterance.parse, who, role.type) if who.label in _PEOPLE else None
 
 
-def _whose(reading: Reading, token: Token, role: Role) -> Found | None:
+def _whose(utterance: Utterance, token: Token, role: Role) -> Found | None:
     if token.tag == "PRP$" or token.text.casefold() in ("i", "we"):
-        return reading.talking(token)
-    head = _head(reading, token)
-    return reading.somebody(head, people=role.people) if head.label in _PEOPLE else None
+        return utterance.talking(token)
+    head = _head(utterance, token)
+    return utterance.somebody(head, people=role.people) if head.label in _PEOPLE else None
 
 
-def _head(reading: Reading, token: Token) -> Token:
+def _head(utterance: Utterance, token: Token) -> Token:
     """The last of the names that ``token`` begins (“Ana” of “Ana Berg”)."""
-    while token.dep == "compound" and reading.parse.head(token).proper:
-        token = reading.parse.head(token)
+    while token.dep == "compound" and utterance.parse.head(token).proper:
+        token = utterance.parse.head(token)
     return token
 
 
-def _place_in_place(reading: Reading, place: Token, around: Token) -> Iterator[Claimed]:
+def _place_in_place(utterance: Utterance, place: Token, around: Token) -> Iterator[Claimed]:
     """“Porto, Portugal”, but not “Porto, Lisbon and Faro”."""
-    parse = reading.parse
+    parse = utterance.parse
     inner, outer = parse.name_at(place), parse.name_at(around)
     if inner is None or outer is None or place.quoted or _is_country(parse, inner) or _is_listed(parse, inner, outer):
         return
     found = [proper(parse, parse.tokens[name.last - 1], "place") for name in (inner, outer)]
     if found[0] and found[1] and found[0].name != found[1].name:
-        yield reading.claim("located_in", Sighting(Kind.HOLDS), [place, around], found[0], found[1])
+        yield utterance.claim("located_in", Assertion(Kind.HOLDS), [place, around], found[0], found[1])
 
 
 def _is_country(parse: Parse, name: Stretch) -> bool:

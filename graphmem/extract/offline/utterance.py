@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.extract import clauses
-from graphmem.extract.clauses import Tense
-from graphmem.extract.dates import Bearing, Dated, Unit, find_dates
+from graphmem.extract.offline import clauses
+from graphmem.extract.offline.clauses import Tense
+from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates
+from graphmem.extract.offline.lexicon import GATHERINGS
+from graphmem.extract.offline.patterns import ENDED, OF_ADDRESSEE, ROWS, SYMMETRIC, Aspect, Pattern
+from graphmem.extract.offline.pronouns import antecedent
+from graphmem.extract.offline.spans import TYPES, Found, formed, proper, thing
+from graphmem.extract.offline.statements import Assertion, claim_of
+from graphmem.extract.offline.syntax import Match, Parse, Token
 from graphmem.extract.overlaps import Span
-from graphmem.extract.patterns import ENDED, OF_ADDRESSEE, ROWS, SYMMETRIC, Aspect, Pattern
-from graphmem.extract.pronouns import antecedent
-from graphmem.extract.spans import TYPES, Found, formed, proper, thing
-from graphmem.extract.stating import Sighting, stated
-from graphmem.extract.syntax import Match, Parse, Token
-from graphmem.extract.words import GATHERINGS
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim
 
@@ -27,7 +27,7 @@ _SINGLE = frozenset({"lives_in", "named"})
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Utterance:
     """``news``: whether what happened without a date happened just now, as in talk but not in documents.
 
     ``speaker`` is who “I” is and ``addressee`` who “you” is, where that is known; ``called`` may be called by name.
@@ -49,21 +49,21 @@ class Reading:
         if any(self.parse.children(node, "neg") for node in nodes[1:]):
             return  # “I live in Faro, not in Tavira”
         noun = self._told_of(pattern, verb)
-        if noun is None and not (clauses.told(self.parse, verb) and self._voiced(pattern, verb)):
+        if noun is None and not (clauses.asserted(self.parse, verb) and self._voiced(pattern, verb)):
             return
         around = (
             nodes[:1] if pattern.target.type == "deed" else nodes
         )  # when it is to be done is no date of the promise
         dates = self.dates(verb, around)
-        sighting = self._sighting(pattern, verb, around, dates, aside=noun is not None)
-        if sighting is None or (pattern.predicate == "owns" and clauses.for_another(self.parse, nodes)):
+        assertion = self._assertion(pattern, verb, around, dates, aside=noun is not None)
+        if assertion is None or (pattern.predicate == "owns" and clauses.for_another(self.parse, nodes)):
             return
         coarse = any(dated.unit in (Unit.MONTH, Unit.YEAR) for dated in dates) or clauses.for_good(self.parse, verb)
         objects = self._objects(pattern, verb, nodes[len(path)], coarse=coarse)
         for subject in self._subjects(pattern, nodes, noun):
             for found in objects:
                 if pattern.literal or found.name != subject.name:
-                    yield self._claim(pattern, sighting, nodes, subject, found)
+                    yield self._claim(pattern, assertion, nodes, subject, found)
 
     def _voiced(self, pattern: Pattern, verb: Token) -> bool:
         return clauses.passive(self.parse, verb) == pattern.passive
@@ -90,33 +90,33 @@ class Reading:
         dates = [dated.shifted(start) for dated in find_dates(self.parse.text[start:end], self.said_at, ahead=ahead)]
         return clauses.dates_of(self.parse, nodes, dates)
 
-    def _sighting(
+    def _assertion(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated], *, aside: bool
-    ) -> Sighting | None:
+    ) -> Assertion | None:
         """How and when the clause says it held; None where it asserts nothing."""
         if aside:
-            return Sighting(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
+            return Assertion(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
         if pattern.aspect in (Aspect.STATE, Aspect.TRAIT):
             return self._lasting(pattern, verb, nodes, dates)
         if clauses.no_longer(self.parse, verb) or clauses.denied(self.parse, verb):
             return None
         if pattern.aspect is Aspect.REQUEST:
-            return Sighting(pattern.kind, asked=True) if clauses.requested(self.parse, verb) else None
+            return Assertion(pattern.kind, asked=True) if clauses.requested(self.parse, verb) else None
         return self._happened(pattern, verb, nodes, dates)
 
     def _lasting(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
-    ) -> Sighting | None:
+    ) -> Assertion | None:
         tense = clauses.tense(self.parse, verb)
         if pattern.refused:
-            return Sighting(pattern.kind) if clauses.refused(self.parse, verb) else None
+            return Assertion(pattern.kind) if clauses.refused(self.parse, verb) else None
         if clauses.no_longer(self.parse, verb):
             ends = pattern.predicate in ENDED and tense in _ONGOING
-            return Sighting(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
+            return Assertion(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
         if clauses.denied(self.parse, verb):
             return None
         if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
-            return Sighting(pattern.kind)
+            return Assertion(pattern.kind)
         if tense is Tense.PAST:
             return _past_state(pattern, dates, self.said_at)
         vague = clauses.misunderstood(self.parse, nodes, dates)
@@ -124,13 +124,13 @@ class Reading:
 
     def _happened(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
-    ) -> Sighting | None:
+    ) -> Assertion | None:
         """Once, at a time that is said or just now; a fact at whatever time."""
         happened = _first(dates, Bearing.AT)
         vague = clauses.misunderstood(self.parse, nodes, dates)
         undated = happened is None and (vague or not self.news or clauses.subordinate(self.parse, verb))
         past = clauses.tense(self.parse, verb) in (Tense.PAST, Tense.PERFECT)
-        return Sighting(pattern.kind, happened) if past and (pattern.aspect is Aspect.FACT or not undated) else None
+        return Assertion(pattern.kind, happened) if past and (pattern.aspect is Aspect.FACT or not undated) else None
 
     # who and what -----------------------------------------------------------------------------------------------------
 
@@ -209,18 +209,18 @@ class Reading:
     # the claim --------------------------------------------------------------------------------------------------------
 
     def _claim(
-        self, pattern: Pattern, sighting: Sighting, nodes: Sequence[Token], subject: Found, found: Found
+        self, pattern: Pattern, assertion: Assertion, nodes: Sequence[Token], subject: Found, found: Found
     ) -> Claimed:
         if pattern.swapped:
             subject, found = found, subject
         if pattern.literal:
-            return self.claim(pattern.predicate, sighting, nodes, subject, found, literal=True)
-        return self.claim(pattern.predicate, sighting, nodes, subject, found)
+            return self.claim(pattern.predicate, assertion, nodes, subject, found, literal=True)
+        return self.claim(pattern.predicate, assertion, nodes, subject, found)
 
     def claim(
         self,
         predicate: str,
-        sighting: Sighting,
+        assertion: Assertion,
         nodes: Sequence[Token],
         subject: Found,
         found: Found,
@@ -231,7 +231,7 @@ class Reading:
         if found.name == self.speaker and predicate in SYMMETRIC:
             subject, found = found, subject
         quote = self.quote(nodes)
-        claim = stated(predicate, sighting, subject, found, quote, speaker=self.speaker, literal=literal)
+        claim = claim_of(predicate, assertion, subject, found, quote, speaker=self.speaker, literal=literal)
         return claim, (subject,) if literal else (subject, found)
 
     def quote(self, nodes: Sequence[Token]) -> tuple[int, int]:
@@ -258,27 +258,27 @@ def _ahead(dates: Sequence[Dated], said_at: datetime) -> list[Dated]:
     return [dated for dated in dates if dated.valid_to is None or dated.valid_to > said_at]
 
 
-def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool) -> Sighting | None:
+def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool) -> Assertion | None:
     """“I live in Rome”, “I have lived in Rome since 2019”; “I have lived in Rome” alone may be long over."""
     since = _first(dates, Bearing.SINCE)
     until = next((dated.valid_to for dated in dates if dated.bearing is Bearing.UNTIL), None)
     if tense is Tense.PERFECT and since is None:
-        return Sighting(Kind.HOLDS) if vague else None
+        return Assertion(Kind.HOLDS) if vague else None
     if tense not in _ONGOING:
         return None
-    return Sighting(Kind.HOLDS if still else Kind.STARTS, since, until)
+    return Assertion(Kind.HOLDS if still else Kind.STARTS, since, until)
 
 
-def _past_state(pattern: Pattern, dates: Sequence[Dated], said_at: datetime) -> Sighting | None:
+def _past_state(pattern: Pattern, dates: Sequence[Dated], said_at: datetime) -> Assertion | None:
     """“I lived in Rome from 2010 to 2015”, “until 2015”; without an end that is said it is not known to be over."""
     for dated in dates:
         if dated.bearing is Bearing.SPAN:
-            return Sighting(Kind.STARTS, dated.valid_from, dated.valid_to)
+            return Assertion(Kind.STARTS, dated.valid_from, dated.valid_to)
         if (
             dated.bearing is Bearing.UNTIL
             and dated.valid_to
             and dated.valid_to <= said_at
             and pattern.predicate in ENDED
         ):
-            return Sighting(Kind.ENDS, dated.valid_to)
+            return Assertion(Kind.ENDS, dated.valid_to)
     return None

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from graphmem.extract.syntax import Rule
-from graphmem.extract.words import (
+from graphmem.extract.offline.lexicon import (
     AILMENTS,
     CANCELLED,
     CHARACTERS,
@@ -27,6 +26,7 @@ from graphmem.extract.words import (
     TEAMS,
     WORKS,
 )
+from graphmem.extract.offline.syntax import Rule
 from graphmem.model.claim import Kind
 
 
@@ -230,7 +230,7 @@ _OF_FORM = {form: Target(type=form, formed=True) for form in ("email", "phone", 
 _FOUND_OF_FORM: Path = (Step(("attr", "acomp", "oprd")),)
 
 
-def _told(predicate: str, form: str, nouns: str) -> Pattern:
+def _phrase(predicate: str, form: str, nouns: str) -> Pattern:
     """“my e-mail is …”."""
     mine = (Step(("nsubj",), tuple(nouns.split())), Step(("poss",), ("my", "our")))
     return replace(_state(predicate, "be", _OF_FORM[form], _FOUND_OF_FORM), speaker=mine)
@@ -405,10 +405,10 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("received", "receive get", replace(_COMPANY, type="concept", nouns=RECEIVED), _OBJECT),
     _row("cancelled", "cancel", replace(_GOODS, type="concept", labels=frozenset(), nouns=CANCELLED), _OBJECT),
     _row("subscribed_to", "subscribe", replace(_GOODS, articled=True), _prep("to")),
-    _told("has_email", "email", "email mail e-mail address"),
-    _told("has_phone", "phone", "phone number mobile cell telephone"),
-    _told("ordered", "order", "order number booking reservation"),
-    _told("reported", "issue", "ticket number case issue"),
+    _phrase("has_email", "email", "email mail e-mail address"),
+    _phrase("has_phone", "phone", "phone number mobile cell telephone"),
+    _phrase("ordered", "order", "order number booking reservation"),
+    _phrase("reported", "issue", "ticket number case issue"),
     # places
     replace(
         _state("located_in", "locate situate base headquarter", _SIGHT, _prep("in")), passive=True, subject=_LOCATED

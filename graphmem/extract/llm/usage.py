@@ -1,10 +1,10 @@
-"""What language models took, added up until it is told with a fragment."""
+"""What calls of language models took, added up until a fragment carries it."""
 
 from graphmem.model.fragment import Usage
 
 
-class Spent:
-    """What models took for a prompt and nobody has been told yet, whether or not it led to an answer."""
+class UsageTotal:
+    """What models took for a prompt since the last ``take``, whether or not it led to an answer."""
 
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt
@@ -14,8 +14,8 @@ class Spent:
         if usage.calls:
             self._usages.append(usage)
 
-    def told(self, fallback: str = "") -> Usage:
-        """All of it together, once: of the model that answered last, or of none where that was of no use."""
+    def take(self, fallback: str = "") -> Usage:
+        """The total so far, which starts anew. ``model`` is the one that answered last; "" with a ``fallback``."""
         usages, self._usages = self._usages, []
         costs = [usage.cost for usage in usages if usage.cost is not None]
         return Usage(

@@ -7,26 +7,27 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from graphmem.extract.identifiers import identifiers
-from graphmem.extract.overlaps import Span
-from graphmem.extract.patterns import ROWS, RULES
-from graphmem.extract.phrases import PhraseProvider
-from graphmem.extract.profile import PROFILE_RULES, profile_claims
-from graphmem.extract.providers import (
+from graphmem.extract.identifiers import UNNAMED, identifiers
+from graphmem.extract.mentions import mentions
+from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.patterns import ROWS, RULES
+from graphmem.extract.offline.phrases import PhraseProvider
+from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
+from graphmem.extract.offline.providers import (
     PROVIDERS,
     Findings,
     Provider,
     RegexProvider,
     Strategy,
     claims,
-    mentions,
-    readable,
 )
-from graphmem.extract.reading import Claimed, Reading
-from graphmem.extract.relations import RELATION_RULES, relation_claims
-from graphmem.extract.spans import Found, names
-from graphmem.extract.speakers import IMPERSONAL, TURNS, addressee, speaker_of, vocatives
-from graphmem.extract.syntax import Match, Parse, Parser
+from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
+from graphmem.extract.offline.spans import Found, names
+from graphmem.extract.offline.syntax import Match, Parse, Parser
+from graphmem.extract.offline.utterance import Claimed, Utterance
+from graphmem.extract.overlaps import Span
+from graphmem.extract.readable import readable
+from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
@@ -50,7 +51,7 @@ class SpacyProvider:
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
         parse, speaker = self._parser.parse(text), speaker_of(episode)
         called = tuple(vocatives(parse))
-        reading = Reading(
+        utterance = Utterance(
             parse,
             episode.occurred_at,
             speaker,
@@ -59,21 +60,21 @@ class SpacyProvider:
             addressee(episode, speaker, context, called),
             tuple(vocatives(parse, surely=False)),
         )
-        claimed = [each for match in parse.matches for each in _claims(reading, match, episode.role)]
+        claimed = [each for match in parse.matches for each in _claims(utterance, match, episode.role)]
         found = [found for _, mentioned in claimed for found in mentioned]
         return Findings(_spans(parse, found, speaker), tuple(claim for claim, _ in claimed))
 
 
-def _claims(reading: Reading, match: Match, role: Role) -> Iterator[Claimed]:
+def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]:
     """Of the table that the rule is of. What an assistant asks for or does is nobody's profile."""
     number = match.rule
-    for rules, read in ((ROWS, reading.claims), (RELATION_RULES, partial(relation_claims, reading))):
+    for rules, read in ((ROWS, utterance.claims), (RELATION_RULES, partial(relation_claims, utterance))):
         if number < len(rules):
             yield from read(Match(number, match.nodes))
             return
         number -= len(rules)
     if role is Role.USER:
-        yield from profile_claims(reading, Match(number, match.nodes))
+        yield from profile_claims(utterance, Match(number, match.nodes))
 
 
 class OfflineExtractor:
@@ -101,7 +102,13 @@ class OfflineExtractor:
     def _extract(self, episode: Episode, context: Context) -> Fragment:
         text = readable(episode.content)
         findings = [provider.read(episode, text, context) for provider in self.providers]
-        return Fragment(mentions=mentions(findings), claims=claims(findings), extractor=self.name, version=self.version)
+        named = mentions(span for found in findings for span in found.spans)
+        return Fragment(
+            mentions=tuple(mention for mention in named if mention.entity.type not in UNNAMED),
+            claims=claims(findings),
+            extractor=self.name,
+            version=self.version,
+        )
 
 
 _MADE: Mapping[str, Callable[[], Provider]] = {

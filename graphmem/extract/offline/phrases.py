@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from graphmem.extract.identifiers import DATE, identifiers
+from graphmem.extract.offline.lexicon import VAGUE
+from graphmem.extract.offline.providers import Findings
+from graphmem.extract.offline.spans import Found, is_name
+from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.overlaps import Span
-from graphmem.extract.providers import Findings
-from graphmem.extract.spans import Found, is_name
 from graphmem.extract.speakers import speaker_of
-from graphmem.extract.stating import Sighting, stated
-from graphmem.extract.words import VAGUE
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Name, ProposedClaim
@@ -149,5 +149,5 @@ def _name(phrase: Phrase, match: re.Match[str]) -> Found | None:
 def _claim(speaker: Name, phrase: Phrase, found: Found, start: int) -> ProposedClaim:
     me = Found(speaker, start, found.end, speaker.name)
     end = found.end + len(" years old") if phrase.predicate == "age" else found.end
-    sighting = Sighting(Kind.STARTS, asked=phrase.asked)
-    return stated(phrase.predicate, sighting, me, found, (start, end), speaker=speaker, literal=not phrase.type)
+    assertion = Assertion(Kind.STARTS, asked=phrase.asked)
+    return claim_of(phrase.predicate, assertion, me, found, (start, end), speaker=speaker, literal=not phrase.type)

@@ -5,10 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem.extract.overlaps import Span
-from graphmem.extract.patterns import Target
-from graphmem.extract.syntax import Parse, Stretch, Token
-from graphmem.extract.words import (
+from graphmem.extract.offline.lexicon import (
     ARTICLES,
     BELIEFS,
     DISABILITIES,
@@ -22,9 +19,12 @@ from graphmem.extract.words import (
     VAGUE,
     VAGUE_ADJECTIVES,
 )
+from graphmem.extract.offline.patterns import Target
+from graphmem.extract.offline.syntax import Parse, Stretch, Token
+from graphmem.extract.overlaps import Span
+from graphmem.extract.speakers import LONGEST_NAME
 from graphmem.model.fragment import Name
 
-LONGEST_NAME = 200
 TYPES = {
     "PERSON": "person",
     "ORG": "organization",

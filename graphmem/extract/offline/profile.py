@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graphmem.extract import clauses
-from graphmem.extract.clauses import Tense
-from graphmem.extract.patterns import FAVORITE, Target
-from graphmem.extract.reading import Claimed, Reading
-from graphmem.extract.spans import Found, is_name, thing
-from graphmem.extract.stating import Sighting
-from graphmem.extract.syntax import Match, Parse, Rule, Token
-from graphmem.extract.words import ANSWERING, HABITUAL, MENTAL, PERIODS, STANDING, STYLE, UNCLEAR, UNSPECIFIC
+from graphmem.extract.offline import clauses
+from graphmem.extract.offline.clauses import Tense
+from graphmem.extract.offline.lexicon import ANSWERING, HABITUAL, MENTAL, PERIODS, STANDING, STYLE, UNCLEAR, UNSPECIFIC
+from graphmem.extract.offline.patterns import FAVORITE, Target
+from graphmem.extract.offline.spans import Found, is_name, thing
+from graphmem.extract.offline.statements import Assertion
+from graphmem.extract.offline.syntax import Match, Parse, Rule, Token
+from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name
 
@@ -91,27 +91,27 @@ _SPELLED = {"colour": "color", "flavour": "flavor", "neighbourhood": "neighborho
 _TASTED = frozenset({"color", "colour", "season"})
 
 
-def profile_claims(reading: Reading, match: Match) -> Iterator[Claimed]:
+def profile_claims(utterance: Utterance, match: Match) -> Iterator[Claimed]:
     """What one match of ``PROFILE_RULES`` claims of the speaker; the rule's number counts from the first of them."""
-    if reading.speaker is None:
+    if utterance.speaker is None:
         return
-    nodes = [reading.parse.tokens[i] for i in match.nodes]
+    nodes = [utterance.parse.tokens[i] for i in match.nodes]
     kind = SHAPES[match.rule].kind
-    found = _FOUND[kind](reading, nodes)
+    found = _FOUND[kind](utterance, nodes)
     if found is None:
         return
-    me = Found(reading.speaker, found.start, found.end, reading.speaker.name)
+    me = Found(utterance.speaker, found.start, found.end, utterance.speaker.name)
     predicate = found.name.type if kind == "favorite" else kind
-    claim, _ = reading.claim(predicate, Sighting(Kind.STARTS), nodes, me, found, literal=True)
+    claim, _ = utterance.claim(predicate, Assertion(Kind.STARTS), nodes, me, found, literal=True)
     yield claim, ()
 
 
 # instructions ---------------------------------------------------------------------------------------------------------
 
 
-def _instruction(reading: Reading, nodes: Sequence[Token]) -> Found | None:
+def _instruction(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
     """An imperative, or “I want you to …”, for ever: “answer in Portuguese”, “don’t call me before nine”."""
-    parse, verb = reading.parse, nodes[0]
+    parse, verb = utterance.parse, nodes[0]
     if not (_is_imperative(parse, verb) or _is_wanted(parse, verb)):
         return None
     clause = _clause(parse, verb)
@@ -119,12 +119,12 @@ def _instruction(reading: Reading, nodes: Sequence[Token]) -> Found | None:
     concerned = (_MINE | STYLE) & set(words) or verb.lemma in ANSWERING
     if not concerned or verb.quoted or parse.children(verb, "oprd", "advcl"):
         return None  # “call me Mo” is a row of the verbs, and “if …” may never be
-    return _told(clause, "instruction") if _is_standing(parse, verb, words) else None
+    return _phrase(clause, "instruction") if _is_standing(parse, verb, words) else None
 
 
 def _is_imperative(parse: Parse, verb: Token) -> bool:
     bare = verb.tag == "VB" and not any(token.tag in ("TO", "MD") for token in parse.children(verb, "aux"))
-    return bare and clauses.subject_of(parse, verb) is None and clauses.told(parse, verb)
+    return bare and clauses.subject_of(parse, verb) is None and clauses.asserted(parse, verb)
 
 
 def _is_wanted(parse: Parse, verb: Token) -> bool:
@@ -135,7 +135,7 @@ def _is_wanted(parse: Parse, verb: Token) -> bool:
     if not wants or subject is None or wanting is None or verb.tag != "VB":
         return False
     i_you = wanting.text.casefold() == "i" and subject.text.casefold() == "you"
-    return i_you and clauses.told(parse, above)
+    return i_you and clauses.asserted(parse, above)
 
 
 def _is_standing(parse: Parse, verb: Token, words: Sequence[str]) -> bool:
@@ -159,10 +159,10 @@ def _is_language(parse: Parse, preposition: Token) -> bool:
 # habits ---------------------------------------------------------------------------------------------------------------
 
 
-def _habit(reading: Reading, nodes: Sequence[Token]) -> Found | None:
+def _habit(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
     """What somebody does time and again, in the present tense: “run every morning”."""
-    parse, verb = reading.parse, nodes[0]
-    plain = clauses.told(parse, verb) and not clauses.denied(parse, verb) and not clauses.passive(parse, verb)
+    parse, verb = utterance.parse, nodes[0]
+    plain = clauses.asserted(parse, verb) and not clauses.denied(parse, verb) and not clauses.passive(parse, verb)
     if not plain or clauses.tense(parse, verb) is not Tense.PRESENT or verb.lemma in MENTAL:
         return None
     if parse.children(verb, "aux", "ccomp", "advcl") or clauses.subject_of(parse, verb) != nodes[1]:
@@ -171,7 +171,7 @@ def _habit(reading: Reading, nodes: Sequence[Token]) -> Found | None:
     if nodes[-1].text.casefold() in ("a", "per") and not _TIMES & {token.text.casefold() for token in clause}:
         return None
     ahead = [token for token in clause if token.i < verb.i]
-    return _told([*(token for token in clause if token.i >= verb.i), *ahead], "habit", shortest=2)
+    return _phrase([*(token for token in clause if token.i >= verb.i), *ahead], "habit", shortest=2)
 
 
 def _clause(parse: Parse, verb: Token) -> list[Token]:
@@ -188,7 +188,7 @@ def _hangs(parse: Parse, token: Token, verb: Token) -> bool:
     return True
 
 
-def _told(words: Sequence[Token], kind: str, shortest: int = 1) -> Found | None:
+def _phrase(words: Sequence[Token], kind: str, shortest: int = 1) -> Found | None:
     """The words as they are said, if they can be understood without what was said before."""
     unclear = any(token.text.casefold() in UNCLEAR for token in words)
     while words and words[0].tag == "TO":
@@ -216,11 +216,11 @@ def _plain(word: Token) -> str:
 # favorites ------------------------------------------------------------------------------------------------------------
 
 
-def _favored(reading: Reading, nodes: Sequence[Token]) -> Found | None:
+def _favored(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
     """What it is; the type of the name found is the predicate (“favorite_color”)."""
-    parse, (verb, known, *_, named) = reading.parse, nodes
-    told = clauses.told(parse, verb) and not clauses.denied(parse, verb) and not clauses.no_longer(parse, verb)
-    if not told or clauses.tense(parse, verb) is not Tense.PRESENT or known.lemma in UNSPECIFIC:
+    parse, (verb, known, *_, named) = utterance.parse, nodes
+    asserted = clauses.asserted(parse, verb) and not clauses.denied(parse, verb) and not clauses.no_longer(parse, verb)
+    if not asserted or clauses.tense(parse, verb) is not Tense.PRESENT or known.lemma in UNSPECIFIC:
         return None
     found = thing(parse, named, _ANYTHING)
     if found is None and named.tag == "JJ" and known.lemma in _TASTED and not named.children:

@@ -9,12 +9,12 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, UnusableAnswer
-from graphmem.extract.offline import speaker_of
-from graphmem.extract.prompts import VERSION, system_prompt
-from graphmem.extract.proposing import Said, propose
-from graphmem.extract.providers import joined
-from graphmem.extract.schema import Reading, Sureness
-from graphmem.extract.spent import Spent
+from graphmem.extract.llm.mentions import with_identifiers
+from graphmem.extract.llm.prompts import VERSION, system_prompt
+from graphmem.extract.llm.proposing import SourceTurn, propose
+from graphmem.extract.llm.schema import Extraction, Sureness
+from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.speakers import speaker_of
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Name, Turn, Usage
 from graphmem.model.lifetime import Warmable
@@ -28,9 +28,9 @@ CONTEXT_CHARS = 6_000
 
 
 class Models(Protocol):
-    """One or more language models that fill in a form for a document (``graphmem.extract.models.Chain``)."""
+    """One or more language models that fill in a form for a document (``graphmem.extract.llm.models.Chain``)."""
 
-    async def read(self, system: str, document: str, spent: Spent) -> Reading: ...
+    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction: ...
 
     async def aclose(self) -> None: ...
 
@@ -106,13 +106,13 @@ class LanguageModelExtractor:
         Raises:
             ConfigurationError: a model refuses the request as such.
         """
-        spent = Spent(self._prompt)
+        total = UsageTotal(self._prompt)
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._read(episodes, context, spent)
+                return await self._read(episodes, context, total)
         except (ModelUnavailable, TimeoutError) as error:
             reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
-            return [await self._instead(episode, context, reason, spent) for episode in episodes]
+            return [await self._instead(episode, context, reason, total) for episode in episodes]
 
     async def provisional(self, episode: Episode, context: Context) -> Fragment:
         """What can be read offline: of a turn that makes no claims, its names."""
@@ -122,29 +122,31 @@ class LanguageModelExtractor:
         return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
 
     async def _read(
-        self, episodes: Sequence[Episode], context: Context, spent: Spent
+        self, episodes: Sequence[Episode], context: Context, total: UsageTotal
     ) -> list[Fragment | GraphmemError]:
         if not any(map(self._claims, episodes)):
             return [await self.provisional(episode, context) for episode in episodes]
         try:
-            return await self._ask(episodes, context, spent)
+            return await self._ask(episodes, context, total)
         except UnusableAnswer as error:
             if len(episodes) == 1:
-                return [await self._instead(episodes[0], context, str(error), spent)]
+                return [await self._instead(episodes[0], context, str(error), total)]
             log.warning("extract.in_halves", turns=len(episodes), reason=str(error))
             half = len(episodes) // 2
             first, second = episodes[:half], episodes[half:]
             after = replace(context, turns=(*context.turns, *map(_turn, first)))
-            return [*await self._read(first, context, spent), *await self._read(second, after, spent)]
+            return [*await self._read(first, context, total), *await self._read(second, after, total)]
 
-    async def _ask(self, episodes: Sequence[Episode], context: Context, spent: Spent) -> list[Fragment | GraphmemError]:
+    async def _ask(
+        self, episodes: Sequence[Episode], context: Context, total: UsageTotal
+    ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
-        turns = [Said(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
-        reading = await self._models.read(system_prompt(ontology, self._prompt), _document(turns, context), spent)
-        usage = spent.told()
+        turns = [SourceTurn(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
+        extraction = await self._models.read(system_prompt(ontology, self._prompt), _document(turns, context), total)
+        usage = total.take()
         free = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
         return [
-            joined(
+            with_identifiers(
                 turn.episode,
                 Fragment(
                     mentions=tuple(proposal.mentions),
@@ -157,7 +159,7 @@ class LanguageModelExtractor:
             for number, (turn, proposal) in enumerate(
                 zip(
                     turns,
-                    propose(reading, turns, context, ontology, Sureness(self._step.least_confidence)),
+                    propose(extraction, turns, context, ontology, Sureness(self._step.least_confidence)),
                     strict=True,
                 )
             )
@@ -167,28 +169,30 @@ class LanguageModelExtractor:
         """Whether a turn of this role makes claims."""
         return episode.role in self._step.claims_from
 
-    async def _instead(self, episode: Episode, context: Context, reason: str, spent: Spent) -> Fragment | GraphmemError:
+    async def _instead(
+        self, episode: Episode, context: Context, reason: str, total: UsageTotal
+    ) -> Fragment | GraphmemError:
         """What stands in for an answer. To fail counts as an attempt: what is away is not waited for."""
         if not self._claims(episode):
             return await self.provisional(episode, context)
         if self._step.fallback == "fail":
             return UnusableAnswer(reason)
         log.warning("extract.offline_instead", reason=reason)
-        return replace(await self.provisional(episode, context), usage=spent.told(reason))
+        return replace(await self.provisional(episode, context), usage=total.take(reason))
 
 
 def _turn(episode: Episode) -> Turn:
     return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
 
 
-def _document(turns: Sequence[Said], context: Context) -> str:
+def _document(turns: Sequence[SourceTurn], context: Context) -> str:
     """The user message: JSON, in which no text can end its own string."""
     return json.dumps(
         {
             "now": turns[0].episode.occurred_at.isoformat(),
             "known": [_known(name, context) for name in context.known],
             "earlier": _earlier(context),
-            "turns": [_told(number, turn) for number, turn in enumerate(turns)],
+            "turns": [_turn_to_read(number, turn) for number, turn in enumerate(turns)],
         },
         ensure_ascii=False,
     )
@@ -200,17 +204,17 @@ def _known(name: Name, context: Context) -> dict[str, object]:
     return {**known, "aliases": others} if others else known
 
 
-def _told(number: int, turn: Said) -> dict[str, object]:
+def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
     episode = turn.episode
-    told: dict[str, object] = {
+    written: dict[str, object] = {
         "turn": number,
         "speaker": turn.speaker.name if turn.speaker else None,
         "kind": episode.content_type,
         "text": episode.content,
     }
     if number:
-        told["now"] = episode.occurred_at.isoformat()
-    return told if turn.claims else {**told, "context": True}
+        written["now"] = episode.occurred_at.isoformat()
+    return written if turn.claims else {**written, "context": True}
 
 
 def _earlier(context: Context) -> list[dict[str, str | None]]:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from graphmem.extract import days
-from graphmem.extract.days import Days, Unit, Which, Yearly
+from graphmem.extract.offline.dates import calendar
+from graphmem.extract.offline.dates.calendar import Days, Unit, Which, Yearly
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -47,10 +47,11 @@ _WEDNESDAY, _FRIDAY, _DECEMBER, _TWO_DIGITS = 2, 4, 12, 100
 
 
 @dataclass(frozen=True, slots=True)
-class SaidAt:
-    """When it was said. What has no year or week of its own is the last one before ``after``, else before today.
+class ReferenceDay:
+    """The day that words are resolved against, and which way.
 
-    With ``ahead`` it is the next one. ``other`` is the date within the words: of “the week before 3 May” the 3 May.
+    What has no year or week of its own is the last one before ``after``, else before today. With ``ahead`` it is the
+    next one. ``other`` is the date within the words: of “the week before 3 May” the 3 May.
     """
 
     today: date
@@ -65,11 +66,11 @@ class SaidAt:
 
 Groups = dict[str, str]
 """In small letters with single spaces; a group that matched nothing is absent."""
-Meaning = Callable[[Groups, SaidAt], Days]
+Meaning = Callable[[Groups, ReferenceDay], Days]
 
 
 def roughly(meaning: Meaning) -> Meaning:
-    return lambda groups, said: meaning(groups, said).roughly()
+    return lambda groups, reference: meaning(groups, reference).roughly()
 
 
 def count(groups: Groups) -> int:
@@ -93,197 +94,199 @@ def _figure(text: str) -> int:
     return int(re.sub(r"\D", "", text))
 
 
-def _other(said: SaidAt) -> Days:
-    if said.other is None:
+def _other(reference: ReferenceDay) -> Days:
+    if reference.other is None:
         raise ValueError("There is no date to count from.")
-    return said.other
+    return reference.other
 
 
 # counted from today ---------------------------------------------------------------------------------------------------
 
 
-def fixed(groups: Groups, said: SaidAt) -> Days:
+def fixed(groups: Groups, reference: ReferenceDay) -> Days:
     """“yesterday”, “this morning”."""
-    return days.away(said.today, FIXED[groups["fixed"]], Unit.DAY)
+    return calendar.away(reference.today, FIXED[groups["fixed"]], Unit.DAY)
 
 
-def ago(groups: Groups, said: SaidAt) -> Days:
+def ago(groups: Groups, reference: ReferenceDay) -> Days:
     """“two weeks ago”, “three Fridays ago”, “a few days ago”."""
-    return _away(groups, said, -1)
+    return _away(groups, reference, -1)
 
 
-def hence(groups: Groups, said: SaidAt) -> Days:
+def hence(groups: Groups, reference: ReferenceDay) -> Days:
     """“in two weeks”: perhaps how long something took, unless it is marked or the talk is of what is to come."""
-    if not (said.ahead or "marked" in groups):
+    if not (reference.ahead or "marked" in groups):
         raise ValueError("That is no date.")
-    return _away(groups, said, 1)
+    return _away(groups, reference, 1)
 
 
-def _away(groups: Groups, said: SaidAt, way: int) -> Days:
+def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
     what = groups["what"]
     if what == "weekend":
-        return days.weekend(said.today, way * count(groups))
+        return calendar.weekend(reference.today, way * count(groups))
     if what not in UNITS:
-        return days.weekday(said.today, _weekday_number(what), way * count(groups))
+        return calendar.weekday(reference.today, _weekday_number(what), way * count(groups))
     factor, unit = UNITS[what]
     if "some" in groups:
         near, far = _FEW
-        return days.between(said.today, way * factor * near, way * factor * far, unit)
-    found = days.away(said.today, way * factor * count(groups), unit)
+        return calendar.between(reference.today, way * factor * near, way * factor * far, unit)
+    found = calendar.away(reference.today, way * factor * count(groups), unit)
     return found.roughly() if "rough" in groups or factor > 1 else found
 
 
-def half_ago(groups: Groups, said: SaidAt) -> Days:
+def half_ago(groups: Groups, reference: ReferenceDay) -> Days:
     """“a year and a half ago”, “half a year ago”."""
     years = count(groups) if "count" in groups else 0
-    return days.away(said.today, -(12 * years + 6), Unit.MONTH).roughly()
+    return calendar.away(reference.today, -(12 * years + 6), Unit.MONTH).roughly()
 
 
-def stretch(groups: Groups, said: SaidAt) -> Days:
+def stretch(groups: Groups, reference: ReferenceDay) -> Days:
     """“over the last three weeks”, “the past few days”, “the coming months”."""
     factor, unit = UNITS[groups["what"]]
     number = _FEW[1] if groups.keys() & {"some", "many"} else count(groups)
     way = 1 if groups["way"] in ("next", "coming") else -1
-    return days.stretch(said.today, way * factor * number, unit)
+    return calendar.stretch(reference.today, way * factor * number, unit)
 
 
-def recently(groups: Groups, said: SaidAt) -> Days:
+def recently(groups: Groups, reference: ReferenceDay) -> Days:
     near, far = _RECENT.get(groups["recent"], _OTHER_DAY)
-    return days.between(said.today, -near, -far, Unit.DAY)
+    return calendar.between(reference.today, -near, -far, Unit.DAY)
 
 
 # this, the last, the next one -----------------------------------------------------------------------------------------
 
 
-def that_unit(groups: Groups, said: SaidAt) -> Days:
+def that_unit(groups: Groups, reference: ReferenceDay) -> Days:
     """“last month”, “next week”; “this past month” ends today, “later this month” begins after it."""
     _, unit = UNITS[groups["what"]]
     if groups["which"] in ("past", "this past"):
-        return days.stretch(said.today, -1, unit)
-    found = days.away(said.today, _WAYS[which(groups) or Which.THIS], unit)
-    tomorrow = said.today + timedelta(1)
+        return calendar.stretch(reference.today, -1, unit)
+    found = calendar.away(reference.today, _WAYS[which(groups) or Which.THIS], unit)
+    tomorrow = reference.today + timedelta(1)
     if groups.get("when") == "later":
         return Days(min(tomorrow, found.after - timedelta(1)), found.after, unit, vague=True)
     return Days(found.first, min(tomorrow, found.after), unit, vague=True) if "when" in groups else found
 
 
-def that_weekend(groups: Groups, said: SaidAt) -> Days:
+def that_weekend(groups: Groups, reference: ReferenceDay) -> Days:
     """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
     known = which(groups)
     if known is Which.LAST or known is Which.NEXT:
-        return days.weekend(said.today, _WAYS[known])
-    to_come = said.ahead or said.today.weekday() >= (_WEDNESDAY if known else _FRIDAY)
-    return days.weekend(said.today, 0 if to_come else -1)
+        return calendar.weekend(reference.today, _WAYS[known])
+    to_come = reference.ahead or reference.today.weekday() >= (_WEDNESDAY if known else _FRIDAY)
+    return calendar.weekend(reference.today, 0 if to_come else -1)
 
 
-def that_weekday(groups: Groups, said: SaidAt) -> Days:
+def that_weekday(groups: Groups, reference: ReferenceDay) -> Days:
     """“last Friday” is the latest one, “next Friday” the coming one, “this Friday” that of the week."""
     number, known = _weekday_number(groups["weekday"]), which(groups)
     if known is None:
-        return days.weekday(said.pivot, number, 1 if said.ahead else -1)
+        return calendar.weekday(reference.pivot, number, 1 if reference.ahead else -1)
     if known is Which.THIS or "week" in groups:
-        week = days.away(said.today, _WAYS[known], Unit.WEEK)
-        return days.whole(week.first + timedelta(number), Unit.DAY)
-    return days.weekday(said.today, number, _WAYS[known])
+        week = calendar.away(reference.today, _WAYS[known], Unit.WEEK)
+        return calendar.whole(week.first + timedelta(number), Unit.DAY)
+    return calendar.weekday(reference.today, number, _WAYS[known])
 
 
-def before_last(groups: Groups, said: SaidAt) -> Days:
+def before_last(groups: Groups, reference: ReferenceDay) -> Days:
     """“the week before last”, “the Friday after next”."""
-    return _away({"what": groups["what"], "count": "two"}, said, -1 if groups["side"] == "before last" else 1)
+    return _away({"what": groups["what"], "count": "two"}, reference, -1 if groups["side"] == "before last" else 1)
 
 
 # every year -----------------------------------------------------------------------------------------------------------
 
 
-def _yearly(groups: Groups, said: SaidAt, yearly: Yearly) -> Days:
+def _yearly(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
     """In the year that is named, else the one that is meant."""
     if "year" in groups:
         return yearly(int(groups["year"]))
     if "years" in groups:
-        return yearly(said.today.year + _WAYS[Which(groups["years"])])
-    return days.nearest(yearly, said.pivot, which(groups), ahead=said.ahead)
+        return yearly(reference.today.year + _WAYS[Which(groups["years"])])
+    return calendar.nearest(yearly, reference.pivot, which(groups), ahead=reference.ahead)
 
 
-def day(groups: Groups, said: SaidAt) -> Days:
+def day(groups: Groups, reference: ReferenceDay) -> Days:
     """“3 May 2024”, “May 3rd”, “the 3rd of May last year”."""
     number = _figure(groups["day"])
-    return _yearly(groups, said, days.day_of_year(_MONTH_NUMBERS[groups["month"][:3]], number))
+    return _yearly(groups, reference, calendar.day_of_year(_MONTH_NUMBERS[groups["month"][:3]], number))
 
 
-def month(groups: Groups, said: SaidAt) -> Days:
-    return _yearly(groups, said, days.month(_MONTH_NUMBERS[groups["month"][:3]]))
+def month(groups: Groups, reference: ReferenceDay) -> Days:
+    return _yearly(groups, reference, calendar.month(_MONTH_NUMBERS[groups["month"][:3]]))
 
 
-def season(groups: Groups, said: SaidAt) -> Days:
-    return _yearly(groups, said, days.season(groups["season"]))
+def season(groups: Groups, reference: ReferenceDay) -> Days:
+    return _yearly(groups, reference, calendar.season(groups["season"]))
 
 
-def holiday(groups: Groups, said: SaidAt) -> Days:
-    return _yearly(groups, said, days.holiday(groups["holiday"].replace("’", "'")))
+def holiday(groups: Groups, reference: ReferenceDay) -> Days:
+    return _yearly(groups, reference, calendar.holiday(groups["holiday"].replace("’", "'")))
 
 
-def year(groups: Groups, _said: SaidAt) -> Days:
-    return days.whole(date(int(groups["year"]), 1, 1), Unit.YEAR)
+def year(groups: Groups, _reference: ReferenceDay) -> Days:
+    return calendar.whole(date(int(groups["year"]), 1, 1), Unit.YEAR)
 
 
-def decade(groups: Groups, said: SaidAt) -> Days:
+def decade(groups: Groups, reference: ReferenceDay) -> Days:
     """“the 1990s”, “the 90s”: the latest that have begun."""
     first = int(groups["decade"])
     if first < _TWO_DIGITS:
-        first += said.today.year // 100 * 100 - (100 if first > said.today.year % 100 else 0)
+        first += reference.today.year // 100 * 100 - (100 if first > reference.today.year % 100 else 0)
     return Days(date(first, 1, 1), date(first + 10, 1, 1), Unit.YEAR, vague=True)
 
 
 # in figures -----------------------------------------------------------------------------------------------------------
 
 
-def iso(groups: Groups, _said: SaidAt) -> Days:
-    return days.whole(date.fromisoformat(groups["iso"]), Unit.DAY)
+def iso(groups: Groups, _reference: ReferenceDay) -> Days:
+    return calendar.whole(date.fromisoformat(groups["iso"]), Unit.DAY)
 
 
-def figures(groups: Groups, _said: SaidAt) -> Days:
+def figures(groups: Groups, _reference: ReferenceDay) -> Days:
     """“24/12/2024”, “12/24/2024”; which of two small numbers is the month nobody knows."""
     one, other = int(groups["one"]), int(groups["two"])
     if one <= _DECEMBER and other <= _DECEMBER and one != other:
         raise ValueError("That may be either of two days.")
     in_order = (one, other) if one <= _DECEMBER else (other, one)
-    return days.whole(date(int(groups["year"]), *in_order), Unit.DAY)
+    return calendar.whole(date(int(groups["year"]), *in_order), Unit.DAY)
 
 
-def day_of_month(groups: Groups, said: SaidAt) -> Days:
+def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
     """“on the 15th” is the last one, or the next; “the 15th of next month”."""
     number, known = _figure(groups["day"]), which(groups)
     if known is not None:
-        return days.whole(days.away(said.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY)
-    months = [days.away(said.pivot, away, Unit.MONTH).first for away in (0, 1 if said.ahead else -1)]
-    found = [days.whole(month.replace(day=number), Unit.DAY).roughly() for month in months]
-    return found[0] if (found[0].first > said.pivot) == said.ahead else found[1]
+        return calendar.whole(
+            calendar.away(reference.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY
+        )
+    months = [calendar.away(reference.pivot, away, Unit.MONTH).first for away in (0, 1 if reference.ahead else -1)]
+    found = [calendar.whole(month.replace(day=number), Unit.DAY).roughly() for month in months]
+    return found[0] if (found[0].first > reference.pivot) == reference.ahead else found[1]
 
 
 # with another date in them --------------------------------------------------------------------------------------------
 
 
-def part(groups: Groups, said: SaidAt) -> Days:
+def part(groups: Groups, reference: ReferenceDay) -> Days:
     """“early June”, “the end of last year”."""
-    return days.part(_other(said), _PARTS.get(groups["part"].split()[-1], "late"))
+    return calendar.part(_other(reference), _PARTS.get(groups["part"].split()[-1], "late"))
 
 
-def nth(groups: Groups, said: SaidAt) -> Days:
+def nth(groups: Groups, reference: ReferenceDay) -> Days:
     """“the last week of September”, “the first Monday in May”."""
     what = groups["what"]
     goal = None if what == "weekend" else UNITS[what][1] if what in UNITS else _weekday_number(what)
-    return days.within(_other(said), ORDINALS[groups["nth"]], goal)
+    return calendar.within(_other(reference), ORDINALS[groups["nth"]], goal)
 
 
-def beside(groups: Groups, said: SaidAt) -> Days:
+def beside(groups: Groups, reference: ReferenceDay) -> Days:
     """“the Friday before 3 May”, “two weeks after Easter”."""
-    anchor, before = _other(said).first, groups["side"] == "before"
+    anchor, before = _other(reference).first, groups["side"] == "before"
     if groups["what"] == "weekend":
-        return days.weekend(anchor, -1 if before else 0 if anchor.weekday() <= _FRIDAY else 1)
-    return _away(groups, SaidAt(anchor), -1 if before else 1)
+        return calendar.weekend(anchor, -1 if before else 0 if anchor.weekday() <= _FRIDAY else 1)
+    return _away(groups, ReferenceDay(anchor), -1 if before else 1)
 
 
-def around(groups: Groups, said: SaidAt) -> Days:
+def around(groups: Groups, reference: ReferenceDay) -> Days:
     """“the week of 3 May”, “the weekend of 3 May”."""
-    week = days.whole(_other(said).first, Unit.WEEK)
-    return days.weekend(week.first, 0) if groups["what"] == "weekend" else week
+    week = calendar.whole(_other(reference).first, Unit.WEEK)
+    return calendar.weekend(week.first, 0) if groups["what"] == "weekend" else week

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.extract.patterns import CATEGORIES, ENDED, FAVORITE, STATEMENTS
-from graphmem.extract.spans import Found
+from graphmem.extract.offline.patterns import CATEGORIES, ENDED, FAVORITE, STATEMENTS
+from graphmem.extract.offline.spans import Found
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim
 
@@ -13,7 +13,7 @@ _CONFIDENCE = {True: 0.9, False: 0.7}
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class Assertion:
     """When and how something held, as one clause says it. ``asked``: it is what the speaker asks for."""
 
     kind: Kind
@@ -22,9 +22,9 @@ class Sighting:
     asked: bool = False
 
 
-def stated(
+def claim_of(
     predicate: str,
-    sighting: Sighting,
+    assertion: Assertion,
     subject: Found,
     found: Found,
     quote: tuple[int, int],
@@ -33,18 +33,18 @@ def stated(
     literal: bool,
 ) -> ProposedClaim:
     """The claim that ``subject`` – ``predicate`` – ``found`` holds, or has the value of that name where ``literal``."""
-    category, importance = _category(predicate, asked=sighting.asked) if subject.name == speaker else ("", 0.5)
+    category, importance = _category(predicate, asked=assertion.asked) if subject.name == speaker else ("", 0.5)
     return ProposedClaim(
-        kind=sighting.kind,
+        kind=assertion.kind,
         subject=subject.name,
         predicate=predicate,
         object=None if literal else found.name,
         value=found.name.name if literal else None,
-        statement=_statement(predicate, sighting, subject, found),
+        statement=_statement(predicate, assertion, subject, found),
         quote_start=quote[0],
         quote_end=quote[1],
-        valid_from=sighting.valid_from,
-        valid_to=sighting.valid_to,
+        valid_from=assertion.valid_from,
+        valid_to=assertion.valid_to,
         confidence=_CONFIDENCE[speaker in (subject.name, found.name)],
         importance=importance,
         attributes=(("category", category),) if category else (),
@@ -57,10 +57,10 @@ def _category(predicate: str, *, asked: bool) -> tuple[str, float]:
     return CATEGORIES.get("favorite" if predicate.startswith(FAVORITE) else predicate, ("", 0.5))
 
 
-def _statement(predicate: str, sighting: Sighting, subject: Found, found: Found) -> str:
+def _statement(predicate: str, assertion: Assertion, subject: Found, found: Found) -> str:
     now, past = _templates(predicate, found.name.type)
-    over = sighting.valid_from is not None and sighting.valid_to is not None
-    template = ENDED[predicate] if sighting.kind is Kind.ENDS else past if over else now
+    over = assertion.valid_from is not None and assertion.valid_to is not None
+    template = ENDED[predicate] if assertion.kind is Kind.ENDS else past if over else now
     return f"{subject.phrase} {template.format(found.phrase)}."
 
 

@@ -1,10 +1,10 @@
 """When something was, by what a text says: “since 2019”, “in March”, “two weeks ago”, “the week before last”.
 
-Everything is resolved against the instant something was said, on the UTC calendar. A date is an interval of whole days
-(“in June” is 1 to 30 June) and, for claims, the UTC start of it. A month or weekday without a year is the latest one
-before the saying; with ``ahead``, “until March” is the next one. What is not understood gives nothing.
+Everything is resolved against the instant something was said, on the UTC calendar. A date is an interval of whole
+days (“in June” is 1 to 30 June) and, for claims, the UTC start of it. A month or weekday without a year is the latest
+one before the saying; with ``ahead``, “until March” is the next one. What is not understood gives nothing.
 
-Days are counted in `days`; what words mean is in `datewords`; the table of words is in `daterules`.
+Days are counted in `calendar`; what words mean is in `meanings`; the table of words is in `rules`.
 """
 
 import re
@@ -14,9 +14,9 @@ from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from itertools import zip_longest
 
-from graphmem.extract.daterules import ANY, LEADS, LENGTH, compiled, folded, read
-from graphmem.extract.datewords import MONTHS, WEEKDAYS, SaidAt
-from graphmem.extract.days import Days, Unit
+from graphmem.extract.offline.dates.calendar import Days, Unit
+from graphmem.extract.offline.dates.meanings import MONTHS, WEEKDAYS, ReferenceDay
+from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, compiled, folded, read
 from graphmem.model.interval import EARLIEST, LATEST, Interval
 
 DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, "today", "yesterday", "tomorrow", "tonight", "now", "weekend"))
@@ -81,12 +81,12 @@ _FAR = 200
 
 
 def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Dated, ...]:
-    """The dates plain enough for a claim, in their order: none that is vague, none that begins after it is said.
+    """The dates plain enough for a claim, in their order: none that is vague, none that begins after ``said_at``.
 
     ``ahead``: what is still going on ends later than it is said.
     """
-    said = SaidAt(said_at.astimezone(UTC).date())
-    found = _dated(text, said, lambda match: ahead and match["lead"] in _UNTIL)
+    reference = ReferenceDay(said_at.astimezone(UTC).date())
+    found = _dated(text, reference, lambda match: ahead and match["lead"] in _UNTIL)
     return tuple(each for each in found if not each.vague and (each.valid_from is None or each.valid_from <= said_at))
 
 
@@ -95,8 +95,8 @@ def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[
 
     ``ahead``: the talk is of what is to come, also in sentences that do not show it.
     """
-    said = SaidAt(said_at.astimezone(UTC).date())
-    return tuple(_dated(text, said, lambda match: ahead or looks_ahead(_sentence(match))))
+    reference = ReferenceDay(said_at.astimezone(UTC).date())
+    return tuple(_dated(text, reference, lambda match: ahead or looks_ahead(_sentence(match))))
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
@@ -119,14 +119,14 @@ def _sentence(match: re.Match[str]) -> str:
     return sentence_around(match.string, match.start(), match.end())
 
 
-def _dated(text: str, said: SaidAt, ahead: Callable[[re.Match[str]], bool]) -> Iterator[Dated]:
+def _dated(text: str, reference: ReferenceDay, ahead: Callable[[re.Match[str]], bool]) -> Iterator[Dated]:
     matches = list(_DATES.finditer(folded(text)))
     joined = False
     for match, following in zip_longest(matches, matches[1:]):
         if joined:
             joined = False
             continue
-        spoken = replace(said, ahead=ahead(match))
+        spoken = replace(reference, ahead=ahead(match))
         span = _span(match, following, spoken) if following and _connected(match, following) else None
         joined = span is not None
         if dated := span or _single(match, spoken):
@@ -142,8 +142,8 @@ def _lead(match: re.Match[str]) -> str:
     return match["lead"] or ""
 
 
-def _single(match: re.Match[str], said: SaidAt) -> Dated | None:
-    days, bearing = _days(match, said)
+def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
+    days, bearing = _days(match, reference)
     interval = _interval(days.first, days.after) if days else None
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
@@ -161,19 +161,19 @@ def _guessed(match: re.Match[str], before: str) -> bool:
     return nearly or _POSSESSIVE.match(match.string, match.end()) is not None
 
 
-def _days(match: re.Match[str], said: SaidAt) -> tuple[Days | None, Bearing]:
+def _days(match: re.Match[str], reference: ReferenceDay) -> tuple[Days | None, Bearing]:
     if match["length"]:
-        return read(f"{match['length']} ago", said), Bearing.SINCE
+        return read(f"{match['length']} ago", reference), Bearing.SINCE
     lead = _lead(match)
     bearing = Bearing.SINCE if lead == "since" else Bearing.UNTIL if lead in _UNTIL else Bearing.AT
-    return read(match["words"], said, None if lead in _ANYTHING else lead), bearing
+    return read(match["words"], reference, None if lead in _ANYTHING else lead), bearing
 
 
-def _span(match: re.Match[str], following: re.Match[str], said: SaidAt) -> Dated | None:
+def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDay) -> Dated | None:
     """“from March to June”: what has no year of its own takes the one that makes the span run forwards."""
-    named = _YEAR.search(following["words"]) and read(following["words"], said)
-    begin = read(match["words"], replace(said, after=named.first) if named else said)
-    end = named or (begin and read(following["words"], replace(said, after=begin.first, ahead=True)))
+    named = _YEAR.search(following["words"]) and read(following["words"], reference)
+    begin = read(match["words"], replace(reference, after=named.first) if named else reference)
+    end = named or (begin and read(following["words"], replace(reference, after=begin.first, ahead=True)))
     if begin is None or end is None or begin.first >= end.first:
         return None
     whole = _interval(begin.first, end.after)

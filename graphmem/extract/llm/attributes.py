@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from graphmem.extract.grounding import find_name, find_quote
-from graphmem.extract.schema import LONGEST, ReadClaim, ReadEntity, Sureness
+from graphmem.extract.llm.grounding import find_name, find_quote
+from graphmem.extract.llm.schema import LONGEST, ExtractedClaim, ExtractedEntity, Sureness
 from graphmem.model.claim import Kind, Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import Name, ProposedClaim
@@ -27,22 +27,22 @@ _PRONOUNS = re.compile(
 )
 
 Span = tuple[int, int]
-Told = tuple[int, ProposedClaim | None]
-"""The number of a turn and what it tells; None for what no turn bears out."""
+TurnClaim = tuple[int, ProposedClaim | None]
+"""The number of a turn and the claim it makes; None for one that no turn bears out."""
 
 
-def facts_about(entity: ReadEntity, name: Name, texts: Sequence[str], ontology: Ontology) -> Iterator[Told]:
+def facts_about(entity: ExtractedEntity, name: Name, texts: Sequence[str], ontology: Ontology) -> Iterator[TurnClaim]:
     """The attributes and other names of an entity, as claims with a value."""
     spellings = (name.name, entity.name)
     for alias in _other_names(name, entity):
         place = None if _is_no_name(alias) else _best(texts, spellings, [_words(text, alias) for text in texts])
-        yield _told(entity, name, place, OTHER_NAME, alias)
+        yield _value_claim(entity, name, place, OTHER_NAME, alias)
     for key, value in entity.attributes.items():
         predicate = snake_case(key)
         types = (name.type, entity_type(entity.type))
         known = 0 < len(predicate) <= LONGEST_NAME and any(ontology.knows_attribute_of(one, predicate) for one in types)
         place = _best(texts, spellings, [stands(text, value) for text in texts]) if known else None
-        yield _told(entity, name, place, predicate, value)
+        yield _value_claim(entity, name, place, predicate, value)
 
 
 def entity_type(written: str) -> str:
@@ -52,7 +52,7 @@ def entity_type(written: str) -> str:
     return fits if TYPE.fullmatch(fits) and len(fits) <= LONGEST_NAME else ""
 
 
-def attributes_of(claim: ReadClaim, predicate: str, text: str, ontology: Ontology) -> Mapping[str, Value]:
+def attributes_of(claim: ExtractedClaim, predicate: str, text: str, ontology: Ontology) -> Mapping[str, Value]:
     """Those attributes of a claim that its predicate has, and its turn gives."""
     named = ((snake_case(key), value) for key, value in claim.attributes.items())
     return {
@@ -96,7 +96,7 @@ def _around(text: str, span: Span) -> str:
     return f"{text[max(start - 2, 0) : start + 1]} {text[end - 1 : end + 2]}"
 
 
-def _other_names(name: Name, entity: ReadEntity) -> Iterator[str]:
+def _other_names(name: Name, entity: ExtractedEntity) -> Iterator[str]:
     """Once each, without those that differ from its names in case and blanks only."""
     seen = {_letters(name.name), _letters(entity.name)}
     for alias in entity.aliases:
@@ -121,7 +121,9 @@ def _best(texts: Sequence[str], spellings: Sequence[str], spans: Sequence[Span |
     return next(iter([*naming, *places]), None)
 
 
-def _told(entity: ReadEntity, name: Name, place: tuple[int, Span] | None, predicate: str, value: Any) -> Told:
+def _value_claim(
+    entity: ExtractedEntity, name: Name, place: tuple[int, Span] | None, predicate: str, value: Any
+) -> TurnClaim:
     if place is None:
         return 0, None
     turn, (start, end) = place

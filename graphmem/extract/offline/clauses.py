@@ -7,9 +7,9 @@ nothing.
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from graphmem.extract.dates import Dated
-from graphmem.extract.syntax import Parse, Token
-from graphmem.extract.words import CONDITIONS, DOUBTS, FACTUAL_MARKS, HABITUAL, HEDGES, NEGATIONS, TELLING
+from graphmem.extract.offline.dates.finder import Dated
+from graphmem.extract.offline.lexicon import CONDITIONS, DOUBTS, FACTUAL_MARKS, HABITUAL, HEDGES, NEGATIONS, TELLING
+from graphmem.extract.offline.syntax import Parse, Token
 
 LONGEST_SENTENCE = 200
 """In tokens. What runs on longer is no plain saying, and would cost the square of its length."""
@@ -165,7 +165,7 @@ def identified(parse: Parse, noun: Token) -> Token:
     return above if noun.dep == "appos" and above.proper and not noun.proper else noun
 
 
-def told(parse: Parse, verb: Token) -> bool:
+def asserted(parse: Parse, verb: Token) -> bool:
     """Whether the speaker asserts the clause of ``verb``, as far as the sentence around it shows."""
     sentence = parse.sentence_of(verb)
     if sentence.last - sentence.first > LONGEST_SENTENCE:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.about import Told, attributes_of, entity_type, facts_about, stands
-from graphmem.extract.dates import Bearing, ground_dates
-from graphmem.extract.grounding import find_name, find_quote
-from graphmem.extract.schema import ReadClaim, ReadEntity, ReadFact, Reading, Sureness
-from graphmem.extract.wording import bears_out, statement_of
+from graphmem.extract.llm.attributes import TurnClaim, attributes_of, entity_type, facts_about, stands
+from graphmem.extract.llm.grounding import find_name, find_quote
+from graphmem.extract.llm.paraphrase import bears_out, statement_of
+from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
+from graphmem.extract.offline.dates.finder import Bearing, ground_dates
 from graphmem.model.claim import Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
@@ -29,7 +29,7 @@ _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceTurn:
     """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims."""
 
     episode: Episode
@@ -47,48 +47,48 @@ class Proposal:
 
 
 def propose(
-    reading: Reading,
-    turns: Sequence[Said],
+    extraction: Extraction,
+    turns: Sequence[SourceTurn],
     context: Context,
     ontology: Ontology,
     least: Sureness = Sureness.MEDIUM,
 ) -> list[Proposal]:
     """One proposal a turn, in their order; what the model is less sure of than ``least`` is dropped."""
     proposals = [Proposal() for _ in turns]
-    reading, unsure = _sure(reading, LEAST[least])
-    names = _Names(reading.entities, turns, context, ontology)
+    extraction, unsure = _sure(extraction, LEAST[least])
+    names = _Names(extraction.entities, turns, context, ontology)
     if proposals:
         proposals[0].dropped = unsure + names.dropped
-    for claim in reading.claims:
+    for claim in extraction.claims:
         proposed = _claim(claim, turns, names, ontology)
         _take(proposals, claim.turn, proposed)
         if proposed is not None:
             proposals[claim.turn].dropped += len(claim.attributes) - len(proposed.attributes)
-    for fact in reading.facts:
+    for fact in extraction.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
-    for number, told in _told(names, turns, ontology):
-        if told is None or not _is_said(proposals[number].claims, told):
-            _take(proposals, number, told)
+    for number, claim in _claims_of_attributes(names, turns, ontology):
+        if claim is None or not _is_claimed(proposals[number].claims, claim):
+            _take(proposals, number, claim)
     for proposal, turn in zip(proposals, turns, strict=True):
         _settle(proposal, turn, names)
     return proposals
 
 
-def _sure(reading: Reading, least: float) -> tuple[Reading, int]:
+def _sure(extraction: Extraction, least: float) -> tuple[Extraction, int]:
     """What the model is sure enough of, and how much it is not."""
-    sure = Reading(
-        entities=[one for one in reading.entities if LEAST[one.confidence] >= least],
-        claims=[one for one in reading.claims if one.confidence >= least],
-        facts=[one for one in reading.facts if one.confidence >= least],
+    sure = Extraction(
+        entities=[one for one in extraction.entities if LEAST[one.confidence] >= least],
+        claims=[one for one in extraction.claims if one.confidence >= least],
+        facts=[one for one in extraction.facts if one.confidence >= least],
     )
-    return sure, _size(reading) - _size(sure)
+    return sure, _size(extraction) - _size(sure)
 
 
-def _size(reading: Reading) -> int:
-    return len(reading.entities) + len(reading.claims) + len(reading.facts)
+def _size(extraction: Extraction) -> int:
+    return len(extraction.entities) + len(extraction.claims) + len(extraction.facts)
 
 
-def _settle(proposal: Proposal, turn: Said, names: "_Names") -> None:
+def _settle(proposal: Proposal, turn: SourceTurn, names: "_Names") -> None:
     """Everything once, and no claims of a turn that makes none."""
     if not turn.claims:
         proposal.dropped += len(proposal.claims)
@@ -105,18 +105,18 @@ def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None)
         proposal.claims.append(claim)
 
 
-def _told(names: "_Names", turns: Sequence[Said], ontology: Ontology) -> Iterator[Told]:
-    """What is told of things beside claims, by turns that make claims."""
+def _claims_of_attributes(names: "_Names", turns: Sequence[SourceTurn], ontology: Ontology) -> Iterator[TurnClaim]:
+    """The attributes and other names of entities as claims, by turns that make claims."""
     texts = [turn.episode.content if turn.claims else "" for turn in turns]
     for entity, name in names.kept:
         yield from facts_about(entity, name, texts, ontology)
 
 
-def _is_said(claims: Iterable[ProposedClaim], told: ProposedClaim) -> bool:
-    """Whether a claim says already what is told beside claims."""
+def _is_claimed(claims: Iterable[ProposedClaim], attribute: ProposedClaim) -> bool:
+    """Whether one of the claims says what the attribute says."""
     return any(
-        (claim.subject, claim.predicate) == (told.subject, told.predicate)
-        and normalise_name(str(claim.value)) == normalise_name(str(told.value))
+        (claim.subject, claim.predicate) == (attribute.subject, attribute.predicate)
+        and normalise_name(str(claim.value)) == normalise_name(str(attribute.value))
         for claim in claims
     )
 
@@ -128,21 +128,21 @@ class _Names:
     """
 
     def __init__(
-        self, entities: Iterable[ReadEntity], turns: Sequence[Said], context: Context, ontology: Ontology
+        self, entities: Iterable[ExtractedEntity], turns: Sequence[SourceTurn], context: Context, ontology: Ontology
     ) -> None:
         self._texts = [turn.episode.content for turn in turns]
         self._speakers = {normalise_name(turn.speaker.name): turn.speaker for turn in turns if turn.speaker}
         self._known = {normalise_name(name.name): name for name in context.known}
         self._by_key: dict[str, Name] = {}
         self._spellings: dict[str, Name] = {}
-        self.kept: list[tuple[ReadEntity, Name]] = []
+        self.kept: list[tuple[ExtractedEntity, Name]] = []
         self.dropped = sum(not self._keep(entity, ontology) for entity in entities)
         for key, name in self._known.items():
             if key not in self._by_key and self._is_named(name.name):
                 self._by_key[key] = name
                 self._spellings[name.name] = name
 
-    def _keep(self, entity: ReadEntity, ontology: Ontology) -> bool:
+    def _keep(self, entity: ExtractedEntity, ontology: Ontology) -> bool:
         type_, key = entity_type(entity.type), normalise_name(entity.name)
         spellings = [one for one in (entity.name, *entity.aliases) if self._is_named(one)]
         speaker = self._speakers.get(key)
@@ -179,7 +179,9 @@ class _Names:
                     yield ProposedMention(entity=name, start=start, end=end)
 
 
-def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ontology) -> ProposedClaim | None:
+def _claim(
+    claim: ExtractedClaim, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology
+) -> ProposedClaim | None:
     grounded = _grounded(claim.turn, claim.quote, turns)
     if grounded is None:
         return None
@@ -220,7 +222,7 @@ def _claim(claim: ReadClaim, turns: Sequence[Said], names: _Names, ontology: Ont
     )
 
 
-def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
+def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | None:
     grounded = _grounded(fact.turn, fact.quote, turns)
     key = snake_case(fact.key)
     if grounded is None or not key:
@@ -243,7 +245,7 @@ def _fact(fact: ReadFact, turns: Sequence[Said]) -> ProposedClaim | None:
     )
 
 
-def _grounded(turn: int, quote: str, turns: Sequence[Said]) -> tuple[Said, tuple[int, int]] | None:
+def _grounded(turn: int, quote: str, turns: Sequence[SourceTurn]) -> tuple[SourceTurn, tuple[int, int]] | None:
     if turn >= len(turns):
         return None
     span = find_quote(turns[turn].episode.content, quote)
