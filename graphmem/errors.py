@@ -183,6 +183,13 @@ class MigrationError(OurError):
     slug = "migration"
 
 
+def reason_of(error: Exception) -> str:
+    """What is said of a failure: title and message of our own errors, of others the class alone, never content."""
+    if isinstance(error, GraphmemError):
+        return f"{error.title()}: {error}"
+    return f"{type(error).__name__} (the log has the details)."
+
+
 @contextmanager
 def as_value_errors() -> Generator[None]:
     """Values that cannot be used are said as pydantic collects it: a validator raises ValueError."""

@@ -6,7 +6,7 @@ Only here is Prometheus' client known.
 https://prometheus.io/docs/practices/naming/
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Literal, get_args
 
@@ -20,6 +20,8 @@ from prometheus_client import (
     generate_latest,
     start_http_server,
 )
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Usage
@@ -36,11 +38,42 @@ _MODEL = ("model", "prompt")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class RequestMetrics:
-    """Requests by method, route and status, and how long they took."""
+class Failures(Collector):
+    """Failures of background tasks, as they are counted elsewhere, by the name of the task."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        family = CounterMetricFamily(
+            "graphmem_background_failures",
+            "Background tasks that ended in an error and were started again.",
+            labels=("task",),
+        )
+        for task, count in self._counts.items():
+            family.add_metric((task,), count)
+        yield family
+
+
+class Numbers:
+    """The numbers of one process."""
 
     def __init__(self) -> None:
         self._registry = _registry()
+
+    def show_failures(self, counts: Mapping[str, int]) -> None:
+        """Show failures of background tasks too, as they are counted from now on."""
+        self._registry.register(Failures(counts))
+
+    def exposition(self) -> bytes:
+        return generate_latest(self._registry)
+
+
+class RequestMetrics(Numbers):
+    """Requests by method, route and status, and how long they took."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self._requests = Counter(
             "graphmem_http_requests",
             "Requests answered.",
@@ -61,15 +94,12 @@ class RequestMetrics:
         self._requests.labels(known, route, str(status)).inc()
         self._seconds.labels(known, route).observe(seconds)
 
-    def exposition(self) -> bytes:
-        return generate_latest(self._registry)
 
-
-class DigestMetrics:
+class DigestMetrics(Numbers):
     """Digests by how they ended, where their time went, and what they took of language models."""
 
     def __init__(self) -> None:
-        self._registry = _registry()
+        super().__init__()
         self._digests = self._counter("digests", "Digests by how they ended.", "outcome")
         for ended in get_args(Ended):
             self._digests.labels(ended)  # so that the first failure is a rise, and not the beginning of a series
@@ -92,9 +122,6 @@ class DigestMetrics:
             self._steps.labels(step).observe(milliseconds / 1000)
         if outcome.usage is not None:
             self._observe_usage(outcome.usage)
-
-    def exposition(self) -> bytes:
-        return generate_latest(self._registry)
 
     @contextmanager
     def served(self, host: str, port: int) -> Generator[None]:

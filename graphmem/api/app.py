@@ -28,6 +28,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
         async with open_backend(settings) as backend:
             app.state.backend = backend
             app.state.readiness = Readiness(backend)
+            app.state.metrics.show_failures(backend.background.failures)
             async with app.state.readiness.warming():
                 yield
 

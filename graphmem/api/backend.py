@@ -2,11 +2,12 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
 
+from graphmem.background import Background
 from graphmem.errors import QueueUnavailable
 from graphmem.jobs.hints import Hint
 from graphmem.jobs.queue import open_queue
@@ -51,6 +52,7 @@ async def took(work: Awaitable[None], **named: object) -> bool:
 class Backend:
     services: Services
     queue: Queue
+    background: Background = field(default_factory=Background)
 
 
 OpenBackend = Callable[[Settings], AbstractAsyncContextManager[Backend]]
@@ -64,9 +66,10 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         ConfigurationError, StoreUnavailable, MigrationError: as ``open_services`` and ``open_queue`` do.
     """
     preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
+    background = Background()
     async with (
         open_services(settings, preload=preload) as services,
         open_queue(settings.redis) as queue,
-        queue.episodes.heard(),
+        queue.episodes.heard(background),
     ):
-        yield Backend(services=services, queue=queue)
+        yield Backend(services=services, queue=queue, background=background)

@@ -42,6 +42,7 @@ class Readiness:
             store = tasks.create_task(_reason(self._backend.services.database.ping))
             queue = tasks.create_task(_reason(self._backend.queue.ping))
         found = {"store": store.result(), "queue": queue.result(), "embedding": self._models}
+        found |= self._backend.background.failing()
         return {name: reason for name, reason in found.items() if reason is not None}
 
     async def _warm(self) -> None:

@@ -6,8 +6,9 @@ from functools import partial
 
 import structlog
 
+from graphmem.background import Background
 from graphmem.errors import GraphmemError, LeaseLost, QueueUnavailable, UnavailableError
-from graphmem.jobs.leases import kept, reason_of
+from graphmem.jobs.leases import kept, logged_reason
 from graphmem.jobs.queue import Queue, Work
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
@@ -28,12 +29,18 @@ class Digester:
     """What the worker does with an id from the queue."""
 
     def __init__(
-        self, memory: Memory, queue: Queue, settings: JobSettings, metrics: DigestMetrics | None = None
+        self,
+        memory: Memory,
+        queue: Queue,
+        settings: JobSettings,
+        metrics: DigestMetrics | None = None,
+        background: Background | None = None,
     ) -> None:
         self._memory = memory
         self._queue = queue
         self._settings = settings
         self._metrics = metrics or DigestMetrics()
+        self._background = background or Background()
         self._refining: set[asyncio.Task[None]] = set()
 
     async def digest(self, group: str, episode_id: str) -> None:
@@ -84,7 +91,7 @@ class Digester:
         try:
             async with (
                 asyncio.timeout(self._settings.digest_timeout),
-                kept(log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
+                kept(self._background, log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
             ):
                 alone = len(left) == 1 or leases[0].stored.leases > MAX_LEASES
                 read = [None] * len(left) if alone else await self._memory.digestion.read_turns(leases)
@@ -126,7 +133,7 @@ class Digester:
         """What the episode says of its failure: words for errors of ours, never content."""
         if isinstance(error, TimeoutError):
             return f"It took longer than {self._settings.digest_timeout:g} seconds."
-        return reason_of(log, "digest.error", error)
+        return logged_reason(log, "digest.error", error)
 
     async def _renew(self, leases: Sequence[Lease]) -> None:
         for lease in leases:

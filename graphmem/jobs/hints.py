@@ -15,6 +15,8 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
+from graphmem.background import Background, Healthy
+
 LOOK_SECONDS = 0.25
 """How often who waits looks by himself: for what nobody tells, and where a hint is lost."""
 
@@ -71,29 +73,26 @@ class Hints:
                 del self._expected[name]
 
     @asynccontextmanager
-    async def heard(self) -> AsyncGenerator[None]:
+    async def heard(self, background: Background) -> AsyncGenerator[None]:
         """Hear the channel while this is open. Redis need not answer yet, nor all the time."""
-        listening = asyncio.create_task(self._listen())
-        try:
+        async with background.running(f"subscription to {self._channel}", self._listen):
             yield
-        finally:
-            listening.cancel()
-            await asyncio.wait({listening})
 
-    async def _listen(self) -> None:
+    async def _listen(self, healthy: Healthy) -> None:
         while True:
             try:
-                await self._listen_once()
+                await self._listen_once(healthy)
             except (RedisError, OSError) as error:
                 log.debug("hints.not_heard", channel=self._channel, reason=type(error).__name__)
                 await asyncio.sleep(_RECONNECT_SECONDS)
 
-    async def _listen_once(self) -> None:
+    async def _listen_once(self, healthy: Healthy) -> None:
         channel: PubSub = self._redis.pubsub(  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
             ignore_subscribe_messages=True
         )
         async with channel:
             await channel.subscribe(self._channel)  # pyright: ignore[reportUnknownMemberType] -- likewise
+            healthy()
             while True:
                 message = cast("dict[str, bytes] | None", await channel.get_message(timeout=_LISTEN_SECONDS))
                 if message is not None:

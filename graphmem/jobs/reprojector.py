@@ -10,9 +10,10 @@ from uuid import uuid4
 
 import structlog
 
+from graphmem.background import Background
 from graphmem.errors import LeaseLost, QueueUnavailable, UnavailableError
 from graphmem.jobs.digester import MAX_LEASES
-from graphmem.jobs.leases import kept, reason_of
+from graphmem.jobs.leases import kept, logged_reason
 from graphmem.jobs.queue import Queue, reprojecting
 from graphmem.model.predicate import SERVICE, Progress, Reprojection
 from graphmem.settings import JobSettings
@@ -30,12 +31,19 @@ class Reprojector:
     """What the worker does with a re-projection from the queue: one at a time, so that digests keep their places."""
 
     def __init__(
-        self, predicates: PredicateStore, evidence: EvidenceStore, queue: Queue, settings: JobSettings, step: int = STEP
+        self,
+        predicates: PredicateStore,
+        evidence: EvidenceStore,
+        queue: Queue,
+        settings: JobSettings,
+        step: int = STEP,
+        background: Background | None = None,
     ) -> None:
         self._predicates = predicates
         self._evidence = evidence
         self._queue = queue
         self._settings = settings
+        self._background = background or Background()
         self._most = step
         self._step = step
         self._one = asyncio.Lock()
@@ -64,7 +72,7 @@ class Reprojector:
             return
         try:
             renew = partial(self._renew, leased, lease)
-            async with kept(log, "reproject.lease_not_renewed", self._settings.lease_seconds, renew):
+            async with kept(self._background, log, "reproject.lease_not_renewed", self._settings.lease_seconds, renew):
                 await self._work(leased, lease)
         except LeaseLost:
             log.info("reproject.lease_lost")
@@ -73,7 +81,7 @@ class Reprojector:
             log.warning("reproject.unavailable", reason=str(error), step=self._step)
             await self._again(leased, lease, self._settings.retry_seconds)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the re-projection says so
-            await self._failed(leased, lease, reason_of(log, "reproject.error", error))
+            await self._failed(leased, lease, logged_reason(log, "reproject.error", error))
 
     async def _work(self, leased: Reprojection, lease: str) -> None:
         """Step by step until all is done or the time is up.

@@ -4,10 +4,11 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import AsyncGenerator, Generator, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 import arq
 import structlog
@@ -15,6 +16,7 @@ from arq import cron, func
 from arq.cron import CronJob
 from redis.exceptions import RedisError
 
+from graphmem.background import Background, Healthy
 from graphmem.errors import UnavailableError
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.hints import LOOK_SECONDS, Hint
@@ -22,7 +24,7 @@ from graphmem.jobs.queue import ANY_WORK, QUEUE_NAME, AnyWork, Queue, Reprojecti
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.metrics import DigestMetrics
 from graphmem.services import Services
-from graphmem.settings import JobSettings, Settings
+from graphmem.settings import JobSettings
 
 SWEEP_LIMIT = 1_000
 RECONNECT_SECONDS = 1.0
@@ -38,16 +40,20 @@ async def run_worker(services: Services) -> None:
         ModelUnavailable: a model is not where the settings say.
     """
     settings, metrics = services.settings, DigestMetrics()
-    stop = _stop_event()
+    stop, ready = _stop_event(), ReadyFile(settings.data_dir)
+    background = Background(changed=lambda: ready.write(background.failing()))
+    metrics.show_failures(background.failures)
     async with open_queue(settings.redis) as queue:
-        digester = Digester(services.memory, queue, settings.jobs, metrics)
+        digester = Digester(services.memory, queue, settings.jobs, metrics, background)
         jobs = {
             "services": services,
             "digester": digester,
-            "reprojector": Reprojector(services.predicates, services.evidence, queue, settings.jobs),
+            "reprojector": Reprojector(
+                services.predicates, services.evidence, queue, settings.jobs, background=background
+            ),
         }
-        async with queue.work.heard(), _sweeping(services, queue, settings.jobs.sweep_seconds), aclosing(digester):
-            with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), _ready_file(settings):
+        with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), ready:
+            async with queue.work.heard(background), sweeping(services, queue, background), aclosing(digester):
                 await _warm(services, stop)
                 log.info("worker.ready", concurrency=settings.jobs.concurrency)
                 while not stop.is_set():
@@ -161,23 +167,22 @@ async def _reproject(ctx: dict[str, Any], group: str, reprojection_id: str) -> N
 
 
 @asynccontextmanager
-async def _sweeping(services: Services, queue: Queue, seconds: float) -> AsyncGenerator[None]:
-    sweeping = asyncio.create_task(_sweep(services, queue, seconds))
-    try:
+async def sweeping(services: Services, queue: Queue, background: Background) -> AsyncGenerator[None]:
+    """Look from time to time for work that is due and that the queue does not know."""
+
+    async def sweep(healthy: Healthy) -> None:
+        while True:
+            try:
+                found = await queue.put_due(await _due(services))
+                healthy()
+                if found:
+                    log.info("sweep.enqueued", jobs=found)
+            except UnavailableError as error:
+                log.warning("sweep.unavailable", reason=str(error))
+            await asyncio.sleep(services.settings.jobs.sweep_seconds)
+
+    async with background.running("sweeper", sweep):
         yield
-    finally:
-        sweeping.cancel()
-
-
-async def _sweep(services: Services, queue: Queue, seconds: float) -> None:
-    while True:
-        try:
-            found = await queue.put_due(await _due(services))
-            if found:
-                log.info("sweep.enqueued", jobs=found)
-        except UnavailableError as error:
-            log.warning("sweep.unavailable", reason=str(error))
-        await asyncio.sleep(seconds)
 
 
 async def _due(services: Services) -> list[AnyWork]:
@@ -190,13 +195,30 @@ async def _due(services: Services) -> list[AnyWork]:
     ]
 
 
-@contextmanager
-def _ready_file(settings: Settings) -> Generator[None]:
-    """``run/worker-<pid>.ready`` in the data directory says that this worker has what it needs but for its models."""
-    path = settings.data_dir / "run" / f"worker-{os.getpid()}.ready"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
-    try:
-        yield
-    finally:
-        path.unlink(missing_ok=True)
+class ReadyFile:
+    """``run/worker-<pid>.ready`` in the data directory: this worker has what it needs, except perhaps its models.
+
+    While a background task fails there is ``run/worker-<pid>.failing`` instead, which says why.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self._ready = data_dir / "run" / f"worker-{os.getpid()}.ready"
+        self._failing = self._ready.with_suffix(".failing")
+
+    def __enter__(self) -> Self:
+        self._ready.parent.mkdir(parents=True, exist_ok=True)
+        self.write({})
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ready.unlink(missing_ok=True)
+        self._failing.unlink(missing_ok=True)
+
+    def write(self, failing: Mapping[str, str]) -> None:
+        """Say that the worker is ready, or which of its tasks fail, and why."""
+        if failing:
+            self._failing.write_text("\n".join(f"{task}: {reason}" for task, reason in failing.items()), "utf-8")
+            self._ready.unlink(missing_ok=True)
+        else:
+            self._failing.unlink(missing_ok=True)
+            self._ready.touch()

@@ -66,12 +66,19 @@ def program_environment(
 
 
 def worker_ready_file(run: Path, pid: int) -> Path:
-    """The file that a worker writes once it is connected."""
+    """The file of a worker that is connected, and none of whose background tasks fails."""
     return run / f"worker-{pid}.ready"
 
 
 def worker_missing(run: Path, pid: int) -> str | None:
-    return None if worker_ready_file(run, pid).exists() else "it has not connected to its servers"
+    """What is missing for a worker to be ready, in its own words where it has some."""
+    ready = worker_ready_file(run, pid)
+    if ready.exists():
+        return None
+    try:
+        return ready.with_suffix(".failing").read_text("utf-8")
+    except FileNotFoundError:
+        return "it has not connected to its servers"
 
 
 def api_missing(pid: int, port: int) -> str | None:

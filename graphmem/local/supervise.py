@@ -256,7 +256,7 @@ def clean_up(data: DataDir, tell: Tell) -> None:
 
 
 def _remove_run_files(data: DataDir) -> None:
-    for leftover in (*data.run.glob("worker-*.ready"), data.socket(), state_file(data)):
+    for leftover in (*data.run.glob("worker-*.*"), data.socket(), state_file(data)):
         leftover.unlink(missing_ok=True)
 
 

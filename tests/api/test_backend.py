@@ -1,14 +1,20 @@
 """What the service stands on when it is a process of its own."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import SecretStr
 
-from graphmem.api.backend import open_backend
+from graphmem.api.backend import Backend, open_backend
+from graphmem.api.readiness import Readiness
+from graphmem.background import Background, Healthy
+from graphmem.errors import ConfigurationError
 from graphmem.model.episode import Episode
+from graphmem.services import open_services
 from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
+from tests.fakes import HashEmbedder, InlineQueue
 from tests.servers import Servers
 
 
@@ -20,15 +26,36 @@ async def test_turns_that_come_in_one_request_are_to_be_read_together(
         for day in range(1, 15)
     ]
     for key, together in (("key", 10), ("", 1)):
-        settings = Settings(
-            data_dir=tmp_path,
-            neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
-            redis=RedisSettings(url=SecretStr(servers.redis_url)),
-            anthropic=ProviderSettings(api_key=SecretStr(key)),
-        )
+        given = {"anthropic": ProviderSettings(api_key=SecretStr(key))}
+        settings = settings_on(servers, tmp_path).model_copy(update=given)
         name = f"{group}{key}"
         async with open_backend(settings) as backend:
             memory = backend.services.memory
             (first, *_) = await memory.intake.remember(name, [replace(episode, group_id=name) for episode in episodes])
             leased = await memory.store.lease_turns(name, first.id, "lease", 5, more=0)
         assert [stored.episode.content for stored in leased] == [f"Turn {day}." for day in range(1, together + 1)]
+
+
+async def test_readiness_names_a_background_task_that_fails(servers: Servers, tmp_path: Path) -> None:
+    failed = asyncio.Event()
+
+    async def work(_healthy: Healthy) -> None:
+        raise ConfigurationError("Check the password.")
+
+    async with open_services(settings_on(servers, tmp_path), embedder=HashEmbedder()) as services:
+        backend = Backend(
+            services=services, queue=InlineQueue(services.memory), background=Background(changed=failed.set)
+        )
+        async with backend.background.running("subscription", work):
+            await failed.wait()
+            missing = await Readiness(backend).missing()
+
+    assert missing["subscription"] == "A setting, a file or a server version does not fit: Check the password."
+
+
+def settings_on(servers: Servers, data_dir: Path) -> Settings:
+    return Settings(
+        data_dir=data_dir,
+        neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
+        redis=RedisSettings(url=SecretStr(servers.redis_url)),
+    )

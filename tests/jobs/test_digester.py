@@ -64,7 +64,7 @@ async def test_a_digest_that_keeps_failing_ends_as_failed_with_its_reason(
     stored = await digest(memory(database, *[ValueError("secret")] * 9), queue, group, 5)
 
     assert (stored.status, stored.attempts) == (Status.FAILED, 3)
-    assert stored.error == "ValueError (the worker's log has the details)."
+    assert stored.error == "ValueError (the log has the details)."
 
 
 async def test_a_failed_episode_can_be_retried_and_only_a_failed_one(

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from pydantic import SecretStr
 
+from graphmem.background import Background
 from graphmem.jobs import worker
 from graphmem.jobs.hints import Hint, Hints
 from graphmem.jobs.queue import QUEUE_NAME, Work, open_queue
@@ -25,7 +26,11 @@ async def heard(giver: Hints, name: str, hint: Hint) -> None:
 
 
 async def test_a_hint_reaches_who_expects_it_in_another_process(settings: Settings) -> None:
-    async with open_queue(settings.redis) as giver, open_queue(settings.redis) as queue, queue.episodes.heard():
+    async with (
+        open_queue(settings.redis) as giver,
+        open_queue(settings.redis) as queue,
+        queue.episodes.heard(Background()),
+    ):
         with queue.expect("a") as first, queue.expect("a") as second, queue.expect("b") as other:
             await heard(giver.episodes, "a", first)
             assert await second.wait(LONG)
@@ -34,7 +39,7 @@ async def test_a_hint_reaches_who_expects_it_in_another_process(settings: Settin
 
 
 async def test_a_hint_given_before_the_wait_is_not_lost(settings: Settings) -> None:
-    async with open_queue(settings.redis) as queue, queue.episodes.heard():
+    async with open_queue(settings.redis) as queue, queue.episodes.heard(Background()):
         with queue.expect("early") as hint, queue.expect("late") as late:
             await heard(queue.episodes, "late", late)
             await queue.episodes.give("early")
@@ -47,7 +52,7 @@ async def test_a_hint_given_before_the_wait_is_not_lost(settings: Settings) -> N
 async def test_without_redis_none_is_given_and_afterwards_they_are_again(
     settings: Settings, own: ManagedServers
 ) -> None:
-    async with open_queue(settings.redis) as queue, queue.episodes.heard():
+    async with open_queue(settings.redis) as queue, queue.episodes.heard(Background()):
         with queue.expect("x") as hint:
             await heard(queue.episodes, "x", hint)
             await asyncio.to_thread(own.kill, "valkey")
@@ -62,7 +67,7 @@ async def test_a_user_of_redis_without_channels_enqueues_all_the_same(settings: 
     async with open_queue(settings.redis) as admin:
         await admin.redis.execute_command("ACL", "SETUSER", "mute", *rules)  # pyright: ignore[reportUnknownMemberType]
     url = own.redis_url.replace("unix://", "unix://mute@") + "?password=secret"
-    async with open_queue(RedisSettings(url=SecretStr(url))) as queue, queue.episodes.heard():
+    async with open_queue(RedisSettings(url=SecretStr(url))) as queue, queue.episodes.heard(Background()):
         work = Work("g", uuid4().hex)
         await queue.put(work)
         with queue.expect("x") as hint:
@@ -88,7 +93,7 @@ async def test_a_worker_is_told_of_work_and_of_room_for_it(settings: Settings, m
     monkeypatch.setattr(worker, "LOOK_SECONDS", 600.0)
     ids, noting, stop = [uuid4().hex for _ in range(4)], Noting(), asyncio.Event()
     jobs: dict[str, Any] = {"digester": noting}
-    async with open_queue(settings.redis) as queue, queue.work.heard(), asyncio.timeout(LONG):
+    async with open_queue(settings.redis) as queue, queue.work.heard(Background()), asyncio.timeout(LONG):
         await queue.redis.flushall()  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
         with queue.work.expect("here") as here:
             await heard(queue.work, "here", here)

@@ -189,7 +189,7 @@ async def test_one_that_fails_leaves_what_was_found_and_says_why(told: Callable[
     await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
 
-    assert (stored.status, stored.error) == (Status.DIGESTED, "ValueError (the worker's log has the details).")
+    assert (stored.status, stored.error) == (Status.DIGESTED, "ValueError (the log has the details).")
     assert set(await maya.believed()) == {HOME}
     assert (await maya.again(HOME, WORK)).error is None
     assert set(await maya.believed()) == {HOME, WORK}

@@ -204,7 +204,7 @@ async def test_what_fails_is_tried_again_and_then_says_why(bench: Bench, group: 
         (Progress.PENDING, 2),
         (Progress.FAILED, 3),
     ]
-    assert seen[1].error == "ValueError (the worker's log has the details)."
+    assert seen[1].error == "ValueError (the log has the details)."
     assert seen[2].error == "The request contradicts what is stored: Third."
 
     await bench.change(group, ONE)
