@@ -24,7 +24,7 @@ from graphmem.model.renewal import renew
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query
-from graphmem.store.rows import ClockRow, GroundRow, HeldRow, LeaseRow, LockedRow, RetractableRow, SlotRow
+from graphmem.store.rows.digest import ClockRow, GroundRow, HeldRow, LeaseRow, LockedRow, RetractableRow, SlotRow
 from graphmem.store.statements import Added, Statements
 
 

@@ -30,3 +30,12 @@ class NamedQueries:
 
     async def execute(self, name: str, **params: object) -> None:
         await self._database.execute(self._queries[name], **params)
+
+
+class QueryStore:
+    """A store whose methods are named queries, each in a transaction of its own unless it says otherwise."""
+
+    def __init__(self, database: Database, queries: Mapping[str, Query]) -> None:
+        self.database = database
+        self._queries = queries
+        self._run = NamedQueries(database, queries)

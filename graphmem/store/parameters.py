@@ -14,7 +14,13 @@ from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.ids import digest, session_id
+from graphmem.model.recall import PointInTime
 from graphmem.store.instants import as_text
+
+
+def at(when: PointInTime) -> dict[str, datetime]:
+    """The four comparisons' two parameters; no caller builds them elsewhere."""
+    return {"valid_at": when.valid_at, "known_at": when.known_at}
 
 
 def as_vector(vector: Vector) -> NativeVector:

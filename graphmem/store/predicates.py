@@ -24,11 +24,11 @@ from graphmem.model.recall import MARGIN
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
-from graphmem.store.rows import (
+from graphmem.store.rows.digest import PolicyRow
+from graphmem.store.rows.predicate import (
     ChangedRow,
     DueReprojectionRow,
     GroupIdRow,
-    PolicyRow,
     PredicateRow,
     ReprojectionRow,
     SubjectRow,

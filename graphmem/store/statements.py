@@ -13,10 +13,10 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.ids import group_token
 from graphmem.store.driver import Transaction
-from graphmem.store.episodes import store_episodes
+from graphmem.store.intake import store_episodes
 from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, slot_rows
 from graphmem.store.queries import Query
-from graphmem.store.rows import (
+from graphmem.store.rows.digest import (
     ClockRow,
     FormerRow,
     GroundRow,

@@ -22,7 +22,7 @@ from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
-from graphmem.store.rows import ClockRow
+from graphmem.store.rows.digest import ClockRow
 
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 

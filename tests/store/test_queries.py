@@ -3,8 +3,10 @@
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from inspect import getmembers, isclass, isfunction
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, cast
 
@@ -13,7 +15,7 @@ from neo4j import AsyncSession
 from pydantic import BaseModel
 
 from graphmem.model.interval import BEGIN, END
-from graphmem.store import driver, graph, migrations, predicates, rows, statements
+from graphmem.store import belief, driver, entity, episode, group, migrations, predicates, rows, search, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 
@@ -25,6 +27,8 @@ SLOW = re.compile(r"Scan|CartesianProduct")
 """Operators that read everything of a kind: all nodes, all of a label or type, a whole index; or all pairs."""
 BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $known_at", "superseded_at > $known_at")
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
+STORES = (belief, entity, episode, group, search)
+ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 USED_BY_MODULES = {
     "applied_migrations",
@@ -114,7 +118,7 @@ async def test_neo4j_has_nothing_to_remark(seeded: Database, query: Query) -> No
 
 @EACH
 async def test_its_columns_are_the_fields_of_its_row(seeded: Database, query: Query) -> None:
-    model = row_models(rows, driver, migrations).get(query.row or "")
+    model = row_models(*ROWS, driver, migrations).get(query.row or "")
     columns = frozenset({"rows"}) if query.returns == "list" else frozenset(model.model_fields if model else ())
     assert (await explain(seeded, query)).columns == columns
     assert (model is None) == (query.row is None)
@@ -133,9 +137,9 @@ def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
 
 
 def test_queries_and_methods_have_the_same_names() -> None:
-    called = methods(graph, statements, predicates)
+    called = methods(*STORES, statements, predicates)
     assert set(ALL) - called == USED_BY_MODULES
-    assert methods(graph) <= set(ALL)
+    assert methods(*STORES) <= set(ALL)
 
 
 def test_what_is_forbidden_is_recognised() -> None:

@@ -20,7 +20,7 @@ from graphmem.model.recall import FIRST_VERSION, PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.store.rows import GroundRow
+from graphmem.store.rows.digest import GroundRow
 from tests.models import memory_on
 from tests.servers import Servers
 

@@ -13,7 +13,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import shown
 from graphmem.model.recall import Found, Graph, KnownEntity, Recall
-from graphmem.store.graph import EVIDENCE_LIMIT
+from graphmem.store.belief import EVIDENCE_LIMIT
 
 HitKind = Literal["relationship", "fact", "episode"]
 

@@ -9,7 +9,7 @@ from graphmem.model.ids import group_token
 from graphmem.store.driver import Transaction
 from graphmem.store.parameters import episode_row
 from graphmem.store.queries import Query
-from graphmem.store.rows import RememberedRow
+from graphmem.store.rows.episode import RememberedRow
 
 NO_CALLS: Mapping[str, str] = {}
 

@@ -1,0 +1,63 @@
+"""Groups, their ontologies, and how much is in them."""
+
+import json
+from datetime import datetime
+
+from graphmem.model.episode import Status
+from graphmem.model.group import Group
+from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.ontology import written
+from graphmem.store.named import QueryStore
+from graphmem.store.rows.group import GroupRow, GroupSizeRow, HorizonRow, OntologyRow, StatusCountRow
+
+
+class GroupStore(QueryStore):
+    """The queries of ``group.cypher``."""
+
+    async def ensure_group(
+        self, group: str, embedding_model: str, dimensions: int, now: datetime, *, importing: bool = False
+    ) -> Group:
+        row = await self._run.one(
+            "ensure_group",
+            GroupRow,
+            group=group,
+            embedding_model=embedding_model,
+            dimensions=dimensions,
+            importing=importing,
+            now=now,
+        )
+        return row.to_domain()
+
+    async def end_import(self, group: str) -> Group | None:
+        row = await self._run.optional("end_import", GroupRow, group=group)
+        return row.to_domain() if row else None
+
+    async def group(self, group: str) -> Group | None:
+        row = await self._run.optional("group", GroupRow, group=group)
+        return row.to_domain() if row else None
+
+    async def horizon(self, group: str) -> datetime | None:
+        """The latest known_at whose answers no open or later transaction changes; None without the group."""
+        row = await self._run.optional("horizon", HorizonRow, group=group)
+        return row.to_domain(self.database.transaction_timeout) if row else None
+
+    async def groups(self, after: str, limit: int) -> list[Group]:
+        return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
+
+    async def work_of_group(self, group: str) -> dict[Status, int]:
+        rows = await self._run.many("work_of_group", StatusCountRow, group=group)
+        return {row.status: row.episodes for row in rows}
+
+    async def size_of_group(self, group: str) -> GroupSizeRow:
+        return await self._run.one("size_of_group", GroupSizeRow, group=group)
+
+    async def ontology_of_group(self, group: str) -> GroupOntology | None:
+        """The group's own, if it has one."""
+        row = await self._run.optional("ontology_of_group", OntologyRow, group=group)
+        return row.to_domain() if row else None
+
+    async def set_ontology(self, group: str, ontology: Ontology | None, now: datetime) -> GroupOntology | None:
+        """Give a group its own, or (None) let it follow the service's; the same again is no change."""
+        words, types = (json.dumps(written(ontology)), list(ontology.entity_types)) if ontology else (None, [])
+        row = await self._run.optional("set_ontology", OntologyRow, group=group, ontology=words, types=types, now=now)
+        return row.to_domain() if row else None

@@ -1,0 +1,101 @@
+"""Beliefs, and the claims behind them."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Self
+
+from pydantic import model_validator
+
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.claim import Scalar
+from graphmem.model.interval import END
+from graphmem.model.recall import KnownClaim
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class BeliefColumns(Row):
+    id: str
+    belief_id: str
+    subject_id: str
+    predicate: str
+    object_id: str | None
+    value: Scalar
+    target: str
+    user: str
+    statement: str
+    attributes: str
+    confidence: float
+    importance: float
+    contested: bool
+    from_stated: bool
+    to_stated: bool
+    valid_from: Instant
+    valid_to: Instant
+    recorded_at: Instant
+    superseded_at: Instant
+
+
+class BeliefRecord(Row):
+    kind: str
+    belief: BeliefColumns
+
+    @model_validator(mode="after")
+    def _has_both_ends(self) -> Self:
+        if self.kind == "relationship" and self.belief.object_id is None:
+            raise ValueError("a relationship without an object")
+        return self
+
+    def to_domain(self, known_at: datetime) -> BeliefRow:
+        """The belief as it was known then: what superseded it later was not."""
+        row = BeliefRow(kind=self.kind, **self.belief.model_dump())
+        return row if row.superseded_at <= known_at else replace(row, superseded_at=END)
+
+
+class EvidenceColumns(Row):
+    claim_id: str
+    kind: str
+    episode_id: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    said_at: Instant
+    recorded_at: Instant
+    confidence: float
+
+    def to_domain(self) -> Evidence:
+        return Evidence(**self.model_dump())
+
+
+class EvidenceRow(Row):
+    row_id: str
+    evidence: EvidenceColumns
+
+
+class KnownClaimColumns(Row):
+    id: str
+    kind: str
+    episode_id: str
+    statement: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    valid_from: Instant
+    valid_to: Instant
+    from_stated: bool
+    to_stated: bool
+    said_at: Instant
+    recorded_at: Instant
+    retracted_at: Instant
+    confidence: float
+    extractor: str
+    extractor_version: str
+
+
+class KnownClaimRow(Row):
+    claim: KnownClaimColumns
+
+    def to_domain(self, known_at: datetime) -> KnownClaim:
+        """The claim as it was known then: what retracted it later was not."""
+        claim = KnownClaim(**self.claim.model_dump())
+        return claim if claim.retracted_at <= known_at else replace(claim, retracted_at=END)

@@ -1,0 +1,133 @@
+"""What a change of evidence stands on."""
+
+import json
+from typing import Any, Literal
+
+from graphmem.model.claim import Claim, Kind, Scalar
+from graphmem.model.entity import Mention
+from graphmem.model.episode import Status
+from graphmem.model.interval import END
+from graphmem.model.predicate import Cardinality, Policy, Predicates, Rule
+from graphmem.model.renewal import FormerClaim
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class LeaseRow(Row):
+    status: Status
+    lease: str | None
+    revision: int
+    before: tuple[str, ...]
+
+
+class LockedRow(Row):
+    id: str
+    name: str
+    first_seen: Instant
+    versions: int
+    newest_stamp: Instant
+
+
+class StampRow(Row):
+    newest_stamp: Instant
+
+
+class PolicyRow(Row):
+    name: str
+    cardinality: Cardinality
+    rule: Rule
+
+    def to_domain(self) -> Policy:
+        return Policy(self.cardinality, self.rule)
+
+
+class ClockRow(Row):
+    now: Instant
+    importing: bool
+    settled_until: Instant
+    policies: tuple[PolicyRow, ...]
+
+    def predicates(self) -> Predicates:
+        return Predicates({policy.name: policy.to_domain() for policy in self.policies})
+
+
+class GroundRow(ClockRow):
+    """What a change stands on, after its locks; ``claims`` of its own that are there already."""
+
+    entities: tuple[LockedRow, ...]
+    claims: frozenset[str]
+
+
+class HeldRow(Row):
+    kind: Literal["relationship", "fact"]
+    id: str
+    fingerprint: str
+
+
+class ClaimRecord(Row):
+    group_id: str
+    episode_id: str
+    kind: Kind
+    subject_id: str
+    predicate: str
+    object_id: str | None
+    value: Scalar
+    statement: str
+    quote: str
+    quote_start: int
+    quote_end: int
+    valid_from: Instant
+    valid_to: Instant
+    from_stated: bool
+    to_stated: bool
+    said_at: Instant
+    confidence: float
+    importance: float
+    user: str
+    attributes: str
+    extractor: str
+    extractor_version: str
+    revision: int
+
+    def to_domain(self) -> Claim:
+        columns: dict[str, Any] = self.model_dump()
+        return Claim(**{**columns, "attributes": json.loads(self.attributes)})
+
+
+class SlotRow(Row):
+    claims: tuple[ClaimRecord, ...]
+    held: tuple[HeldRow, ...]
+
+
+class RetractableRow(Row):
+    claim: ClaimRecord
+    id: str
+    retracted_at: Instant
+    type: str
+    name: str
+    first_seen: Instant
+
+    def to_domain(self) -> Claim:
+        return self.claim.to_domain()
+
+
+class FormerRow(RetractableRow):
+    replaced: bool | None
+
+    def to_former(self) -> FormerClaim:
+        return FormerClaim(self.to_domain(), retracted=self.retracted_at != END, replaced=bool(self.replaced))
+
+
+class MentionRow(Row):
+    entity_id: str
+    start: int
+    end: int
+    text: str
+
+    def to_domain(self, episode_id: str) -> Mention:
+        return Mention(episode_id=episode_id, **self.model_dump())
+
+
+class RetractedRow(Row):
+    id: str
+    retracted_at: Instant

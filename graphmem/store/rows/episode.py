@@ -1,0 +1,128 @@
+"""Episodes, their work, and the turns before one."""
+
+import json
+
+from graphmem.model.episode import ContentType, Episode, Redigest, Role, Status, StoredEpisode
+from graphmem.model.fragment import Context, Name, Turn
+from graphmem.ontology import read_ontology
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class RememberedRow(Row):
+    id: str
+    new: bool
+    fingerprint: str
+    status: Status
+    late: bool
+
+
+class StatusRow(Row):
+    status: Status
+    attempts: int
+    leases: int
+
+
+class DueRow(Row):
+    group_id: str
+    id: str
+    leases: int
+    revision: int
+
+
+class EpisodeRecord(Row):
+    id: str
+    group_id: str
+    session: str
+    content: str
+    content_type: ContentType
+    role: Role
+    speaker: str | None
+    user: str
+    source: str | None
+    tags: tuple[str, ...]
+    metadata: str
+    sequence: int | None
+    external_id: str | None
+    occurred_at: Instant
+    recorded_at: Instant
+    status: Status
+    attempts: int
+    leases: int
+    error: str | None
+    digested_at: Instant | None
+    outcome: str | None
+    revision: int
+    redigest: str | None
+
+    def to_domain(self) -> StoredEpisode:
+        return StoredEpisode(
+            id=self.id,
+            episode=Episode(
+                group_id=self.group_id,
+                session=self.session,
+                content=self.content,
+                occurred_at=self.occurred_at,
+                content_type=self.content_type,
+                role=self.role,
+                speaker=self.speaker,
+                user=self.user,
+                source=self.source,
+                tags=self.tags,
+                metadata=json.loads(self.metadata),
+                sequence=self.sequence,
+                external_id=self.external_id,
+            ),
+            status=self.status,
+            attempts=self.attempts,
+            leases=self.leases,
+            error=self.error,
+            recorded_at=self.recorded_at,
+            digested_at=self.digested_at,
+            outcome=None if self.outcome is None else json.loads(self.outcome),
+            revision=self.revision,
+            redigest=None if self.redigest is None else Redigest(**json.loads(self.redigest)),
+        )
+
+
+class EpisodeRow(Row):
+    episode: EpisodeRecord
+
+    def to_domain(self) -> StoredEpisode:
+        return self.episode.to_domain()
+
+
+class NameRow(Row):
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+
+    def to_domain(self) -> Name:
+        return Name(self.name, self.type)
+
+
+class TurnRow(Row):
+    id: str
+    role: Role
+    speaker: str | None
+    content: str
+    occurred_at: Instant
+    known: tuple[NameRow, ...]
+
+    def to_domain(self) -> Turn:
+        return Turn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
+
+
+class ContextRow(Row):
+    ontology: str | None
+    turns: tuple[TurnRow, ...]
+
+    def to_domain(self) -> Context:
+        known = {name.to_domain(): name.aliases for turn in self.turns for name in turn.known}
+        return Context(
+            turns=tuple(turn.to_domain() for turn in reversed(self.turns)),
+            ids=tuple(turn.id for turn in self.turns),
+            known=tuple(known),
+            aliases={name: aliases for name, aliases in known.items() if aliases},
+            ontology=None if self.ontology is None else read_ontology(self.ontology),
+        )

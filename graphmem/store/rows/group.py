@@ -1,0 +1,58 @@
+"""Groups."""
+
+from datetime import datetime
+
+from graphmem.model.episode import Status
+from graphmem.model.group import Group
+from graphmem.model.ontology import GroupOntology
+from graphmem.model.recall import horizon
+from graphmem.ontology import read_ontology
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class GroupRecord(Row):
+    id: str
+    embedding_model: str
+    dimensions: int
+    recorded_at: Instant
+    importing: bool
+    imported: bool
+    settled_until: Instant
+
+
+class GroupRow(Row):
+    group: GroupRecord
+
+    def to_domain(self) -> Group:
+        return Group(**self.group.model_dump())
+
+
+class HorizonRow(Row):
+    importing: bool
+    settled_until: Instant
+    clock: Instant
+
+    def to_domain(self, transaction_timeout: float) -> datetime:
+        return horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
+
+
+class OntologyRow(Row):
+    ontology: str | None
+    changed_at: Instant | None
+
+    def to_domain(self) -> GroupOntology | None:
+        if self.ontology is None or self.changed_at is None:
+            return None
+        return GroupOntology(read_ontology(self.ontology), self.changed_at)
+
+
+class StatusCountRow(Row):
+    status: Status
+    episodes: int
+
+
+class GroupSizeRow(Row):
+    entities: int
+    relationships: int
+    facts: int
