@@ -12,6 +12,7 @@
     │   └── UnsupportedMediaType     the body is of a type this call does not take
     ├── UnavailableError             a server is away; the same request may succeed later
     │   ├── StoreUnavailable         Neo4j does not answer
+    │   │   └── TransactionEnded     Neo4j answers, and ended a transaction: over its time, lock wait or memory
     │   ├── QueueUnavailable         Redis/Valkey does not answer
     │   ├── ModelUnavailable         an embedding or language model does not answer
     │   ├── LeaseLost                another worker has taken the episode over
@@ -125,6 +126,10 @@ class StoreUnavailable(UnavailableError):
     """Neo4j does not answer."""
 
     slug = "store-unavailable"
+
+
+class TransactionEnded(StoreUnavailable):
+    """Neo4j ended a transaction that took too long or too much memory."""
 
 
 class QueueUnavailable(UnavailableError):

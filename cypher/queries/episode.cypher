@@ -138,30 +138,38 @@ SET e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration(
 // name: return_lease
 // mode: write
 // returns: nothing
-// params: group, id, lease, seconds
-// Give an episode back, because a server was away: neither an attempt nor a lease is counted.
+// params: group, id, lease, spent, error, seconds
+// Give an episode back undone. Because a server was away: neither an attempt nor a lease is counted. Because Neo4j ended
+// the transaction: the lease is spent, also where the transaction was the one that took it.
 MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
+WHERE e.status IN ['pending', 'refining'] AND (e.lease = $lease OR $spent AND e.due_at <= now)
 SET
-  e.leases = e.leases - 1, e.lease = null,
-  e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
+  e.leases = e.leases + CASE WHEN NOT $spent THEN -1 WHEN e.lease = $lease THEN 0 ELSE 1 END, e.lease = null,
+  e.error = coalesce($error, e.error), e.due_at = now + duration({seconds: $seconds});
 
 // name: fail_attempt
 // mode: write
 // returns: optional
 // row: StatusRow
 // params: group, id, lease, error, max_attempts, seconds
-// Count a failed attempt; the last one leaves the episode failed, with its reason, or as an earlier digest left it.
+// Count a failed attempt, also one that failed to take the lease; the last one leaves the episode failed, with its
+// reason, or as an earlier digest left it.
 MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
+WHERE e.status IN ['pending', 'refining'] AND (e.lease = $lease OR e.due_at <= now)
 SET
-  e.lease = null, e.error = $error, e.attempts = e.attempts + 1,
-  e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds})
+  e.lease = null, e.error = $error, e.attempts = coalesce(e.attempts, 0) + 1,
+  e.due_at = now + duration({seconds: $seconds})
 WITH e, e.attempts >= $max_attempts AS last
 SET
   e.status = CASE WHEN NOT last THEN e.status WHEN e.status = 'refining' THEN 'digested' ELSE 'failed' END,
   e.sparse = CASE WHEN last THEN null ELSE e.sparse END
-RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
+RETURN e.status AS status, e.attempts AS attempts, coalesce(e.leases, 0) AS leases;
 
 // name: retry_episode
 // mode: write

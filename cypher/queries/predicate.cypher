@@ -139,12 +139,12 @@ SET r.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration(
 // name: return_reprojection
 // mode: write
 // returns: nothing
-// params: group, id, lease, seconds
-// Give a re-projection back unfinished, by intention: that is no attempt.
+// params: group, id, lease, spent, error, seconds
+// Give a re-projection back unfinished: that is no attempt. It was no idle beginning either, unless that is spent.
 MATCH (r:Reprojection {id: $id})
 WHERE r.group_id = $group AND r.lease = $lease AND r.status = 'pending'
 SET
-  r.lease = null, r.idle = 0,
+  r.lease = null, r.idle = CASE WHEN $spent THEN r.idle ELSE 0 END, r.error = coalesce($error, r.error),
   r.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
 
 // name: writers_gone

@@ -3,11 +3,19 @@
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from uuid import uuid4
 
 import structlog
 
 from graphmem.background import Background
-from graphmem.errors import GraphmemError, LeaseLost, QueueUnavailable, UnavailableError
+from graphmem.errors import (
+    GraphmemError,
+    LeaseLost,
+    QueueUnavailable,
+    TransactionEnded,
+    UnavailableError,
+    reason_of,
+)
 from graphmem.jobs.leases import kept, logged_reason
 from graphmem.jobs.queue import Queue, Work
 from graphmem.memory import Memory
@@ -16,6 +24,7 @@ from graphmem.model.episode import UNDONE
 from graphmem.model.fragment import Fragment
 from graphmem.model.recall import Lease
 from graphmem.settings import JobSettings
+from graphmem.store.rows.episode import StatusRow
 
 MAX_LEASES = 10
 """Beginnings of a digest without an end, after which the episode itself is taken to be what kills its worker."""
@@ -78,11 +87,26 @@ class Digester:
 
     async def _digest(self, group: str, episode_id: str, stands: asyncio.Event) -> None:
         try:
-            leases = await self._memory.digestion.lease_turns(group, episode_id, self._settings.lease_seconds)
+            leases = await self._lease(group, episode_id)
             if leases:
                 await self._digest_leased(leases, stands)
         except UnavailableError as error:
             log.warning("digest.unavailable", reason=str(error))
+
+    async def _lease(self, group: str, episode_id: str) -> list[Lease]:
+        """Take an episode, with those read in the same call. An error of that counts as one of its digest would."""
+        token, seconds = uuid4().hex, self._settings.retry_seconds
+        try:
+            return await self._memory.digestion.lease_turns(group, episode_id, self._settings.lease_seconds, token)
+        except TransactionEnded as error:
+            log.warning("digest.transaction_ended", reason=str(error))
+            await self._memory.store.return_lease(group, episode_id, token, seconds, spent=True, error=reason_of(error))
+        except UnavailableError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a row that cannot be read, say
+            reason = logged_reason(log, "digest.error", error)
+            await self._fail(group, episode_id, token, reason, seconds)
+        return []
 
     async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
         """Digest turns one after the other; several are read together before. One that fails, fails alone."""
@@ -105,7 +129,7 @@ class Digester:
 
     async def _digest_one(self, lease: Lease, read: Fragment | GraphmemError | None, stands: asyncio.Event) -> None:
         if lease.stored.leases > MAX_LEASES:
-            await self._failed(lease, f"Its digest was begun {MAX_LEASES} times and never ended.", attempts=1)
+            await self._failed(lease, begun_too_often("never ended", lease.stored.error), attempts=1)
         elif isinstance(read, GraphmemError):
             await self._ended(lease, read)
         else:
@@ -125,7 +149,7 @@ class Digester:
         elif isinstance(error, UnavailableError):
             log.warning("digest.unavailable", reason=str(error))
             self._metrics.observe("unavailable")
-            await self._give_back(lease, self._settings.retry_seconds)
+            await self._give_back(lease, error)
         else:
             await self._failed(lease, self._reason(error))
 
@@ -140,30 +164,46 @@ class Digester:
             group, id_ = lease.stored.episode.group_id, lease.stored.id
             await self._memory.store.renew_lease(group, id_, lease.token, self._settings.lease_seconds)
 
-    async def _give_back(self, lease: Lease, seconds: float) -> None:
-        group, id_ = lease.stored.episode.group_id, lease.stored.id
-        await self._memory.store.return_lease(group, id_, lease.token, seconds)
-        await self._again(Work(group, id_, lease.stored.leases - 1, lease.stored.revision), seconds)
+    async def _give_back(self, lease: Lease, error: UnavailableError) -> None:
+        """A server that is away spends nothing. A transaction that Neo4j ended spends the lease, and waits longer."""
+        group, id_, leases = lease.stored.episode.group_id, lease.stored.id, lease.stored.leases
+        spent = isinstance(error, TransactionEnded)
+        seconds = self._settings.retry_seconds * (2 ** (leases - 1) if spent else 1)
+        await self._memory.store.return_lease(
+            group, id_, lease.token, seconds, spent=spent, error=reason_of(error) if spent else None
+        )
+        await self._again(Work(group, id_, leases - (not spent), lease.stored.revision), seconds)
 
     async def _failed(self, lease: Lease, reason: str, *, attempts: int | None = None) -> None:
         group, id_ = lease.stored.episode.group_id, lease.stored.id
         seconds = self._settings.retry_seconds * 2**lease.stored.attempts
+        row = await self._fail(group, id_, lease.token, reason, seconds, attempts=attempts)
+        if row is not None and row.status in UNDONE:
+            await self._again(Work(group, id_, row.leases, lease.stored.revision), seconds)
+
+    async def _fail(
+        self, group: str, episode_id: str, token: str, reason: str, seconds: float, *, attempts: int | None = None
+    ) -> StatusRow | None:
         row = await self._memory.store.fail_attempt(
             group,
-            id_,
-            lease.token,
+            episode_id,
+            token,
             error=reason,
             max_attempts=attempts or self._settings.max_attempts,
             seconds=seconds,
         )
         log.warning("digest.failed", reason=reason, status=row.status if row else None)
         self._metrics.observe("failed")
-        await self._queue.episodes.give(id_)
-        if row is not None and row.status in UNDONE:
-            await self._again(Work(group, id_, row.leases, lease.stored.revision), seconds)
+        await self._queue.episodes.give(episode_id)
+        return row
 
     async def _again(self, work: Work, seconds: float) -> None:
         try:
             await self._queue.put(work, after_seconds=seconds)
         except QueueUnavailable:
             log.warning("digest.not_enqueued")  # the sweeper will find it
+
+
+def begun_too_often(what: str, error: str | None) -> str:
+    """Why something failed that was begun so often, with the last error that is known of it."""
+    return f"It was begun {MAX_LEASES} times and {what}." + (f" Last: {error}" if error else "")

@@ -11,8 +11,8 @@ from uuid import uuid4
 import structlog
 
 from graphmem.background import Background
-from graphmem.errors import LeaseLost, QueueUnavailable, UnavailableError
-from graphmem.jobs.digester import MAX_LEASES
+from graphmem.errors import LeaseLost, QueueUnavailable, TransactionEnded, UnavailableError, reason_of
+from graphmem.jobs.digester import MAX_LEASES, begun_too_often
 from graphmem.jobs.leases import kept, logged_reason
 from graphmem.jobs.queue import Queue, reprojecting
 from graphmem.model.predicate import SERVICE, Progress, Reprojection
@@ -68,7 +68,7 @@ class Reprojector:
         if leased is None:
             return
         if leased.idle > MAX_LEASES:
-            await self._failed(leased, lease, f"It was begun {MAX_LEASES} times and came no step further.", attempts=1)
+            await self._failed(leased, lease, begun_too_often("came no step further", leased.error), attempts=1)
             return
         try:
             renew = partial(self._renew, leased, lease)
@@ -79,7 +79,8 @@ class Reprojector:
         except UnavailableError as error:
             self._step = max(1, self._step // 2)
             log.warning("reproject.unavailable", reason=str(error), step=self._step)
-            await self._again(leased, lease, self._settings.retry_seconds)
+            ended = error if isinstance(error, TransactionEnded) else None
+            await self._again(leased, lease, self._settings.retry_seconds, ended)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the re-projection says so
             await self._failed(leased, lease, logged_reason(log, "reproject.error", error))
 
@@ -129,9 +130,10 @@ class Reprojector:
     async def _renew(self, leased: Reprojection, lease: str) -> None:
         await self._predicates.renew_reprojection(leased.group_id, leased.id, lease, self._settings.lease_seconds)
 
-    async def _again(self, at: Reprojection, lease: str, seconds: float) -> None:
-        """Give it back, and ask for it to be gone on with."""
-        await self._predicates.return_reprojection(at.group_id, at.id, lease, seconds)
+    async def _again(self, at: Reprojection, lease: str, seconds: float, ended: TransactionEnded | None = None) -> None:
+        """Give it back, and ask for it to be gone on with. A transaction that ``ended`` has spent the lease."""
+        spent, error = ended is not None, reason_of(ended) if ended else None
+        await self._predicates.return_reprojection(at.group_id, at.id, lease, seconds, spent=spent, error=error)
         await self._enqueue(at, seconds)
 
     async def _failed(self, at: Reprojection, lease: str, reason: str, *, attempts: int | None = None) -> None:

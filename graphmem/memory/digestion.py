@@ -54,9 +54,12 @@ class Digestion:
         stored = await self._store.lease_episode(group, episode_id, token, seconds)
         return Lease(token, stored) if stored else None
 
-    async def lease_turns(self, group: str, episode_id: str, seconds: float) -> list[Lease]:
-        """The same, with the turns that are to be read together with it, in their order; and with its context."""
-        extractor, token = self._extractor, uuid4().hex
+    async def lease_turns(self, group: str, episode_id: str, seconds: float, token: str | None = None) -> list[Lease]:
+        """The same, with the turns that are to be read together with it, in their order; and with its context.
+
+        Who gives a ``token`` can say of a call that failed that it did: it may have taken the lease.
+        """
+        extractor, token = self._extractor, token or uuid4().hex
         with _beside(asyncio.create_task(self._context(group, episode_id, extractor))) as reading:
             if isinstance(extractor, TurnsExtractor):
                 more = extractor.turns_per_call - 1
@@ -66,7 +69,7 @@ class Digestion:
                 taken = [alone] if alone else []
             try:
                 context = await reading
-            except GraphmemError:  # asked for again where the lease is given back, or the episode says why it failed
+            except Exception:  # noqa: BLE001 - asked for again where the lease is given back, or the episode says why it failed
                 context = None
         return [Lease(token, stored, context if stored.id == episode_id else None) for stored in taken]
 

@@ -5,7 +5,8 @@ outside the database. Every transaction ends after ``settings.neo4j.transaction_
 ``Database`` share one bookmark manager: who writes reads it, on a cluster too.
 
 Raises, wherever the server is asked:
-    StoreUnavailable: Neo4j does not answer, or not in time; retries are spent.
+    StoreUnavailable: Neo4j does not answer; retries are spent.
+    TransactionEnded: Neo4j answers, and ended the transaction; the same one may be ended again.
     ConfigurationError: credentials, rights, database name or server version do not fit.
     Conflict: a uniqueness constraint refused a write.
     OurError: Neo4j refused a query, or a row is not what its model says.
@@ -41,6 +42,7 @@ from graphmem.errors import (
     OurError,
     QueryDefinitionError,
     StoreUnavailable,
+    TransactionEnded,
 )
 from graphmem.settings import Neo4jSettings
 from graphmem.store.queries import Mode, Query
@@ -52,14 +54,17 @@ SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 Row = TypeVar("Row", bound=BaseModel)
 Result = TypeVar("Result")
 
-_LATE = frozenset(
-    f"Neo.ClientError.Transaction.{name}"
+_ENDED = frozenset(
+    f"Neo.{kind}.{name}"
+    for kind in ("ClientError", "TransientError")
     for name in (
-        "LockAcquisitionTimeout",
-        "LockClientStopped",
-        "Terminated",
-        "TransactionTimedOut",
-        "TransactionTimedOutClientConfiguration",
+        "General.MemoryPoolOutOfMemoryError",
+        "General.TransactionOutOfMemoryError",
+        "Transaction.LockAcquisitionTimeout",
+        "Transaction.LockClientStopped",
+        "Transaction.Terminated",
+        "Transaction.TransactionTimedOut",
+        "Transaction.TransactionTimedOutClientConfiguration",
     )
 )
 _AWAY = (
@@ -73,8 +78,8 @@ _AWAY = (
 def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> GraphmemError:
     """The error of ours that a driver's error amounts to. Neo4j's own message may quote content; it stays the cause."""
     code = code_of(error)
-    if isinstance(error, _AWAY) or code in _LATE:
-        return StoreUnavailable(f"Neo4j did not answer in time ({code}). Try again; if it stays so, look at its log.")
+    if isinstance(error, _AWAY) or code in _ENDED:
+        return _unavailable(code)
     if isinstance(error, neo4j_errors.ConstraintError):
         return Conflict("Neo4j refused a write, because something with the same key exists already.")
     if isinstance(error, neo4j_errors.AuthError) or code.startswith("Neo.ClientError.Security."):
@@ -86,6 +91,12 @@ def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> Gra
             f"Neo4j or its driver refuses the connection: {error}. Check NEO4J_URI and NEO4J_USER."
         )
     return OurError(f"Neo4j refused a query ({code}).")
+
+
+def _unavailable(code: str) -> StoreUnavailable:
+    if code in _ENDED:
+        return TransactionEnded(f"Neo4j ended a transaction ({code}). Try again; if it stays so, ask for less.")
+    return StoreUnavailable(f"Neo4j did not answer in time ({code}). Try again; if it stays so, look at its log.")
 
 
 def code_of(error: BaseException | None) -> str:

@@ -59,8 +59,12 @@ class EpisodeStore(QueryStore):
     async def renew_lease(self, group: str, episode_id: str, lease: str, seconds: float) -> None:
         await self._run.execute("renew_lease", group=group, id=episode_id, lease=lease, seconds=seconds)
 
-    async def return_lease(self, group: str, episode_id: str, lease: str, seconds: float) -> None:
-        await self._run.execute("return_lease", group=group, id=episode_id, lease=lease, seconds=seconds)
+    async def return_lease(
+        self, group: str, episode_id: str, lease: str, seconds: float, *, spent: bool = False, error: str | None = None
+    ) -> None:
+        await self._run.execute(
+            "return_lease", group=group, id=episode_id, lease=lease, spent=spent, error=error, seconds=seconds
+        )
 
     async def fail_attempt(
         self, group: str, episode_id: str, lease: str, *, error: str, max_attempts: int, seconds: float

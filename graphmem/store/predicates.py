@@ -113,8 +113,12 @@ class PredicateStore:
     async def renew_reprojection(self, group: str, id_: str, lease: str, seconds: float) -> None:
         await self._run.execute("renew_reprojection", group=group, id=id_, lease=lease, seconds=seconds)
 
-    async def return_reprojection(self, group: str, id_: str, lease: str, seconds: float) -> None:
-        await self._run.execute("return_reprojection", group=group, id=id_, lease=lease, seconds=seconds)
+    async def return_reprojection(
+        self, group: str, id_: str, lease: str, seconds: float, *, spent: bool = False, error: str | None = None
+    ) -> None:
+        await self._run.execute(
+            "return_reprojection", group=group, id=id_, lease=lease, spent=spent, error=error, seconds=seconds
+        )
 
     async def count_subjects(self, group: str, id_: str, lease: str) -> Reprojection | None:
         last = _LAST if group == SERVICE else group

@@ -2,10 +2,12 @@
 
 import asyncio
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
-from graphmem.errors import Conflict, LeaseLost, ModelUnavailable
+from graphmem.errors import Conflict, LeaseLost, ModelUnavailable, QueryDefinitionError, TransactionEnded
 from graphmem.jobs.digester import MAX_LEASES, Digester
 from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
@@ -14,9 +16,18 @@ from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
+from graphmem.store.queries import read_queries
 from tests.models import memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
+
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
+
+
+class StandingRow(BaseModel):
+    status: str
+    error: str
+    attempts: int
 
 
 class Scripted:
@@ -84,6 +95,63 @@ async def test_a_model_that_is_away_spends_no_attempt(database: Database, queue:
     stored = await digest(memory(database, *[ModelUnavailable()] * 4), queue, group, 5)
 
     assert (stored.status, stored.attempts) == (Status.DIGESTED, 0)
+
+
+async def test_a_transaction_that_neo4j_keeps_ending_makes_the_episode_fail_with_that_reason(
+    database: Database, queue: Queue, group: str
+) -> None:
+    errors = [TransactionEnded("Too slow.")] * (MAX_LEASES + 1)
+    stored = await digest(memory(database, *errors), queue, group, MAX_LEASES + 1)
+
+    assert stored.status is Status.FAILED
+    assert stored.error is not None
+    assert stored.error.endswith("Last: Neo4j ended a transaction that took too long or too much memory: Too slow.")
+
+
+async def test_an_error_of_taking_the_lease_spends_an_attempt(
+    database: Database, queue: Queue, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = memory(database)
+
+    async def torn(*_: object, **__: object) -> StoredEpisode:
+        raise QueryDefinitionError("The row is torn.")
+
+    monkeypatch.setattr(scripted.store, "lease_episode", torn)
+    stored = await digest(scripted, queue, group, 3)
+
+    assert (stored.status, stored.attempts) == (Status.FAILED, 3)
+    assert stored.error == "A file under cypher/ is malformed: The row is torn."
+
+
+async def test_a_row_that_cannot_be_read_ends_as_failed(database: Database, queue: Queue, group: str) -> None:
+    """The lease is taken and committed before the row is looked at."""
+    scripted = memory(database)
+    id_ = await accepted(scripted, group)
+    await database.execute(QUERIES["tear"], group=group, id=id_)
+    for _ in range(3):
+        await Digester(scripted, queue, SETTINGS).digest(group, id_)
+
+    found = await database.run(QUERIES["standing"], StandingRow, group=group, id=id_)
+
+    assert found == [StandingRow(status="failed", error=found[0].error, attempts=3)]
+    assert "EpisodeRow" in found[0].error
+
+
+async def test_a_lease_that_neo4j_ends_each_time_is_bounded_too(
+    database: Database, queue: Queue, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted = memory(database)
+
+    async def slow(*_: object, **__: object) -> StoredEpisode:
+        raise TransactionEnded("Too slow.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(scripted.store, "lease_episode", slow)
+        pending = await digest(scripted, queue, group, MAX_LEASES)
+    await Digester(scripted, queue, SETTINGS).digest(group, pending.id)
+
+    assert pending.status is Status.PENDING
+    assert (await scripted.reader.episode(group, pending.id)).status is Status.FAILED
 
 
 async def test_every_end_is_counted(database: Database, queue: Queue, group: str) -> None:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graphmem.errors import Conflict, StoreUnavailable
+from graphmem.errors import Conflict, StoreUnavailable, TransactionEnded
+from graphmem.jobs.digester import MAX_LEASES
 from graphmem.jobs.queue import Queue, open_queue, reprojecting
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.model.belief import BeliefRow
@@ -224,6 +225,17 @@ async def test_a_server_that_is_away_spends_no_attempt_and_is_asked_for_less(ben
 
     assert (done.status, done.attempts, done.subjects_done) == (Progress.DONE, 0, 5)
     assert bench.evidence.sizes == (2, 2, 1, 1, 1, 2)
+
+
+async def test_a_step_that_neo4j_keeps_ending_ends_as_failed(bench: Bench, group: str) -> None:
+    await bench.memory.intake.assert_claims(group, deals(1))
+    await bench.change(group, ONE)
+    bench.evidence.steps, bench.evidence.errors = 0, [TransactionEnded("Too slow.")] * MAX_LEASES
+    seen = [await bench.follow(group) for _ in range(MAX_LEASES + 1)]
+
+    assert [one.status for one in seen] == [Progress.PENDING] * MAX_LEASES + [Progress.FAILED]
+    assert seen[-1].error is not None
+    assert seen[-1].error.endswith("Too slow.")
 
 
 async def test_a_change_of_the_service_goes_through_all_groups_but_leaves_their_own_policies(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from neo4j import exceptions as neo4j_errors
 
-from graphmem.errors import ConfigurationError, Conflict, GraphmemError, OurError, StoreUnavailable
+from graphmem.errors import ConfigurationError, Conflict, GraphmemError, OurError, StoreUnavailable, TransactionEnded
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import MINIMUM_NEO4J, check_server, code_of, open_driver, refuse_old, translate_errors
 
@@ -57,14 +57,15 @@ BY_CODE: dict[str, type[GraphmemError]] = {
     "Neo.ClientError.Security.Unauthorized": ConfigurationError,
     "Neo.ClientError.Statement.SyntaxError": OurError,
     "Neo.ClientError.Transaction.ForbiddenDueToTransactionType": OurError,
-    "Neo.ClientError.Transaction.LockClientStopped": StoreUnavailable,
-    "Neo.ClientError.Transaction.TransactionTimedOut": StoreUnavailable,
-    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration": StoreUnavailable,
+    "Neo.ClientError.Transaction.LockClientStopped": TransactionEnded,
+    "Neo.ClientError.Transaction.TransactionTimedOut": TransactionEnded,
+    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration": TransactionEnded,
     "Neo.DatabaseError.General.UnknownError": OurError,
     "Neo.TransientError.General.DatabaseUnavailable": StoreUnavailable,
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": TransactionEnded,
     "Neo.TransientError.Transaction.DeadlockDetected": StoreUnavailable,
-    "Neo.TransientError.Transaction.LockAcquisitionTimeout": StoreUnavailable,
-    "Neo.TransientError.Transaction.Terminated": StoreUnavailable,
+    "Neo.TransientError.Transaction.LockAcquisitionTimeout": TransactionEnded,
+    "Neo.TransientError.Transaction.Terminated": TransactionEnded,
 }
 
 
