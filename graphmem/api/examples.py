@@ -34,7 +34,7 @@ OUTCOME: Example = {
     "superseded": 1,
     "milliseconds": {"queue": 8.1, "extraction": 11.9, "embedding": 14.2, "transaction": 24.3},
     "extractor": "offline",
-    "extractor_version": "3-accurate",
+    "extractor_version": "4-accurate",
     "provisional": False,
 }
 ACCEPTED: Example = {

@@ -116,11 +116,11 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, provide
 @pytest.mark.parametrize(
     ("given", "chosen"),
     [
-        ({}, "offline 3-accurate"),
+        ({}, "offline 4-accurate"),
         ({"anthropic": {"api_key": "k"}}, "llm"),
-        ({"openai": {"api_key": "k"}}, "offline 3-accurate"),
+        ({"openai": {"api_key": "k"}}, "offline 4-accurate"),
         ({"openai": {"api_key": "k"}, "pipeline": {"entity_extraction": {"models": ["openai/gpt"]}}}, "llm"),
-        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 3-fast"),
+        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 4-fast"),
         ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, "llm"),
         ({"pipeline": {"entity_extraction": {"strategy": "off"}}}, "nothing"),
     ],

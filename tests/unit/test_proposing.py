@@ -421,3 +421,25 @@ def test_what_the_model_is_less_sure_of_than_asked_for_is_dropped(
 
 
 SURE = {"surely": 0.9, "perhaps": 0.5, "hardly": 0.1}
+
+
+def test_names_and_values_are_written_as_in_the_turn() -> None:
+    text = "I bought a Canon EOS R6 in British English packaging. ACME Corp is known as Acme, of tier Gold."
+    camera = {"name": "canon eos r6", "type": "product", "confidence": "high"}
+    firm = {"name": "Acme corp", "type": "organization", "aliases": ["Acme"], "attributes": {"tier": "gold"}}
+    bought = {**MOVED, "predicate": "bought", "object": "Canon eos R6", "valid_from": None, "quote": text[:23]}
+    language = {**bought, "predicate": "language", "object": None, "value": "british english"}
+    fact = {**NUTS, "key": "camera", "value": "canon  EOS r6", "quote": text[:23]}
+
+    proposal = proposed(
+        entities=(camera, {**firm, "confidence": "high"}),
+        claims=(bought, language),
+        facts=(fact,),
+        ontology=replace(DEFAULT_ONTOLOGY, open_types=True),
+        text=text,
+    )
+
+    assert {claim.object.name for claim in proposal.claims if claim.object} == {"Canon EOS R6"}
+    values = {claim.value for claim in proposal.claims if claim.value}
+    assert values == {"British English", "Canon EOS R6", "Acme", "Gold"}
+    assert {claim.subject.name for claim in proposal.claims} == {"Maya", "ACME Corp"}

@@ -35,14 +35,15 @@ def facts_about(entity: ExtractedEntity, name: Name, texts: Sequence[str], ontol
     """The attributes and other names of an entity, as claims with a value."""
     spellings = (name.name, entity.name)
     for alias in _other_names(name, entity):
-        place = None if _is_no_name(alias) else _best(texts, spellings, [_words(text, alias) for text in texts])
-        yield _value_claim(entity, name, place, OTHER_NAME, alias)
+        place = _best(texts, spellings, [_words(text, alias) for text in texts])
+        other = _own_characters(texts, place, alias)
+        yield _value_claim(entity, name, None if _is_no_name(other) else place, OTHER_NAME, other)
     for key, value in entity.attributes.items():
         predicate = snake_case(key)
         types = (name.type, entity_type(entity.type))
         known = 0 < len(predicate) <= LONGEST_NAME and any(ontology.knows_attribute_of(one, predicate) for one in types)
         place = _best(texts, spellings, [stands(text, value) for text in texts]) if known else None
-        yield _value_claim(entity, name, place, predicate, value)
+        yield _value_claim(entity, name, place, predicate, _own_characters(texts, place, value))
 
 
 def entity_type(written: str) -> str:
@@ -55,24 +56,30 @@ def entity_type(written: str) -> str:
 def attributes_of(claim: ExtractedClaim, predicate: str, text: str, ontology: Ontology) -> Mapping[str, Value]:
     """Those attributes of a claim that its predicate has, and its turn gives."""
     named = ((snake_case(key), value) for key, value in claim.attributes.items())
+    known = ((key, value) for key, value in named if 0 < len(key) <= LONGEST_NAME)
     return {
-        key: _kept(value)
-        for key, value in named
-        if 0 < len(key) <= LONGEST_NAME and ontology.knows_attribute_in(predicate, key) and stands(text, value)
+        key: written(text, span, value)
+        for key, value in known
+        if ontology.knows_attribute_in(predicate, key) and (span := stands(text, value)) is not None
     }
 
 
 def stands(text: str, value: Any) -> Span | None:
     """Where a plain value stands in a text, in code points; None for one that does not, and for one that is nested."""
-    for written in _written(value):
-        if (found := _words(text, written)) is not None:
+    for form in _forms(value):
+        if (found := _words(text, form)) is not None:
             return found
-        if len(written) >= _ALIGNED and (found := find_quote(text, written)) is not None:
+        if len(form) >= _ALIGNED and (found := find_quote(text, form)) is not None:
             return found
     return None
 
 
-def _written(value: Any) -> Iterable[str]:
+def written(text: str, span: Span, value: Value) -> Value:
+    """A value that stands at ``span``, in the text's own characters; what is no string stays as it is."""
+    return " ".join(text[span[0] : span[1]].split()) if isinstance(value, str) else value
+
+
+def _forms(value: Any) -> Iterable[str]:
     """How a value may be written: amounts with or without commas and cents, as far as Neo4j can hold them."""
     if isinstance(value, str):
         return [value] if 0 < len(value.strip()) <= LONGEST else []
@@ -81,13 +88,17 @@ def _written(value: Any) -> Iterable[str]:
     return [str(value), f"{value:g}", f"{value:,}", f"{value:.2f}", f"{value:,.2f}"]
 
 
-def _kept(value: Any) -> Value:
-    return value.strip() if isinstance(value, str) else value
+def _own_characters(texts: Sequence[str], place: tuple[int, Span] | None, value: Any) -> Any:
+    return value if place is None else written(texts[place[0]], place[1], value)
 
 
 def _words(text: str, words: str) -> Span | None:
-    """Where words stand as words of their own, and numbers as whole numbers: no 200 in 1,200."""
-    return next((span for span in find_name(text, words) if not _PART.search(_around(text, span))), None)
+    """Where words stand as words of their own, and numbers as whole numbers: no 200 in 1,200.
+
+    The first place where they stand in the same case, else the first in any.
+    """
+    whole = [span for span in find_name(text, words) if not _PART.search(_around(text, span))]
+    return next((span for span in whole if text[span[0] : span[1]] == words), next(iter(whole), None))
 
 
 def _around(text: str, span: Span) -> str:
@@ -132,7 +143,7 @@ def _value_claim(
         kind=Kind.STARTS,
         subject=name,
         predicate=predicate,
-        value=_kept(value),
+        value=value,
         statement=f"{name.name}{says}.",
         quote_start=start,
         quote_end=end,

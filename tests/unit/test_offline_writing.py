@@ -1,0 +1,40 @@
+"""Names and values keep the text's own characters, over the whole noun phrase; only keys are folded.
+
+A value goes without the capital that the beginning of a sentence gives to any word: “Tea is my favourite drink” and “My
+favourite drink is tea” say the same.
+"""
+
+import pytest
+
+from graphmem.extract.offline.extractor import OfflineExtractor
+from tests.unit.test_offline_extraction import said, target
+
+
+@pytest.mark.parametrize(
+    ("content", "thing"),
+    [
+        ("I bought a Canon EOS R6.", "Canon EOS R6"),
+        ("My favorite camera is the Canon EOS R6.", "Canon EOS R6"),
+        ("I use a Canon EOS R6 for my photos.", "Canon EOS R6"),
+        ("I bought a Sony WH-1000XM5.", "Sony WH-1000XM5"),
+        ("I own a Nikon D850.", "Nikon D850"),
+        ("I speak British English.", "British English"),
+        ("I speak Brazilian Portuguese.", "Brazilian Portuguese"),
+        ("I always write in British English.", "write in British English"),
+        ("Please always answer in British English.", "always answer in British English"),
+        ("Always answer in Portuguese.", "always answer in Portuguese"),
+        ("Tea is my favourite drink.", "tea"),
+        ("My favorite color is Green.", "Green"),
+        ("I love HIKING.", "HIKING"),
+        ("I'm Shy.", "Shy"),
+    ],
+)
+async def test_a_name_or_value_is_written_as_in_the_text(offline: OfflineExtractor, content: str, thing: str) -> None:
+    assert target(await offline.extract(said(content))) == thing
+
+
+async def test_the_name_of_a_person_takes_no_other_words_in(offline: OfflineExtractor) -> None:
+    fragment = await offline.extract(said("I met the French actor Alice Martin."))
+    assert [mention.entity.name for mention in fragment.mentions if mention.entity.type == "person"][-1:] == [
+        "Alice Martin"
+    ]
