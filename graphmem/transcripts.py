@@ -2,7 +2,7 @@
 
 Two formats: LoCoMo (a JSON list of conversations with dated sessions, https://github.com/snap-research/locomo) and
 JSON Lines of chat messages with ``content`` and ``time``, and optionally ``role``, ``speaker``, ``session``, ``id``,
-``user``, ``source``, ``tags`` and ``metadata``.
+``user``, ``source``, ``tags``, ``metadata`` and ``time_zone``. Days are those of the zone, else of the time's offset.
 """
 
 import json
@@ -20,6 +20,7 @@ _SESSION = re.compile(r"session_(\d+)")
 _MESSAGE_KEYS = {
     "content": "content",
     "time": "occurred_at",
+    "time_zone": "time_zone",
     "role": "role",
     "speaker": "speaker",
     "session": "session",

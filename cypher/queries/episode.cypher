@@ -80,7 +80,7 @@ WHERE e.status IN ['pending', 'refining'] AND e.due_at <= now
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -121,7 +121,7 @@ WITH e, now ORDER BY e.occurred_at, e.sequence, e.position
 SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -242,7 +242,7 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -258,7 +258,7 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
@@ -277,7 +277,7 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode

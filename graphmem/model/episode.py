@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from graphmem.model.ids import digest
+from graphmem.model.time_zone import UTC_NAME, zone
 
 
 class ContentType(StrEnum):
@@ -55,12 +56,16 @@ class Episode:
 
     ``user`` is the user whose memory it is, "" everybody's. ``session`` may be "": an episode of no conversation.
     ``payload`` is the structured form of an episode that has one (a claim handed in as such), as JSON.
+
+    ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.time_zone``); two episodes
+    that differ in nothing else are the same.
     """
 
     group_id: str
     session: str
     content: str
     occurred_at: datetime
+    time_zone: str = UTC_NAME
     content_type: ContentType = ContentType.MESSAGE
     role: Role = Role.USER
     speaker: str | None = None
@@ -72,6 +77,11 @@ class Episode:
     external_id: str | None = None
     idempotency_key: str | None = None
     payload: str | None = None
+
+    @cached_property
+    def local_time(self) -> datetime:
+        """When it occurred, by the clock of its zone."""
+        return self.occurred_at.astimezone(zone(self.time_zone))
 
     @cached_property
     def id(self) -> str:

@@ -147,6 +147,7 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
             "sequence": episode.sequence,
             "external_id": episode.external_id,
             "payload": episode.payload,
+            "time_zone": episode.time_zone,
             "fingerprint": episode.fingerprint,
         },
     }

@@ -209,3 +209,42 @@ def test_what_nobody_can_read_by_is_refused(service: Service, group: str, body: 
     assert answer.status_code == 422
     assert says in str(answer.json())
     assert service.get(f"{path}/{done['id']}").json()["status"] == "digested"
+
+
+@pytest.mark.parametrize(
+    ("times", "time_zone"),
+    [
+        ({"occurred_at": "2025-05-03T19:00:00+09:00"}, "+09:00"),
+        ({"occurred_at": "2025-05-03T10:00:00Z", "time_zone": "America/New_York"}, "America/New_York"),
+        ({"occurred_at": "2025-05-03T10:00:00Z", "time_zone": "+00:00"}, "UTC"),
+        ({"time_zone": "Asia/Tokyo"}, "Asia/Tokyo"),
+        ({}, "UTC"),
+    ],
+)
+def test_the_zone_of_an_episode_is_kept(service: Service, group: str, times: dict[str, str], time_zone: str) -> None:
+    body = {"content": "Maya lives_in Lisbon.", **times}
+    line = json.dumps(body | {"content": "Maya lives_in Porto."}).encode()
+
+    alone = service.post(f"/v1/groups/{group}/episodes", body).json()["episodes"]
+    headers = {"content-type": "application/x-ndjson"}
+    lines = service.http.post(f"/v1/groups/{group}/episodes", content=line, headers=headers).json()["episodes"]
+
+    for posted in (*alone, *lines):
+        shown = service.get(f"/v1/groups/{group}/episodes/{posted['id']}").json()
+        assert shown["time_zone"] == time_zone
+        assert "occurred_at" not in times or shown["occurred_at"] == "2025-05-03T10:00:00Z"
+
+
+def test_the_same_instant_with_another_offset_is_the_same_episode(service: Service, group: str) -> None:
+    (first,) = service.post(f"/v1/groups/{group}/episodes", MAYA).json()["episodes"]
+    again = MAYA | {"occurred_at": "2025-05-03T19:00:00+09:00", "time_zone": "Asia/Tokyo"}
+    (second,) = service.post(f"/v1/groups/{group}/episodes", again).json()["episodes"]
+
+    assert (second["id"], second["new"]) == (first["id"], False)
+    assert service.get(f"/v1/groups/{group}/episodes/{first['id']}").json()["time_zone"] == "UTC"
+
+
+def test_an_unknown_zone_is_refused(service: Service, group: str) -> None:
+    answer = service.post(f"/v1/groups/{group}/episodes", MAYA | {"time_zone": "Mars/Olympus"})
+    assert answer.status_code == 422
+    assert "Europe/Lisbon" in answer.text

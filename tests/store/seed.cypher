@@ -11,7 +11,8 @@ CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, im
 CREATE (s:Session {id: id, group_id: $group, name: id, recorded_at: at})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
-  role: 'user', speaker: 'Ann', user: '', owner: '', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
+  role: 'user', speaker: 'Ann', user: '', owner: '', time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}',
+  sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
   revision: 0, redigest: '{}', sparse: 'v' + i, payload: '{}',

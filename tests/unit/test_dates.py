@@ -124,9 +124,9 @@ def test_what_is_not_understood_or_lies_ahead_gives_nothing(text: str) -> None:
     assert find_dates(text, SAID) == ()
 
 
-def test_today_is_the_utc_day() -> None:
+def test_today_is_the_day_of_the_moment_s_zone() -> None:
     (dated,) = find_dates("yesterday", datetime(2025, 7, 16, 1, 0, tzinfo=timezone(timedelta(hours=3))))
-    assert dated.valid_from == day(2025, 7, 14)
+    assert dated.valid_from == datetime(2025, 7, 14, 21, tzinfo=UTC)
 
 
 def test_a_date_says_where_it_stands_and_how_coarse_it_is() -> None:

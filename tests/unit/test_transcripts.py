@@ -17,13 +17,13 @@ def written(folder: Path, text: str) -> Path:
 def test_messages_become_episodes_in_their_order(tmp_path: Path) -> None:
     lines = [
         {"content": "Hi", "time": "2025-01-01T00:00:00Z", "id": "1"},
-        {"content": "Ho", "time": "x", "role": "user"},
+        {"content": "Ho", "time": "x", "role": "user", "time_zone": "Asia/Tokyo"},
     ]
     path = written(tmp_path, "\n\n".join(json.dumps(line) for line in lines))
 
     assert read_transcript(path) == [
         {"content": "Hi", "occurred_at": "2025-01-01T00:00:00Z", "external_id": "1"},
-        {"content": "Ho", "occurred_at": "x", "role": "user"},
+        {"content": "Ho", "occurred_at": "x", "role": "user", "time_zone": "Asia/Tokyo"},
     ]
 
 

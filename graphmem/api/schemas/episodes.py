@@ -10,23 +10,31 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 from graphmem.api.schemas.words import (
     MOST_ITEMS,
     Answer,
-    Instant,
     Integer,
     Metadata,
+    MomentWithOffset,
     Name,
     Request,
     Tags,
     Text,
+    TimeZone,
 )
 from graphmem.errors import TooLarge
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.interval import as_instant
+from graphmem.model.time_zone import offset_of
 
 
 class EpisodeIn(Request):
-    """Something said or happened. Without ``occurred_at`` it occurs now; ``user`` is whose memory it is."""
+    """Something said or happened. Without ``occurred_at`` it occurs now; ``user`` is whose memory it is.
+
+    Days in the content (“yesterday”) are days of ``time_zone`` (an IANA name such as Europe/Lisbon, or an offset), else
+    of the offset of ``occurred_at``.
+    """
 
     content: Text
-    occurred_at: Instant | None = None
+    occurred_at: MomentWithOffset | None = None
+    time_zone: TimeZone | None = None
     session: Name | None = None
     content_type: ContentType = ContentType.MESSAGE
     role: Role = Role.USER
@@ -72,11 +80,13 @@ class Accepting:
             raise TooLarge(
                 f"An episode has {len(posted.content)} characters; {self.max_content_chars} is the limit. Split it."
             )
+        occurred_at = posted.occurred_at or self.now
         return Episode(
             group_id=self.group,
             session=posted.session or "",
             content=posted.content,
-            occurred_at=posted.occurred_at or self.now,
+            occurred_at=as_instant(occurred_at),
+            time_zone=posted.time_zone or offset_of(occurred_at),
             content_type=posted.content_type,
             role=posted.role,
             speaker=posted.speaker,
@@ -161,6 +171,7 @@ class SaidEpisode(Answer):
     id: str
     content: str
     occurred_at: datetime
+    time_zone: str
     recorded_at: datetime
     session: str | None
     content_type: ContentType
@@ -199,6 +210,7 @@ def said_episode(stored: StoredEpisode) -> SaidEpisode:
         id=stored.id,
         content=episode.content,
         occurred_at=episode.occurred_at,
+        time_zone=episode.time_zone,
         recorded_at=stored.recorded_at,
         session=episode.session or None,
         content_type=episode.content_type,

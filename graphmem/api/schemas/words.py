@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import (
@@ -22,6 +22,7 @@ from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.interval import as_instant
+from graphmem.model.time_zone import zone_name
 
 LONGEST_NAME = 512
 """Index keys of Neo4j end near 8 kB."""
@@ -96,7 +97,7 @@ def _entity_type(value: str) -> str:
     return word
 
 
-def _instant(value: object) -> datetime:
+def _moment(value: object) -> datetime:
     if isinstance(value, datetime):
         return value
     if not isinstance(value, str):
@@ -107,8 +108,19 @@ def _instant(value: object) -> datetime:
     if not _INSTANT.fullmatch(text):
         hint = " In a URL, write the + of an offset as %2B." if re.search(r"\d \d\d:\d\d$", text) else ""
         raise ValueError(f"is not a date and time with an offset, such as 2025-05-03T10:00:00Z.{hint}")
+    moment = datetime.fromisoformat(text.upper())
     with as_value_errors():
-        return as_instant(datetime.fromisoformat(text.upper()))
+        as_instant(moment)
+    return moment
+
+
+def _instant(value: object) -> datetime:
+    return _moment(value).astimezone(UTC)
+
+
+def _time_zone(value: str) -> str:
+    with as_value_errors():
+        return zone_name(value.strip())
 
 
 def _scalar(value: object) -> Value:
@@ -146,6 +158,16 @@ Instant = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time", "example": "2025-05-03T10:00:00Z"}),
 ]
 """RFC 3339 with an offset, as UTC."""
+MomentWithOffset = Annotated[
+    datetime,
+    BeforeValidator(_moment, json_schema_input_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time", "example": "2025-05-03T10:00:00+09:00"}),
+]
+"""The same, with its offset."""
+TimeZone = Annotated[
+    str, AfterValidator(_time_zone), Field(json_schema_extra={"minLength": 3, "maxLength": 64, "example": "Asia/Tokyo"})
+]
+"""An IANA name or an offset."""
 Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
 Share = Annotated[float, Field(ge=0, le=1)]
 ScalarValue = Annotated[

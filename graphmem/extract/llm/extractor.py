@@ -189,7 +189,7 @@ def _document(turns: Sequence[SourceTurn], context: Context) -> str:
     """The user message: JSON, in which no text can end its own string."""
     return json.dumps(
         {
-            "now": turns[0].episode.occurred_at.isoformat(),
+            "now": turns[0].episode.local_time.isoformat(),
             "known": [_known(name, context) for name in context.known],
             "earlier": _earlier(context),
             "turns": [_turn_to_read(number, turn) for number, turn in enumerate(turns)],
@@ -213,7 +213,7 @@ def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
         "text": episode.content,
     }
     if number:
-        written["now"] = episode.occurred_at.isoformat()
+        written["now"] = episode.local_time.isoformat()
     return written if turn.claims else {**written, "context": True}
 
 

@@ -6,7 +6,7 @@ episode's own words. The rest is dropped, and counted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.extract.llm.attributes import TurnClaim, attributes_of, entity_type, facts_about, stands, written
@@ -268,19 +268,19 @@ def _instant(words: str | None, episode: Episode, *, end: bool = False) -> datet
     span = find_quote(episode.content, words or "")
     if words is None or span is None:
         return None
-    exact = _written(words.strip())
+    exact = _iso(words.strip(), episode)
     if exact is not None:
         return exact
-    for dated in ground_dates(episode.content, episode.occurred_at):
+    for dated in ground_dates(episode.content, episode.local_time):
         if dated.start < span[1] and span[0] < dated.end:
             return dated.days.end if end or dated.bearing is Bearing.UNTIL else dated.days.start
     return None
 
 
-def _written(words: str) -> datetime | None:
-    """An ISO 8601 date or time; without an offset it is UTC."""
+def _iso(words: str, episode: Episode) -> datetime | None:
+    """An ISO 8601 date or time; without an offset it is one of the episode's zone."""
     try:
         moment = datetime.fromisoformat(words)
-        return as_instant(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        return as_instant(moment if moment.tzinfo else moment.replace(tzinfo=episode.local_time.tzinfo))
     except (ValueError, InvalidInput):
         return None

@@ -53,7 +53,7 @@ class SpacyProvider:
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
-            episode.occurred_at,
+            episode.local_time,
             speaker,
             episode.content_type not in IMPERSONAL,
             identifiers(text),

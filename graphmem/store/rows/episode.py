@@ -45,6 +45,7 @@ class EpisodeRecord(Row):
     sequence: int | None
     external_id: str | None
     occurred_at: Instant
+    time_zone: str
     recorded_at: Instant
     status: Status
     attempts: int
@@ -63,6 +64,7 @@ class EpisodeRecord(Row):
                 session=self.session,
                 content=self.content,
                 occurred_at=self.occurred_at,
+                time_zone=self.time_zone,
                 content_type=self.content_type,
                 role=self.role,
                 speaker=self.speaker,

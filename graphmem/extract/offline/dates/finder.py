@@ -1,8 +1,9 @@
 """When something was, by what a text says: “since 2019”, “in March”, “two weeks ago”, “the week before last”.
 
-Everything is resolved against the instant something was said, on the UTC calendar. A date is an interval of whole
-days (“in June” is 1 to 30 June) and, for claims, the UTC start of it. A month or weekday without a year is the latest
-one before the saying; with ``ahead``, “until March” is the next one. What is not understood gives nothing.
+Everything is resolved against the moment something was said, in the zone of that datetime. A date is an interval of
+whole days of the zone (“in June” is 1 to 30 June) and, for claims, the start of it, in UTC. A month or weekday without
+a year is the latest one before the saying; with ``ahead``, “until March” is the next one. What is not understood gives
+nothing.
 
 Days are counted in `calendar`; what words mean is in `meanings`; the table of words is in `rules`.
 """
@@ -85,7 +86,7 @@ def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Da
 
     ``ahead``: what is still going on ends later than it is said.
     """
-    reference = ReferenceDay(said_at.astimezone(UTC).date())
+    reference = ReferenceDay(said_at.date(), said_at.tzinfo)
     found = _dated(text, reference, lambda match: ahead and match["lead"] in _UNTIL)
     return tuple(each for each in found if not each.vague and (each.valid_from is None or each.valid_from <= said_at))
 
@@ -95,7 +96,7 @@ def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[
 
     ``ahead``: the talk is of what is to come, also in sentences that do not show it.
     """
-    reference = ReferenceDay(said_at.astimezone(UTC).date())
+    reference = ReferenceDay(said_at.date(), said_at.tzinfo)
     return tuple(_dated(text, reference, lambda match: ahead or looks_ahead(_sentence(match))))
 
 
@@ -144,7 +145,7 @@ def _lead(match: re.Match[str]) -> str:
 
 def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
     days, bearing = _days(match, reference)
-    interval = _interval(days.first, days.after) if days else None
+    interval = _interval(days.first, days.after, reference) if days else None
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
         return None
@@ -176,19 +177,24 @@ def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDa
     end = named or (begin and read(following["words"], replace(reference, after=begin.first, ahead=True)))
     if begin is None or end is None or begin.first >= end.first:
         return None
-    whole = _interval(begin.first, end.after)
+    whole = _interval(begin.first, end.after, reference)
     if whole is None:
         return None
     return Dated(
         start=match.start(), end=following.end(), bearing=Bearing.SPAN, unit=begin.unit, days=whole,
-        vague=begin.vague or end.vague, valid_from=whole.start, valid_to=_instant(end.first),
+        vague=begin.vague or end.vague, valid_from=whole.start, valid_to=_instant(end.first, reference),
     )  # fmt: skip
 
 
-def _interval(first: date, after: date) -> Interval | None:
-    start, end = _instant(first), _instant(after)
+def _interval(first: date, after: date, reference: ReferenceDay) -> Interval | None:
+    """The instants from the beginning of one day to that of another; None outside the calendar."""
+    try:
+        start, end = _instant(first, reference), _instant(after, reference)
+    except OverflowError:
+        return None
     return Interval(start, end) if start >= EARLIEST and end <= LATEST else None
 
 
-def _instant(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+def _instant(day: date, reference: ReferenceDay) -> datetime:
+    """When the day begins in the zone, in UTC. Where clocks go forward at midnight, that is the instant they do."""
+    return datetime.combine(day, time(), reference.zone).astimezone(UTC)

@@ -7,7 +7,7 @@ that no calendar has, is a ValueError.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, timedelta, tzinfo
 
 from graphmem.extract.offline.dates import calendar
 from graphmem.extract.offline.dates.calendar import Days, Unit, Which, Yearly
@@ -55,6 +55,7 @@ class ReferenceDay:
     """
 
     today: date
+    zone: tzinfo | None = UTC
     after: date | None = None
     ahead: bool = False
     other: Days | None = None
