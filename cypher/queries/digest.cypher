@@ -109,31 +109,37 @@ RETURN
 // row: SlotRow
 // params: group, slots
 // timeless because a projection takes all claims standing now, and is compared with what is believed now
-// The standing claims of slots, and what is believed there; target is a prefix: "" takes all targets of a single-valued
-// slot.
+// The standing claims of slots, and what is believed there. Each of the ids that a subject or a target stands for is
+// looked up; a target is a prefix: "" takes all targets of a single-valued slot.
 UNWIND $slots AS slot
 CALL (slot) {
+  UNWIND slot.subject_ids AS subject_id
+  UNWIND slot.targets AS target
   MATCH (c:Claim)
-  WHERE c.subject_id = slot.subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH slot.target
+  WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group AND coalesce(c.user, c.owner) = slot.user
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
     .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor,
     user: coalesce(c.user, c.owner),
-    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from),
-    valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+    .extractor_version, session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
+    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
 }
 CALL (slot) {
+  UNWIND slot.subject_ids AS subject_id
+  UNWIND slot.targets AS target
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
+  WHERE r.subject_id = subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH target
     AND r.group_id = $group AND coalesce(r.user, r.owner) = slot.user
   RETURN collect(r {kind: 'relationship', .id, .fingerprint}) AS relationships
 }
 CALL (slot) {
+  UNWIND slot.subject_ids AS subject_id
+  UNWIND slot.targets AS target
   MATCH (f:Fact)
-  WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
+  WHERE f.subject_id = subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH target
     AND f.group_id = $group AND coalesce(f.user, f.owner) = slot.user
   RETURN collect(f {kind: 'fact', .id, .fingerprint}) AS facts
 }
@@ -155,8 +161,8 @@ CALL (id) {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
     .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor,
     user: coalesce(c.user, c.owner),
-    .extractor_version, revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from),
-    valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+    .extractor_version, session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
+    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
   }) AS claims
 }
 CALL (id) {
@@ -185,8 +191,8 @@ RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS nam
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor, .extractor_version,
   user: coalesce(c.user, c.owner),
-  revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to),
-  said_at: toString(c.said_at)
+  session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
 } AS claim;
 
 // name: claims_of_episode
@@ -203,8 +209,8 @@ RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor, .extractor_version,
   user: coalesce(c.user, c.owner),
-  revision: coalesce(c.revision, 0), valid_from: toString(c.valid_from), valid_to: toString(c.valid_to),
-  said_at: toString(c.said_at)
+  session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
 } AS claim;
 
 // name: retract_claims

@@ -14,10 +14,15 @@ class Belief:
     """A belief as its claims project it: nothing here depends on when or in which order they arrived.
 
     ``first`` is the claim that lends statement, attributes and vector; ``confidence`` and ``importance`` are the
-    highest of the supporting claims.
+    highest of the supporting claims. Subject, object and target are identities. ``day`` is the first day of an event,
+    "" for what lasts.
     """
 
     first: Claim
+    subject_id: str
+    object_id: str | None
+    target: str
+    day: str = ""
     interval: Interval
     from_stated: bool
     to_stated: bool
@@ -27,9 +32,14 @@ class Belief:
 
     @cached_property
     def id(self) -> str:
-        claim = self.first
         return belief_id(
-            claim.group_id, claim.user, claim.subject_id, claim.predicate, claim.target, self.interval.start
+            self.first.group_id,
+            self.first.user,
+            self.subject_id,
+            self.first.predicate,
+            self.target,
+            self.interval.start,
+            self.day,
         )
 
     @cached_property
@@ -45,16 +55,6 @@ class Belief:
             self.importance,
             self.contested,
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
-    """Where beliefs compete: (user, subject, predicate), with the target too if the predicate holds many."""
-
-    user: str
-    subject_id: str
-    predicate: str
-    target: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

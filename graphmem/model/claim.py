@@ -26,7 +26,8 @@ class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
 
     An ``ends`` may have neither: it then ends whatever a single-valued slot holds. For ``ends``, ``valid_from`` is
-    the instant of ending. ``revision`` is the reading of the episode that first said it: 0, or that of a later digest.
+    the instant of ending. ``session`` names the session of its episode. ``revision`` is the reading of the episode
+    that first said it: 0, or that of a later digest.
     """
 
     group_id: str
@@ -48,6 +49,7 @@ class Claim:
     confidence: float
     importance: float = 0.5
     user: str = ""
+    session: str = ""
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     extractor: str
     extractor_version: str

@@ -31,6 +31,8 @@ def entity_id(group_id: str, entity_type: str, key: str) -> str:
     return digest("entity", group_id, entity_type, key)
 
 
-def belief_id(group_id: str, user: str, subject_id: str, predicate: str, target: str, valid_from: datetime) -> str:
-    """The identity of a belief, reproduced by any order of the same evidence (design §3)."""
-    return digest("belief", group_id, user, subject_id, predicate, target, valid_from)
+def belief_id(
+    group_id: str, user: str, subject_id: str, predicate: str, target: str, valid_from: datetime, day: str = ""
+) -> str:
+    """The identity of a belief, reproduced by any order of the same evidence. ``day``: see ``slot.Slot``."""
+    return digest("belief", group_id, user, subject_id, predicate, target, valid_from, *([day] if day else []))

@@ -7,9 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import InvalidInput
-from graphmem.model.belief import Slot
-from graphmem.model.claim import Claim
 from graphmem.model.ids import digest
+from graphmem.model.slot import Placed, Slot
 
 SERVICE = ""
 """The group id of policies that are the service's: they are in force where a group has none of its own."""
@@ -80,13 +79,16 @@ class Predicates:
     def policy(self, predicate: str) -> Policy:
         return self.policies.get(predicate, MANY)
 
-    def slot(self, claim: Claim) -> Slot:
-        many = self.policy(claim.predicate).cardinality is Cardinality.MANY
+    def slot(self, placed: Placed) -> Slot | None:
+        """The slot of a claim; None for an end of nothing in particular where many hold, which ends none of them."""
+        many = self.policy(placed.claim.predicate).cardinality is Cardinality.MANY
+        if many and not placed.target:
+            return None
         return Slot(
-            user=claim.user,
-            subject_id=claim.subject_id,
-            predicate=claim.predicate,
-            target=claim.target if many else None,
+            user=placed.claim.user,
+            subject_id=placed.subject_id,
+            predicate=placed.claim.predicate,
+            target=placed.target if many else None,
         )
 
 

@@ -15,20 +15,23 @@ from operator import attrgetter
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
+from graphmem.model.identity import EACH_ITSELF, Identities
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.predicate import MANY, ONE, Cardinality, Policy
+from graphmem.model.slot import Placed, place
 
 Extents = Mapping[str, Interval]
 """How long each claim that asserts says it holds, by claim id; those that hold at no time are left out."""
 
 
-def project(claims: Iterable[Claim], policy: Policy) -> tuple[Belief, ...]:
+def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
     """The beliefs that the standing claims of one slot amount to, in order of valid time."""
     rule = MANY if policy.cardinality is Cardinality.MANY else policy
-    standing = sorted({claim.id: claim for claim in claims}.values(), key=attrgetter("order"))
+    placed = {claim.id: place(claim, identities) for claim in claims}
+    standing = sorted(placed.values(), key=attrgetter("order"))
     extents = _extents(standing)
     cancelled = _cancelled(standing, extents, rule)
-    asserted = [claim for claim in standing if claim.kind is not Kind.ENDS and claim.id not in cancelled]
+    asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
     begun = _begun(asserted, extents, rule)
     if rule == MANY:
         pieces = _each(begun, extents)
@@ -39,18 +42,18 @@ def project(claims: Iterable[Claim], policy: Policy) -> tuple[Belief, ...]:
     return tuple(_beliefs(_coalesced(pieces), asserted, extents))
 
 
-def _extents(standing: Sequence[Claim]) -> Extents:
+def _extents(standing: Sequence[Placed]) -> Extents:
     """To the stated end, else to the first ``ends`` at or after the start."""
     ends: dict[str, list[datetime]] = defaultdict(list)
     for claim in standing:
-        if claim.kind is Kind.ENDS:
-            ends[claim.target].append(claim.valid_from)
+        if not claim.asserts:
+            ends[claim.target].append(claim.start)
     extents: dict[str, Interval] = {}
     for claim in standing:
-        start, end = claim.valid_from, claim.valid_to
-        if not claim.to_stated:
+        start, end = claim.start, claim.claim.valid_to
+        if not claim.claim.to_stated:
             end = min(_first_at(ends.get(target, []), start) for target in ("", claim.target))
-        if claim.kind is not Kind.ENDS and start < end:
+        if claim.asserts and start < end:
             extents[claim.id] = Interval(start, end)
     return extents
 
@@ -81,7 +84,7 @@ class _Stretches:
         return everybody > own
 
 
-def _cancelled(standing: Sequence[Claim], extents: Extents, rule: Policy) -> set[str]:
+def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> set[str]:
     """Ids of claims, dated only by when they were said, that something said later shows never held.
 
     “I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo.
@@ -93,41 +96,45 @@ def _cancelled(standing: Sequence[Claim], extents: Extents, rule: Policy) -> set
     for _, together in groupby(sorted(standing, key=said_at, reverse=True), key=said_at):
         said = list(together)  # at one instant: none of them is later than another
         for claim in said:
-            if claim.kind is not Kind.ENDS and not claim.from_stated:
-                start, target = claim.valid_from, claim.target
+            if claim.asserts and not claim.claim.from_stated:
+                start, target = claim.start, claim.target
                 never = min(ended.get(target, END), ended.get("", END)) <= start
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
                     cancelled.add(claim.id)
         for claim in said:
-            if claim.kind is Kind.ENDS:
-                ended[claim.target] = min(ended.get(claim.target, END), claim.valid_from)
-            elif rule == ONE and claim.kind is Kind.STARTS and claim.from_stated and claim.id in extents:
+            if not claim.asserts:
+                ended[claim.target] = min(ended.get(claim.target, END), claim.start)
+            elif rule == ONE and _is_stated_start(claim) and claim.id in extents:
                 moved.add(claim.target, extents[claim.id])
     return cancelled
 
 
-def _begun(asserted: Sequence[Claim], extents: Extents, rule: Policy) -> list[Claim]:
+def _is_stated_start(claim: Placed) -> bool:
+    return claim.claim.kind is Kind.STARTS and claim.claim.from_stated
+
+
+def _begun(asserted: Sequence[Placed], extents: Extents, rule: Policy) -> list[Placed]:
     """The starts, and the holds that begin a belief because nothing covers them. At one instant, starts come first."""
-    begun: list[Claim] = []
+    begun: list[Placed] = []
     until = BEGIN
-    for claim in sorted(asserted, key=lambda claim: (claim.valid_from, claim.kind is Kind.HOLDS, claim.order)):
-        if claim.kind is Kind.HOLDS and claim.valid_from < until:
+    for claim in sorted(asserted, key=lambda claim: (claim.start, claim.claim.kind is Kind.HOLDS, claim.order)):
+        if claim.claim.kind is Kind.HOLDS and claim.start < until:
             continue
         cut = rule == ONE and begun and begun[-1].target != claim.target
-        end = extents[claim.id].end if claim.id in extents else claim.valid_from
+        end = extents[claim.id].end if claim.id in extents else claim.start
         until = end if cut else max(until, end)
         begun.append(claim)
     return begun
 
 
-Pieces = Iterable[tuple[Interval, Claim]]
+Pieces = Iterable[tuple[Interval, Placed]]
 
 
-def _each(begun: Sequence[Claim], extents: Extents) -> Pieces:
+def _each(begun: Sequence[Placed], extents: Extents) -> Pieces:
     return ((extents[claim.id], claim) for claim in begun if claim.id in extents)
 
 
-def _latest(begun: Sequence[Claim], extents: Extents) -> Pieces:
+def _latest(begun: Sequence[Placed], extents: Extents) -> Pieces:
     """Each until the next of another value; what was cut never resumes."""
     cut, target, start = END, "", END
     for claim in reversed(begun):
@@ -136,19 +143,19 @@ def _latest(begun: Sequence[Claim], extents: Extents) -> Pieces:
         extent = extents.get(claim.id)
         if extent is not None and extent.start < cut:
             yield Interval(extent.start, min(extent.end, cut)), claim
-        target, start = claim.target, claim.valid_from
+        target, start = claim.target, claim.start
 
 
-def _most_confident(begun: Sequence[Claim], extents: Extents) -> Pieces:
+def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
     """Between each two neighbouring instants of change, the covering claim highest in confidence."""
     ranked = sorted(
         (claim for claim in begun if claim.id in extents),
-        key=attrgetter("confidence", "valid_from", "said_at", "id"),
+        key=lambda claim: (claim.claim.confidence, claim.start, claim.said_at, claim.id),
         reverse=True,
     )
     opening: dict[datetime, list[int]] = defaultdict(list)
     for rank, claim in enumerate(ranked):
-        opening[claim.valid_from].append(rank)
+        opening[claim.start].append(rank)
     covering: list[int] = []
     for begin, end in pairwise(sorted({*opening, *(extents[claim.id].end for claim in ranked)})):
         for rank in opening.get(begin, ()):
@@ -164,7 +171,7 @@ class _Piece:
     """An interval over which one value is believed, with the claims that make it."""
 
     interval: Interval
-    claims: list[Claim]
+    claims: list[Placed]
 
     @property
     def target(self) -> str:
@@ -184,12 +191,12 @@ def _coalesced(pieces: Pieces) -> list[_Piece]:
     return joined
 
 
-def _beliefs(pieces: Sequence[_Piece], asserted: Sequence[Claim], extents: Extents) -> list[Belief]:
+def _beliefs(pieces: Sequence[_Piece], asserted: Sequence[Placed], extents: Extents) -> list[Belief]:
     """Dress each piece with what its claims, and the holds it covers, say; in order of valid time.
 
     Contested is what a claim said after all of them, of another value, disputes.
     """
-    of_target: dict[str, list[Claim]] = defaultdict(list)
+    of_target: dict[str, list[Placed]] = defaultdict(list)
     for claim in asserted:
         of_target[claim.target].append(claim)
     supported = [(piece, _support(piece, of_target[piece.target])) for piece in pieces]
@@ -209,9 +216,9 @@ def _beliefs(pieces: Sequence[_Piece], asserted: Sequence[Claim], extents: Exten
     return sorted(beliefs, key=lambda belief: belief.interval)
 
 
-def _support(piece: _Piece, of_target: Sequence[Claim]) -> list[Claim]:
+def _support(piece: _Piece, of_target: Sequence[Placed]) -> list[Placed]:
     """The claims that make the piece, and those of its value that begin within it."""
-    within = (bisect_left(of_target, instant, key=attrgetter("valid_from")) for instant in _ends(piece.interval))
+    within = (bisect_left(of_target, instant, key=attrgetter("start")) for instant in _ends(piece.interval))
     return [*{claim.id: claim for claim in (*piece.claims, *of_target[slice(*within)])}.values()]
 
 
@@ -219,13 +226,18 @@ def _ends(interval: Interval) -> tuple[datetime, datetime]:
     return interval.start, interval.end
 
 
-def _belief(piece: _Piece, support: Sequence[Claim], *, contested: bool) -> Belief:
+def _belief(piece: _Piece, support: Sequence[Placed], *, contested: bool) -> Belief:
+    first = min(piece.claims, key=attrgetter("order"))
+    claims = [placed.claim for placed in support]
     return Belief(
-        first=min(piece.claims, key=attrgetter("order")),
+        first=first.claim,
+        subject_id=first.subject_id,
+        object_id=first.object_id,
+        target=first.target,
         interval=piece.interval,
-        from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in support),
-        to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in support),
-        confidence=max(claim.confidence for claim in support),
-        importance=max(claim.importance for claim in support),
+        from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
+        to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),
+        confidence=max(claim.confidence for claim in claims),
+        importance=max(claim.importance for claim in claims),
         contested=contested,
     )

@@ -91,6 +91,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         confidence=proposed.confidence,
         importance=proposed.importance,
         user=episode.user,
+        session=episode.session,
         attributes=dict(proposed.attributes),
         extractor=fragment.extractor,
         extractor_version=fragment.version,

@@ -12,15 +12,17 @@ from datetime import datetime
 from time import perf_counter
 
 from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
-from graphmem.model.belief import Belief, Slot
+from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
 from graphmem.model.evidence import Change, Digested, Outcome
+from graphmem.model.identity import EACH_ITSELF, Identities
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.model.predicate import Cardinality, Predicates
+from graphmem.model.predicate import Predicates
 from graphmem.model.renewal import renew
+from graphmem.model.slot import Slot, place
 from graphmem.model.timeline import project
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query
@@ -39,16 +41,22 @@ class _Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Touched:
-    """The slots that a change touches, as they were before it: claims that stand, rows that are believed, policies."""
+    """The slots that a change touches, as they were before it: claims that stand, and rows that are believed.
+
+    Policies and identities decide what is believed there.
+    """
 
     policies: Predicates
     slots: Sequence[SlotRow]
+    identities: Identities = EACH_ITSELF
 
     def after(self, new: Iterable[Claim], retracted: Collection[str]) -> _Difference:
         """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
         known = (claim.to_domain() for slot in self.slots for claim in slot.claims)
         standing = [claim for claim in (*known, *new) if claim.id not in retracted]
-        return _compare(_project(standing, self.policies), [row for slot in self.slots for row in slot.held])
+        return _compare(
+            _project(standing, self.policies, self.identities), [row for slot in self.slots for row in slot.held]
+        )
 
 
 class EvidenceStore:
@@ -116,7 +124,7 @@ class _ChangeWriter:
         proposed, retractable = await (self._renewed(revision) if revision else self._told())
         retract = [row.id for row in retractable]
         claims = (*proposed, *(row.to_domain() for row in retractable))
-        subjects = {claim.subject_id for claim in claims}
+        subjects = {member for claim in claims for member in EACH_ITSELF.members(place(claim).subject_id)}
         ground = await self._lock(retractable, subjects, proposed, {claim.predicate for claim in claims})
         now = self._stamp(ground)
         new_claims = [claim for claim in proposed if claim.id not in ground.claims]
@@ -245,8 +253,8 @@ class _ChangeWriter:
         return brought
 
     async def _touched(self, claims: Iterable[Claim], policies: Predicates) -> _Touched:
-        slots = {slot: None for claim in claims if (slot := _slot(claim, policies)) is not None}
-        return _Touched(policies=policies, slots=await self._do.slots(slots))
+        slots = {slot: None for claim in claims if (slot := policies.slot(place(claim, EACH_ITSELF))) is not None}
+        return _Touched(policies=policies, slots=await self._do.slots(slots, EACH_ITSELF))
 
 
 def _outcome_json(outcome: Outcome, digested: Digested) -> str:
@@ -285,18 +293,16 @@ def _after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
     return max(clock.now, *(stamp + MICROSECOND for stamp in (clock.settled_until, *stamps)))
 
 
-def _slot(claim: Claim, policies: Predicates) -> Slot | None:
-    """None for an ``ends`` without an object in a slot that holds many: it ends nothing."""
-    many = policies.policy(claim.predicate).cardinality is Cardinality.MANY
-    return None if many and not claim.target else policies.slot(claim)
-
-
-def _project(standing: Iterable[Claim], policies: Predicates) -> list[Belief]:
+def _project(standing: Iterable[Claim], policies: Predicates, identities: Identities) -> list[Belief]:
     by_slot: dict[Slot, list[Claim]] = {}
     for claim in standing:
-        if (slot := _slot(claim, policies)) is not None:
+        if (slot := policies.slot(place(claim, identities))) is not None:
             by_slot.setdefault(slot, []).append(claim)
-    return [belief for slot, claims in by_slot.items() for belief in project(claims, policies.policy(slot.predicate))]
+    return [
+        belief
+        for slot, claims in by_slot.items()
+        for belief in project(claims, policies.policy(slot.predicate), identities)
+    ]
 
 
 def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> _Difference:

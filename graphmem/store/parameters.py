@@ -7,14 +7,16 @@ from typing import Any
 
 from neo4j.vector import Vector as NativeVector
 
-from graphmem.model.belief import Belief, Slot
+from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
+from graphmem.model.identity import Identities
 from graphmem.model.ids import digest, session_id
 from graphmem.model.recall import PointInTime
+from graphmem.model.slot import Slot
 from graphmem.store.instants import as_text
 
 
@@ -55,9 +57,15 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
     }
 
 
-def slot_rows(slots: Iterable[Slot]) -> list[dict[str, str]]:
+def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, Any]]:
+    """Slots as ``slots`` takes them: with the ids of all entities that subject and target stand for."""
     return [
-        {"user": slot.user, "subject_id": slot.subject_id, "predicate": slot.predicate, "target": slot.target or ""}
+        {
+            "user": slot.user,
+            "subject_ids": identities.members(slot.subject_id),
+            "predicate": slot.predicate,
+            "targets": identities.members(slot.target or ""),
+        }
         for slot in slots
     ]
 
@@ -101,17 +109,17 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
         "claim_id": claim.id,
         "valid_from": as_text(belief.interval.start),
         "valid_to": as_text(belief.interval.end),
-        "subject_id": claim.subject_id,
-        "object_id": claim.object_id,
+        "subject_id": belief.subject_id,
+        "object_id": belief.object_id,
         "properties": {
             "id": digest(belief.id, now),
             "belief_id": belief.id,
             "fingerprint": belief.fingerprint,
-            "subject_id": claim.subject_id,
+            "subject_id": belief.subject_id,
             "predicate": claim.predicate,
-            "object_id": claim.object_id,
+            "object_id": belief.object_id,
             "value": claim.value,
-            "target": claim.target,
+            "target": belief.target,
             "user": claim.user,
             "owner": claim.user,  # for processes of the release before (decision 0021)
             "statement": claim.statement,

@@ -5,13 +5,15 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from uuid import uuid4
 
-from graphmem.model.belief import Belief, Slot
+from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
+from graphmem.model.identity import Identities
 from graphmem.model.ids import group_token
+from graphmem.model.slot import Slot
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, slot_rows
@@ -144,8 +146,8 @@ class Statements:
 
     # projection -----------------------------------------------------------------------------------------------------
 
-    async def slots(self, slots: Iterable[Slot]) -> list[SlotRow]:
-        rows = slot_rows(slots)
+    async def slots(self, slots: Iterable[Slot], identities: Identities) -> list[SlotRow]:
+        rows = slot_rows(slots, identities)
         query = self._queries["slots"]
         return await self._transaction.run(query, SlotRow, group=self._group, slots=rows) if rows else []
 
@@ -179,8 +181,8 @@ class Statements:
             names=[name_row(entity) for entity in added.names],
             claims=[claim_row(claim, added.vectors[claim.words]) for claim in added.claims],
             mentions=[asdict(mention) for mention in added.mentions],
-            relationships=[belief_row(belief, now) for belief in added.beliefs if belief.first.object_id is not None],
-            facts=[belief_row(belief, now) for belief in added.beliefs if belief.first.object_id is None],
+            relationships=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is not None],
+            facts=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is None],
             stamped=sorted(added.stamped),
             digested=[digested_row(digested, outcome) for digested, outcome in added.digested],
             embedding_model=added.embedding_model,

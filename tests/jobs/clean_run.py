@@ -10,6 +10,7 @@ from graphmem.model.claim import Claim
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import Extractor
 from graphmem.model.predicate import BUILT_IN_PREDICATES
+from graphmem.model.slot import place
 from graphmem.model.timeline import project
 from graphmem.resolve.plan import resolve
 from graphmem.store.driver import Database
@@ -28,7 +29,7 @@ async def clean_run(episodes: Iterable[Episode], extractor: Extractor) -> Presen
         present["claim"].update(claim.id for claim in evidence.claims)
         present["mention"].update(f"{m.episode_id}{m.entity_id}{m.start}-{m.end}" for m in evidence.mentions)
         for claim in evidence.claims:
-            slots.setdefault(BUILT_IN_PREDICATES.slot(claim), []).append(claim)
+            slots.setdefault(BUILT_IN_PREDICATES.slot(place(claim)), []).append(claim)
         for entity in evidence.entities:
             first = (entity.first_seen, entity.name)
             names[entity.id] = min(names.get(entity.id, first), first)

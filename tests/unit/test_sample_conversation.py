@@ -13,6 +13,7 @@ from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.predicate import BUILT_IN_PREDICATES
+from graphmem.model.slot import place
 from graphmem.model.timeline import project
 from graphmem.sample import Turn, turns
 
@@ -71,12 +72,12 @@ def _timeline(told: Sequence[tuple[Turn, Episode, ProposedClaim]], subject: str,
         for _, episode, claim in told
         if claim.subject.name == subject and claim.predicate == predicate
     ]
-    slots = {BUILT_IN_PREDICATES.slot(claim) for claim in claims}
+    slots = {BUILT_IN_PREDICATES.slot(place(claim)) for claim in claims}
     policy = BUILT_IN_PREDICATES.policy(predicate)
     beliefs = [
         belief
         for slot in slots
-        for belief in project([claim for claim in claims if BUILT_IN_PREDICATES.slot(claim) == slot], policy)
+        for belief in project([claim for claim in claims if BUILT_IN_PREDICATES.slot(place(claim)) == slot], policy)
     ]
     ordered = sorted(beliefs, key=lambda belief: belief.interval)
     return [

@@ -84,6 +84,7 @@ class ClaimRecord(Row):
     confidence: float
     importance: float
     user: str
+    session: str
     attributes: str
     extractor: str
     extractor_version: str

@@ -1,0 +1,67 @@
+"""Where beliefs compete, and how a claim stands there: between identities, from an instant on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import assert_never
+
+from graphmem.model.claim import Claim, Kind
+from graphmem.model.identity import EACH_ITSELF, Identities
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """(user, subject identity, predicate); with the target's identity too if the predicate holds many.
+
+    ``day`` is the first day of an event, ISO 8601: events of two days never compete. It is "" for what lasts.
+    """
+
+    user: str
+    subject_id: str
+    predicate: str
+    target: str | None
+    day: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placed:
+    """A claim in its slot. ``start`` is its ``valid_from``, or where an unknown start is taken to be."""
+
+    claim: Claim
+    subject_id: str
+    object_id: str | None
+    target: str
+    start: datetime
+
+    @property
+    def id(self) -> str:
+        return self.claim.id
+
+    @property
+    def said_at(self) -> datetime:
+        return self.claim.said_at
+
+    @cached_property
+    def asserts(self) -> bool:
+        """Whether it says that something holds; else it says that something ends."""
+        match self.claim.kind:
+            case Kind.STARTS | Kind.HOLDS:
+                return True
+            case Kind.ENDS:
+                return False
+            case _:
+                assert_never(self.claim.kind)
+
+    @cached_property
+    def order(self) -> tuple[datetime, datetime, float, str]:
+        """The order of claims in a slot: (start, said_at, confidence, id)."""
+        return (self.start, self.claim.said_at, self.claim.confidence, self.claim.id)
+
+
+def place(claim: Claim, identities: Identities = EACH_ITSELF) -> Placed:
+    """The claim with the identities of its ends, as the session and the user that it comes from know them."""
+    subject = identities.of(claim.subject_id, session=claim.session, user=claim.user)
+    if claim.object_id is None:
+        return Placed(claim=claim, subject_id=subject, object_id=None, target=claim.target, start=claim.valid_from)
+    thing = identities.of(claim.object_id, session=claim.session, user=claim.user)
+    return Placed(claim=claim, subject_id=subject, object_id=thing, target=thing, start=claim.valid_from)
