@@ -25,13 +25,14 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """A claim in its slot. ``start`` is its ``valid_from``, or where an unknown start is taken to be."""
+    """A claim in its slot. ``start`` is its ``valid_from``, or (``inferred``) follows from the slot's other claims."""
 
     claim: Claim
     subject_id: str
     object_id: str | None
     target: str
     start: datetime
+    inferred: bool = False
 
     @property
     def id(self) -> str:
@@ -53,9 +54,9 @@ class Placed:
                 assert_never(self.claim.kind)
 
     @cached_property
-    def order(self) -> tuple[datetime, datetime, float, str]:
-        """The order of claims in a slot: (start, said_at, confidence, id)."""
-        return (self.start, self.claim.said_at, self.claim.confidence, self.claim.id)
+    def order(self) -> tuple[datetime, bool, datetime, float, str]:
+        """The order of claims in a slot: (start, inferred, said_at, confidence, id)."""
+        return (self.start, self.inferred, self.claim.said_at, self.claim.confidence, self.claim.id)
 
 
 def place(claim: Claim, identities: Identities = EACH_ITSELF) -> Placed:

@@ -6,7 +6,7 @@ of thousands, as the status of a busy ticket is, costs no more than reading it.
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import heappop, heappush
@@ -19,8 +19,9 @@ from graphmem.model.identity import EACH_ITSELF, Identities
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.predicate import MANY, ONE, Cardinality, Policy
 from graphmem.model.slot import Placed, place
+from graphmem.model.starts import is_unknown, with_starts
 
-Extents = Mapping[str, Interval]
+Extents = dict[str, Interval]
 """How long each claim that asserts says it holds, by claim id; those that hold at no time are left out."""
 
 
@@ -32,6 +33,8 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     extents = _extents(standing)
     cancelled = _cancelled(standing, extents, rule)
     asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
+    if rule != MANY:
+        asserted = with_starts(asserted, extents)
     begun = _begun(asserted, extents, rule)
     if rule == MANY:
         pieces = _each(begun, extents)
@@ -96,7 +99,7 @@ def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> se
     for _, together in groupby(sorted(standing, key=said_at, reverse=True), key=said_at):
         said = list(together)  # at one instant: none of them is later than another
         for claim in said:
-            if claim.asserts and not claim.claim.from_stated:
+            if claim.asserts and not claim.claim.from_stated and not is_unknown(claim):
                 start, target = claim.start, claim.target
                 never = min(ended.get(target, END), ended.get("", END)) <= start
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
@@ -110,7 +113,7 @@ def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> se
 
 
 def _is_stated_start(claim: Placed) -> bool:
-    return claim.claim.kind is Kind.STARTS and claim.claim.from_stated
+    return claim.claim.kind is Kind.STARTS and claim.claim.from_stated and not is_unknown(claim)
 
 
 def _begun(asserted: Sequence[Placed], extents: Extents, rule: Policy) -> list[Placed]:

@@ -4,7 +4,7 @@ Each day it asks by design §5 which values are believed; runs of days are the b
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 DAYS = 14
 OPEN = DAYS
@@ -28,11 +28,13 @@ class Told:
     said: int
     confidence: float = 1.0
     recorded: int
+    unknown: bool = False
+    """Only the end is known; ``day`` is the first."""
     retracted: int | None = None
 
     @property
-    def order(self) -> tuple[int, int, float, str]:
-        return (self.day, self.said, self.confidence, self.id)
+    def order(self) -> tuple[int, bool, int, float, str]:
+        return (self.day, self.unknown, self.said, self.confidence, self.id)
 
     def stands(self, known: int) -> bool:
         return self.recorded <= known and (self.retracted is None or known < self.retracted)
@@ -72,13 +74,13 @@ def _stop(start: Told, claims: Iterable[Told]) -> int:
 
 def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
     """Whether a start without a stated time is cancelled by what was said after it."""
-    later = [other for other in claims if other.said > start.said and other.day <= start.day]
+    later = [other for other in claims if other.said > start.said and other.day <= start.day and not other.unknown]
     ended = any(other.ends and other.value in ("", start.value) for other in later)
     moved = single and any(
         not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
-    return not start.stated and (ended or moved)
+    return not start.stated and not start.unknown and (ended or moved)
 
 
 def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
@@ -93,8 +95,21 @@ def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
 
 def _single(claims: Sequence[Told], day: int) -> frozenset[str]:
     """The value of the last start by then, if it or one of its value just before it still holds."""
-    starts = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
+    starts = [_after_others(claim, known, claims) if claim.unknown else claim for claim in known]
     run: list[Told] = []
     for start in sorted((start for start in starts if start.day <= day), key=lambda start: start.order):
         run = [*run, start] if run and run[-1].value == start.value else [start]
     return frozenset(start.value for start in run if day < _stop(start, claims))
+
+
+def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) -> Told:
+    """An unknown start lies where another value last held, as far as is known, before its end."""
+    days = [
+        day
+        for other in known
+        if other.value != start.value and other.day < _stop(other, claims)
+        for day in (0 if other.unknown else other.day, _stop(other, claims))
+        if start.until is not None and day < start.until
+    ]
+    return replace(start, day=max(days, default=0))

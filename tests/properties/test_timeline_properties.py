@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.predicate import MANY, ONE, Cardinality, Policy, Rule
 from graphmem.model.timeline import project
 from tests.properties.oracle import OPEN, Told, believed
@@ -29,6 +29,7 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
     start = draw(st.integers(0, DAYS - 2))
     until = None if kind is Kind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
     stated = draw(st.booleans())
+    unknown = until is not None and draw(st.integers(0, 3)) == 0
     return Claim(
         group_id="g",
         episode_id=str(draw(st.integers(0, 5))),
@@ -40,7 +41,7 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
         quote="",
         quote_start=0,
         quote_end=0,
-        valid_from=day(start),
+        valid_from=BEGIN if unknown else day(start),
         valid_to=END if until is None else day(until),
         from_stated=stated,
         to_stated=until is not None,
@@ -98,7 +99,8 @@ def told(claim: Claim) -> Told:
         predicate=claim.predicate,
         ends=claim.kind is Kind.ENDS,
         value=claim.object_id or "",
-        day=(claim.valid_from - EPOCH).days,
+        day=_first_day(claim.valid_from),
+        unknown=claim.valid_from == BEGIN,
         until=(claim.valid_to - EPOCH).days if claim.to_stated else None,
         stated=claim.from_stated,
         said=(claim.said_at - EPOCH).days,
@@ -107,12 +109,16 @@ def told(claim: Claim) -> Told:
     )
 
 
+def _first_day(instant: datetime) -> int:
+    return max(0, (instant - EPOCH).days)
+
+
 def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
     return {
         (
             belief.first.predicate,
             belief.first.object_id or "",
-            (belief.interval.start - EPOCH).days,
+            _first_day(belief.interval.start),
             OPEN if belief.interval.end == END else (belief.interval.end - EPOCH).days,
         )
         for belief in beliefs

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.predicate import MANY, ONE, Cardinality, Policy, Rule
 from graphmem.model.timeline import project
 
@@ -51,22 +51,27 @@ def claim(
     )
 
 
+def until(value: str, end: int, *, said: int = 20) -> Claim:
+    """Only the end was stated."""
+    return replace(claim(value, 0, until=end, said=said), valid_from=BEGIN, from_stated=False)
+
+
 def ends(value: str | None, at: int, *, said: int | None = None) -> Claim:
     return claim(value, at, kind=Kind.ENDS, said=at if said is None else said)
 
 
-def shown(beliefs: tuple[Belief, ...]) -> list[tuple[str | None, int, int | None]]:
+def shown(beliefs: tuple[Belief, ...]) -> list[tuple[str | None, int | None, int | None]]:
     return [
         (
             belief.first.object_id,
-            (belief.interval.start - day(0)).days,
+            None if belief.interval.start == BEGIN else (belief.interval.start - day(0)).days,
             None if belief.interval.end == END else (belief.interval.end - day(0)).days,
         )
         for belief in beliefs
     ]
 
 
-CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int, int | None]]]] = {
+CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int | None, int | None]]]] = {
     "many: a start runs on": (MANY, [claim("A", 1)], [("A", 1, None)]),
     "many: to its stated end": (MANY, [claim("A", 1, until=5)], [("A", 1, 5)]),
     "many: to the first ends at or after it": (MANY, [claim("A", 1), ends("A", 7), ends("A", 4)], [("A", 1, 4)]),
@@ -120,6 +125,32 @@ CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int, int | No
         [claim("Rome", 10), claim("Oslo", 3, until=5, said=15)],
         [("Oslo", 3, 5), ("Rome", 10, None)],
     ),
+    "many: of what only has an end the start is unknown": (MANY, [until("A", 5)], [("A", None, 5)]),
+    "one: likewise, where nothing else held before": (
+        ONE,
+        [until("A", 5), claim("B", 7)],
+        [("A", None, 5), ("B", 7, None)],
+    ),
+    "one: what only has an end holds from the latest other start before its end": (
+        ONE,
+        [claim("B", 1, said=1), claim("C", 3, said=3), until("A", 5), claim("D", 7)],
+        [("B", 1, 3), ("A", 3, 5), ("D", 7, None)],
+    ),
+    "one: or from the end of that, if it is known": (
+        ONE,
+        [claim("B", 1, until=3, said=1), until("A", 5)],
+        [("B", 1, 3), ("A", 3, 5)],
+    ),
+    "one: of two that only have an end, one follows the other": (
+        ONE,
+        [until("A", 5), until("B", 2)],
+        [("B", None, 2), ("A", 2, 5)],
+    ),
+    "one: what only has an end shows nothing of a defaulted start": (
+        ONE,
+        [until("A", 5), claim("B", 6)],
+        [("A", None, 5), ("B", 6, None)],
+    ),
     "many: another value cancels nothing": (
         MANY,
         [claim("Rome", 10)],
@@ -156,7 +187,7 @@ CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int, int | No
 
 @pytest.mark.parametrize(("policy", "claims", "expected"), CASES.values(), ids=CASES.keys())
 def test_each_sentence_holds_in_any_order_and_any_number_of_times(
-    policy: Policy, claims: list[Claim], expected: list[tuple[str | None, int, int | None]]
+    policy: Policy, claims: list[Claim], expected: list[tuple[str | None, int | None, int | None]]
 ) -> None:
     for order in permutations(claims):
         assert shown(project([*order, *order], policy)) == expected
