@@ -1,10 +1,11 @@
 """What graphmem believes: relationships between entities, and facts with a literal value."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from graphmem.model.claim import Claim, Scalar
+from graphmem.model.claim import Claim, Scalar, attributes_json
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import Interval
 
@@ -13,15 +14,16 @@ from graphmem.model.interval import Interval
 class Belief:
     """A belief as its claims project it: nothing here depends on when or in which order they arrived.
 
-    ``first`` is the claim that lends statement, attributes and vector; ``confidence`` and ``importance`` are the
-    highest of the supporting claims. Subject, object and target are identities. ``day`` is the first day of an event,
-    "" for what lasts.
+    ``first`` is the claim that lends statement and vector; ``attributes`` are those that its claims agree on;
+    ``confidence`` and ``importance`` are the highest of the supporting claims. Subject, object and target are
+    identities. ``day`` is the first day of an event, "" for what lasts.
     """
 
     first: Claim
     subject_id: str
     object_id: str | None
     target: str
+    attributes: Mapping[str, Scalar]
     day: str = ""
     interval: Interval
     from_stated: bool
@@ -54,7 +56,15 @@ class Belief:
             self.confidence,
             self.importance,
             self.contested,
+            *self._added,
         )
+
+    @property
+    def _added(self) -> tuple[str, ...]:
+        """What other claims than the first add; nothing in most beliefs, whose fingerprints are so what they were."""
+        said = {key: value for key, value in self.first.attributes.items() if value is not None}
+        attributes = attributes_json(self.attributes)
+        return () if attributes == attributes_json(said) else (attributes,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

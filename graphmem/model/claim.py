@@ -1,5 +1,6 @@
 """Evidence: one episode says that something held, or ended, over a time. Never edited; it can be retracted."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +12,11 @@ from graphmem.model.interval import END, Interval
 
 Value = str | int | float | bool
 Scalar = Value | None
+
+
+def attributes_json(attributes: Mapping[str, Scalar]) -> str:
+    """Attributes as they are stored: the same ones are the same text."""
+    return json.dumps(dict(attributes), sort_keys=True)
 
 
 class Kind(StrEnum):

@@ -7,7 +7,6 @@ of thousands, as the status of a busy ticket is, costs no more than reading it.
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from heapq import heappop, heappush
 from itertools import groupby, pairwise
@@ -17,12 +16,11 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.identity import EACH_ITSELF, Identities
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.pieces import Extents, Piece, Pieces, coalesced, latest
 from graphmem.model.predicate import MANY, ONE, Cardinality, Policy
 from graphmem.model.slot import Placed, place
 from graphmem.model.starts import is_unknown, with_starts
-
-Extents = dict[str, Interval]
-"""How long each claim that asserts says it holds, by claim id; those that hold at no time are left out."""
+from graphmem.model.versions import compatible, versions
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
@@ -39,10 +37,11 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     if rule == MANY:
         pieces = _each(begun, extents)
     elif rule == ONE:
-        pieces = _latest(begun, extents)
+        pieces = latest(begun, extents)
     else:
         pieces = _most_confident(begun, extents)
-    return tuple(_beliefs(_coalesced(pieces), asserted, extents))
+    parts = [version for piece in coalesced(pieces) for version in versions(piece, extents)]
+    return tuple(_beliefs(parts, asserted, extents))
 
 
 def _extents(standing: Sequence[Placed]) -> Extents:
@@ -130,23 +129,8 @@ def _begun(asserted: Sequence[Placed], extents: Extents, rule: Policy) -> list[P
     return begun
 
 
-Pieces = Iterable[tuple[Interval, Placed]]
-
-
 def _each(begun: Sequence[Placed], extents: Extents) -> Pieces:
     return ((extents[claim.id], claim) for claim in begun if claim.id in extents)
-
-
-def _latest(begun: Sequence[Placed], extents: Extents) -> Pieces:
-    """Each until the next of another value; what was cut never resumes."""
-    cut, target, start = END, "", END
-    for claim in reversed(begun):
-        if claim.target != target:
-            cut = start
-        extent = extents.get(claim.id)
-        if extent is not None and extent.start < cut:
-            yield Interval(extent.start, min(extent.end, cut)), claim
-        target, start = claim.target, claim.start
 
 
 def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
@@ -169,32 +153,7 @@ def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
             yield Interval(begin, end), ranked[covering[0]]
 
 
-@dataclass(slots=True)
-class _Piece:
-    """An interval over which one value is believed, with the claims that make it."""
-
-    interval: Interval
-    claims: list[Placed]
-
-    @property
-    def target(self) -> str:
-        return self.claims[0].target
-
-
-def _coalesced(pieces: Pieces) -> list[_Piece]:
-    """Join neighbouring pieces of one value that overlap or touch."""
-    joined: list[_Piece] = []
-    for interval, claim in sorted(pieces, key=lambda piece: (piece[0], piece[1].order)):
-        last = joined[-1] if joined else None
-        if last is not None and last.target == claim.target and last.interval.meets(interval):
-            last.interval = last.interval.union(interval)
-            last.claims.append(claim)
-        else:
-            joined.append(_Piece(interval, [claim]))
-    return joined
-
-
-def _beliefs(pieces: Sequence[_Piece], asserted: Sequence[Placed], extents: Extents) -> list[Belief]:
+def _beliefs(pieces: Sequence[Piece], asserted: Sequence[Placed], extents: Extents) -> list[Belief]:
     """Dress each piece with what its claims, and the holds it covers, say; in order of valid time.
 
     Contested is what a claim said after all of them, of another value, disputes.
@@ -219,24 +178,26 @@ def _beliefs(pieces: Sequence[_Piece], asserted: Sequence[Placed], extents: Exte
     return sorted(beliefs, key=lambda belief: belief.interval)
 
 
-def _support(piece: _Piece, of_target: Sequence[Placed]) -> list[Placed]:
-    """The claims that make the piece, and those of its value that begin within it."""
+def _support(piece: Piece, of_target: Sequence[Placed]) -> list[Placed]:
+    """The claims that make the piece, and those of its value that begin within it and say nothing else of it."""
     within = (bisect_left(of_target, instant, key=attrgetter("start")) for instant in _ends(piece.interval))
-    return [*{claim.id: claim for claim in (*piece.claims, *of_target[slice(*within)])}.values()]
+    beside = (claim for claim in of_target[slice(*within)] if compatible(claim.claim.attributes, piece.attributes))
+    return [*{claim.id: claim for claim in (*piece.claims, *beside)}.values()]
 
 
 def _ends(interval: Interval) -> tuple[datetime, datetime]:
     return interval.start, interval.end
 
 
-def _belief(piece: _Piece, support: Sequence[Placed], *, contested: bool) -> Belief:
-    first = min(piece.claims, key=attrgetter("order"))
+def _belief(piece: Piece, support: Sequence[Placed], *, contested: bool) -> Belief:
+    first = piece.first
     claims = [placed.claim for placed in support]
     return Belief(
         first=first.claim,
         subject_id=first.subject_id,
         object_id=first.object_id,
         target=first.target,
+        attributes=piece.attributes,
         interval=piece.interval,
         from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
         to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),

@@ -1,14 +1,14 @@
 """Domain objects as parameters of queries."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from neo4j.vector import Vector as NativeVector
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim
+from graphmem.model.claim import Claim, Scalar, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode, Status
@@ -70,6 +70,16 @@ def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, A
     ]
 
 
+def _attributes(attributes: Mapping[str, Scalar]) -> dict[str, Any]:
+    """As JSON, and as lists that Cypher can compare: which key has a value, and which value."""
+    said = {key: value for key, value in sorted(attributes.items()) if value is not None}
+    return {
+        "attributes": attributes_json(attributes),
+        "attribute_keys": list(said) or None,
+        "attribute_values": [f"{key}={json.dumps(value)}" for key, value in said.items()] or None,
+    }
+
+
 def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
     return {
         "embedding": as_vector(embedding),
@@ -95,7 +105,7 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
             "importance": claim.importance,
             "user": claim.user,
             "owner": claim.user,  # for processes of the release before (decision 0021)
-            "attributes": json.dumps(claim.attributes, sort_keys=True),
+            **_attributes(claim.attributes),
             "extractor": claim.extractor,
             "extractor_version": claim.extractor_version,
             "revision": claim.revision or None,
@@ -123,7 +133,7 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "user": claim.user,
             "owner": claim.user,  # for processes of the release before (decision 0021)
             "statement": claim.statement,
-            "attributes": json.dumps(claim.attributes, sort_keys=True),
+            **_attributes(belief.attributes),
             "confidence": belief.confidence,
             "importance": belief.importance,
             "contested": belief.contested,

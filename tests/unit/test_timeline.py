@@ -226,3 +226,44 @@ def test_users_and_values_make_different_beliefs() -> None:
     ids = {belief.id for c in (mine, replace(mine, user="bo"), claim("B", 1)) for belief in project([c], MANY)}
 
     assert len(ids) == 3
+
+
+def at_work(start: int, **attributes: str) -> Claim:
+    return replace(claim("Acme", start, said=start), attributes=attributes)
+
+
+def versions(*claims: Claim, policy: Policy = MANY) -> list[tuple[int, int | None, dict[str, object]]]:
+    return [
+        (start or 0, end, dict(belief.attributes))
+        for belief, (_, start, end) in zip(project(claims, policy), shown(project(claims, policy)), strict=True)
+    ]
+
+
+def test_another_value_of_an_attribute_starts_a_version() -> None:
+    dev, lead = at_work(1, role="dev"), at_work(6, role="lead")
+
+    assert versions(dev, lead) == versions(lead, dev) == [(1, 6, {"role": "dev"}), (6, None, {"role": "lead"})]
+
+
+def test_who_is_silent_on_an_attribute_supports_any_value_of_it() -> None:
+    assert versions(at_work(1, role="dev"), at_work(3), at_work(8)) == [(1, None, {"role": "dev"})]
+    assert versions(at_work(1), at_work(3, role="dev")) == [(1, None, {"role": "dev"})]
+    assert versions(at_work(1, role="dev"), at_work(3, team="web")) == [(1, None, {"role": "dev", "team": "web"})]
+
+
+def test_a_version_rests_on_claims_that_do_not_say_otherwise() -> None:
+    sure = replace(at_work(7, role="lead"), confidence=0.9)
+    before, after = project([at_work(1, role="dev"), at_work(6, role="lead"), sure], MANY)
+
+    assert (before.confidence, after.confidence) == (0.5, 0.9)
+    assert (before.first.attributes, after.first.attributes) == ({"role": "dev"}, {"role": "lead"})
+
+
+def test_versions_are_made_where_one_value_holds_too() -> None:
+    moved = replace(claim("Beta", 9, said=9), attributes={"role": "chief"})
+
+    assert versions(at_work(1, role="dev"), at_work(6, role="lead"), moved, policy=ONE) == [
+        (1, 6, {"role": "dev"}),
+        (6, 9, {"role": "lead"}),
+        (9, None, {"role": "chief"}),
+    ]
