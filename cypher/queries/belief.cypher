@@ -236,7 +236,8 @@ ORDER BY belief.recorded_at DESC, belief.id LIMIT 1;
 // row: EvidenceRow
 // params: group, beliefs, limit
 // timeless because valid time is compared with the interval of each belief, and known_at comes with each
-// The claims behind beliefs as known then: same slot and value, overlapping interval; first said first.
+// The claims behind beliefs as known then: same slot and value, overlapping interval, and no other value of an
+// attribute; first said first.
 UNWIND $beliefs AS belief
 CALL (belief) {
   MATCH (c:Claim)
@@ -244,6 +245,10 @@ CALL (belief) {
     AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
     AND c.recorded_at <= belief.known_at AND c.retracted_at > belief.known_at
     AND c.valid_from < belief.valid_to AND c.valid_to > belief.valid_from
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN belief.attribute_keys OR c.attribute_values[i] IN belief.attribute_values
+    )
   RETURN c ORDER BY c.said_at, c.id LIMIT $limit
 }
 WITH belief.id AS row_id, c {
@@ -263,10 +268,14 @@ MATCH (c:Claim)
 WHERE c.subject_id = $belief.subject_id AND c.predicate = $belief.predicate AND c.target IN [$belief.target, '']
   AND c.group_id = $group AND coalesce(c.user, c.owner) = $belief.user AND c.recorded_at <= $belief.known_at
   AND (
-    (c.kind <> 'ends' AND c.valid_from < $belief.valid_to AND c.valid_to > $belief.valid_from)
+    (c.kind IN ['starts', 'holds'] AND c.valid_from < $belief.valid_to AND c.valid_to > $belief.valid_from)
     OR (c.kind = 'ends' AND c.valid_from = $belief.valid_to)
   )
   AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
+  AND all(
+    i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+    WHERE NOT c.attribute_keys[i] IN $belief.attribute_keys OR c.attribute_values[i] IN $belief.attribute_values
+  )
   AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
 WITH c {
   .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,

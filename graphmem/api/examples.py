@@ -32,6 +32,7 @@ OUTCOME: Example = {
     "claims": 1,
     "recorded": 2,
     "superseded": 1,
+    "dropped": {},
     "milliseconds": {"queue": 8.1, "extraction": 11.9, "embedding": 14.2, "transaction": 24.3},
     "extractor": "offline",
     "extractor_version": "4-accurate",

@@ -146,14 +146,21 @@ class Intake:
 
     async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
         """Receipts in the order given, and a change for each run of claims that were recorded at one time."""
-        receipts: list[Receipt] = []
-        changes: list[Change] = []
-        for recorded_at, run in groupby(claims, key=lambda claim: claim.recorded_at):
-            episodes, resolved, evidence = resolve_structured(group, list(run))
-            vectors = await self._embedder.embed([claim.statement for claim in evidence.claims])
-            by_claim = {claim.words: vector for claim, vector in zip(evidence.claims, vectors, strict=True)}
-            changes.append(self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes)))
-            receipts += [Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False) for claim in resolved]
+        runs = [
+            (at, resolve_structured(group, list(run))) for at, run in groupby(claims, key=lambda one: one.recorded_at)
+        ]
+        every = [claim for _, (_, _, evidence) in runs for claim in evidence.claims]
+        vectors = await self._embedder.embed([claim.statement for claim in every])
+        by_claim = {claim.words: vector for claim, vector in zip(every, vectors, strict=True)}
+        changes = [
+            self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes))
+            for recorded_at, (episodes, _, evidence) in runs
+        ]
+        receipts = [
+            Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False)
+            for _, (_, resolved, _) in runs
+            for claim in resolved
+        ]
         return receipts, changes
 
     def _change(

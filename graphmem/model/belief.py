@@ -62,9 +62,8 @@ class Belief:
     @property
     def _added(self) -> tuple[str, ...]:
         """What other claims than the first add; nothing in most beliefs, whose fingerprints are so what they were."""
-        said = {key: value for key, value in self.first.attributes.items() if value is not None}
         attributes = attributes_json(self.attributes)
-        return () if attributes == attributes_json(said) else (attributes,)
+        return () if attributes == attributes_json(self.first.attributes) else (attributes,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

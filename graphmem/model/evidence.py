@@ -14,11 +14,15 @@ from graphmem.model.interval import BEGIN
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What one or more episodes name and claim, resolved to identities."""
+    """What one or more episodes name and claim, resolved to entities.
+
+    ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself".
+    """
 
     entities: tuple[Entity, ...]
     mentions: tuple[Mention, ...]
     claims: tuple[Claim, ...]
+    dropped: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 NO_EVIDENCE = Evidence(entities=(), mentions=(), claims=())
@@ -70,8 +74,9 @@ class Change:
 class Outcome:
     """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
 
-    ``milliseconds`` are those of each step, of the transaction without its commit (an episode, which is told of it by
-    the last statement, has it without that too); ``usage`` is what a model took.
+    ``dropped`` counts, by reason, what was proposed and is no claim. ``milliseconds`` are those of each step, of the
+    transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
+    ``usage`` is what a model took.
     """
 
     done_before: bool = False
@@ -82,6 +87,7 @@ class Outcome:
     new_claims: int = 0
     recorded: int = 0
     superseded: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict[str, int])
     new_episodes: frozenset[str] = frozenset()
     retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     recorded_at: datetime = BEGIN

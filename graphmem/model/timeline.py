@@ -191,13 +191,14 @@ def _ends(interval: Interval) -> tuple[datetime, datetime]:
 
 def _belief(piece: Piece, support: Sequence[Placed], *, contested: bool) -> Belief:
     first = piece.first
+    unsaid = {key: value for key, value in first.claim.attributes.items() if value is None}
     claims = [placed.claim for placed in support]
     return Belief(
         first=first.claim,
         subject_id=first.subject_id,
         object_id=first.object_id,
         target=first.target,
-        attributes=piece.attributes,
+        attributes={**unsaid, **piece.attributes},
         interval=piece.interval,
         from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
         to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),

@@ -3,23 +3,26 @@
 Resolution is exact: the same group, type and normalised name is the same entity.
 """
 
+from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 
 
 def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
     """The evidence that a fragment amounts to.
 
-    Left out are claims whose stated times contradict each other, and claims of a thing about itself.
+    Claims whose stated times contradict each other, and claims of a thing about itself, are dropped and counted.
     """
     episode = stored.episode
-    proposed = [claim for claim in fragment.claims if _makes_sense(claim, episode)]
+    faults = [(claim, _fault(claim, episode)) for claim in fragment.claims]
+    proposed = [claim for claim, fault in faults if fault is None]
     claims = {claim.id: claim for claim in (_claim(stored, fragment, claim) for claim in proposed)}
     mentions = dict.fromkeys(
         Mention(
@@ -32,7 +35,10 @@ def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
         for proposal in fragment.mentions
     )
     return Evidence(
-        entities=_entities(episode, _names(fragment, proposed)), mentions=tuple(mentions), claims=tuple(claims.values())
+        entities=_entities(episode, _names(fragment, proposed)),
+        mentions=tuple(mentions),
+        claims=tuple(claims.values()),
+        dropped=Counter(fault for _, fault in faults if fault is not None),
     )
 
 
@@ -61,10 +67,19 @@ def _entity(episode: Episode, name: Name) -> Entity:
     )
 
 
-def _makes_sense(claim: ProposedClaim, episode: Episode) -> bool:
+def _fault(claim: ProposedClaim, episode: Episode) -> str | None:
+    """Why it is no claim; None if it is one."""
     if claim.object is not None and _entity(episode, claim.object).id == _entity(episode, claim.subject).id:
-        return False
-    return (claim.valid_from or episode.occurred_at) < (claim.valid_to or END)
+        return "about_itself"
+    return None if _start(claim, episode) < (claim.valid_to or END) else "contradicting_times"
+
+
+def _start(claim: ProposedClaim, episode: Episode) -> datetime:
+    """As the text says; else when it was said; unknown of what was over by then: “I lived in Rome until 2015”."""
+    if claim.valid_from is not None:
+        return claim.valid_from
+    over = claim.kind is not Kind.ENDS and claim.valid_to is not None and claim.valid_to <= episode.occurred_at
+    return BEGIN if over else episode.occurred_at
 
 
 def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -> Claim:
@@ -83,7 +98,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         quote=quote,
         quote_start=proposed.quote_start,
         quote_end=proposed.quote_end,
-        valid_from=proposed.valid_from or episode.occurred_at,
+        valid_from=_start(proposed, episode),
         valid_to=END if ends else proposed.valid_to or END,
         from_stated=proposed.valid_from is not None,
         to_stated=not ends and proposed.valid_to is not None,

@@ -1,5 +1,6 @@
 """What is believed, every version of it, and the claims behind it."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -9,7 +10,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.recall import KnownClaim, PointInTime, VersionPosition
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
+from graphmem.store.parameters import at, attribute_lists
 from graphmem.store.rows.belief import BeliefRecord, EvidenceRow, KnownClaimRow
 
 EVIDENCE_LIMIT = 10
@@ -192,4 +193,5 @@ def _slot_of(belief: BeliefRow, known_at: datetime) -> dict[str, Any]:
         "user": belief.user,
         "valid_from": belief.valid_from,
         "valid_to": belief.valid_to,
+        **attribute_lists(json.loads(belief.attributes)),
     }

@@ -71,13 +71,14 @@ def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, A
 
 
 def _attributes(attributes: Mapping[str, Scalar]) -> dict[str, Any]:
-    """As JSON, and as lists that Cypher can compare: which key has a value, and which value."""
+    lists = {name: found or None for name, found in attribute_lists(attributes).items()}
+    return {"attributes": attributes_json(attributes), **lists}
+
+
+def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
+    """Attributes as Cypher can compare them: which keys have a value, and, at the same place, key and value."""
     said = {key: value for key, value in sorted(attributes.items()) if value is not None}
-    return {
-        "attributes": attributes_json(attributes),
-        "attribute_keys": list(said) or None,
-        "attribute_values": [f"{key}={json.dumps(value)}" for key, value in said.items()] or None,
-    }
+    return {"attribute_keys": list(said), "attribute_values": [f"{key}={json.dumps(said[key])}" for key in said]}
 
 
 def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:

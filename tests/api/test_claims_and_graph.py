@@ -55,6 +55,22 @@ def test_the_graph_differs_with_valid_at_and_known_at(service: Service, group: s
     assert believed(service, group, known_at="2020-01-01T00:00:00Z") == []
 
 
+def test_what_only_has_an_end_in_the_past_has_an_unknown_start(service: Service, group: str) -> None:
+    rome = LIVES | {"object": {"name": "Rome", "type": "place"}, "valid_to": "2015-01-01T00:00:00Z"}
+    assert service.post(f"/v1/groups/{group}/claims", rome).status_code == 201
+    service.post(f"/v1/groups/{group}/claims", PORTO)
+
+    then = service.get(f"/v1/groups/{group}/graph", valid_at="2014-01-01T00:00:00Z").json()
+    (belief,) = then["beliefs"]
+    assert (belief["object"]["name"], belief["valid_from"], belief["valid_to"]) == (
+        "Rome",
+        None,
+        "2015-01-01T00:00:00Z",
+    )
+    assert believed(service, group, valid_at="2016-01-01T00:00:00Z") == []
+    assert believed(service, group) == [("lives_in", "Porto")]
+
+
 def test_every_belief_carries_its_evidence_and_null_for_open_ends(service: Service, group: str) -> None:
     claim = service.post(f"/v1/groups/{group}/claims", AGE | {"attributes": {"unit": "years"}, "user": "ann"}).json()
     graph = service.get(f"/v1/groups/{group}/graph", valid_at="2025-02-01T01:00:00+01:00").json()

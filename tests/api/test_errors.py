@@ -52,7 +52,11 @@ BAD_EPISODES: list[tuple[str, Any, str]] = [
     ("second of a list", [EPISODE, EPISODE | {"content": 1}], "/1/content"),
 ]
 BAD_CLAIMS: list[tuple[str, Any, str]] = [
-    ("ends before it starts", [CLAIM, CLAIM | {"valid_to": "2025-05-01T00:00:00Z"}], "/1"),
+    (
+        "ends before it starts",
+        [CLAIM, CLAIM | {"valid_from": "2025-06-01T00:00:00Z", "valid_to": "2025-05-01T00:00:00Z"}],
+        "/1",
+    ),
     (
         "ends as it starts",
         CLAIM | {"valid_from": "2025-05-01T00:00:00Z", "valid_to": "2025-05-01T02:00:00+02:00"},
@@ -61,6 +65,7 @@ BAD_CLAIMS: list[tuple[str, Any, str]] = [
     ("naive", CLAIM | {"valid_from": "2025-05-01T00:00:00"}, "/valid_from"),
     ("neither object nor value", {**CLAIM, "object": None}, ""),
     ("both object and value", CLAIM | {"value": 1}, ""),
+    ("is about itself", CLAIM | {"object": {"name": "MAYA", "type": "person"}}, ""),
     ("ends with an end", CLAIM | {"kind": "ends", "valid_to": "2026-01-01T00:00:00Z"}, ""),
     ("ends at an unknown time", CLAIM | {"kind": "ends", "valid_from": None}, ""),
     ("confidence over one", CLAIM | {"confidence": 1.1}, "/confidence"),
@@ -205,7 +210,14 @@ def test_too_long_a_content_is_refused_and_a_long_one_is_kept(service: Service, 
 def test_odd_words_are_stored_as_they_are(service: Service, group: str, odd: str) -> None:
     stripped = odd.strip()
     name = {"name": odd, "type": "concept"}
-    claim = {**CLAIM, "subject": name, "predicate": odd, "object": name, "statement": odd, "attributes": {odd: odd}}
+    claim = {
+        **CLAIM,
+        "subject": name,
+        "predicate": odd,
+        "object": name | {"type": "thing"},
+        "statement": odd,
+        "attributes": {odd: odd},
+    }
     claim |= {"user": odd, "source": odd, "external_id": odd}
     fact = {**CLAIM, "subject": name, "object": None, "value": odd}
     done = service.post(f"/v1/groups/{group}/claims", [claim, fact])

@@ -69,6 +69,27 @@ async def test_the_next_value_closes_the_one_before(memory: Memory, group: str) 
     }
 
 
+def job(start: int, **attributes: str) -> StructuredClaim:
+    acme = Name("Acme", "organization")
+    return claim("", start, predicate="works_at", object=acme, attributes=attributes, external_id=f"job-{start}")
+
+
+async def test_a_changed_attribute_is_a_version_with_evidence_of_its_own(memory: Memory, group: str) -> None:
+    silent, dev, lead = (await memory.intake.assert_claims(group, [job(0), job(2, role="dev"), job(6, role="lead")]))[0]
+    (before,), (after,) = await believed(memory, group, 4), await believed(memory, group, 8)
+
+    assert (before.attributes, after.attributes) == ('{"role": "dev"}', '{"role": "lead"}')
+    assert [one.claim_id for one in before.evidence] == [silent.claim_id, dev.claim_id]
+    assert [one.claim_id for one in after.evidence] == [silent.claim_id, lead.claim_id]
+    grounds = await memory.reader.evidence(group, after.id, utc_now())
+    assert {one.id for one in grounds.claims} == {silent.claim_id, lead.claim_id}
+
+    await memory.intake.retract(group, lead.claim_id)
+
+    (joined,) = await believed(memory, group, 8)
+    assert (joined.attributes, shown(joined.valid_from), shown(joined.valid_to)) == ('{"role": "dev"}', day(0), None)
+
+
 async def test_what_was_believed_earlier_stays_as_it_was(memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
     before = await believed(memory, group, 20)

@@ -23,6 +23,7 @@ from graphmem.api.schemas.words import (
 from graphmem.errors import GraphmemError
 from graphmem.model import fragment
 from graphmem.model.claim import Kind, Scalar
+from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.interval import BEGIN
@@ -37,11 +38,16 @@ class NamedThing(Request):
     def to_domain(self) -> fragment.Name:
         return fragment.Name(self.name, self.type)
 
+    def is_same_as(self, other: "NamedThing") -> bool:
+        """Whether both name one entity: names differ only in case, width or blanks."""
+        return self.type == other.type and normalise_name(self.name) == normalise_name(other.name)
+
 
 class ClaimIn(Request):
     """That subject – predicate – object or value starts, holds or ends at a time.
 
-    Without ``valid_from`` it does so when it is said (``occurred_at``, by default now); null is an unknown start.
+    Without ``valid_from`` it does so when it is said (``occurred_at``, by default now), or, if it ended before, from an
+    unknown start; null is an unknown start.
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
@@ -69,6 +75,8 @@ class ClaimIn(Request):
             raise ValueError("needs either an object or a value")
         if self.kind is Kind.ENDS and (self.valid_to is not None or self._start_unknown):
             raise ValueError("ends at its valid_from; it has no valid_to and no unknown start")
+        if self.object is not None and self.object.is_same_as(self.subject):
+            raise ValueError("is about one thing only: give an object that is not the subject")
         return self
 
     @property
@@ -76,7 +84,10 @@ class ClaimIn(Request):
         return "valid_from" in self.model_fields_set and self.valid_from is None
 
     def start(self, occurred_at: datetime) -> datetime | None:
-        return self.valid_from if "valid_from" in self.model_fields_set else occurred_at
+        """None is an unknown start: stated so, or of what was over when it was said."""
+        if "valid_from" in self.model_fields_set:
+            return self.valid_from
+        return None if self.valid_to is not None and self.valid_to <= occurred_at else occurred_at
 
     def to_domain(self, occurred_at: datetime) -> StructuredClaim:
         return StructuredClaim(

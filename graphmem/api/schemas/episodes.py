@@ -130,7 +130,8 @@ class UsageOut(Answer):
 class Outcome(BaseModel):
     """What a digest found and changed, who read it, and where its time went.
 
-    ``provisional``: it was read offline, and stands until a language model has answered.
+    ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
+    claims that were read and not kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -141,6 +142,7 @@ class Outcome(BaseModel):
     claims: int = 0
     recorded: int = 0
     superseded: int = 0
+    dropped: dict[str, int] = Field(default_factory=dict[str, int])
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
     extractor: str = ""
     extractor_version: str = ""

@@ -1,0 +1,80 @@
+"""What becomes of proposed claims: when they start, and why one is none."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.model.claim import Kind
+from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.evidence import Evidence
+from graphmem.model.fragment import Fragment, Name, ProposedClaim
+from graphmem.model.interval import BEGIN, END
+from graphmem.resolve.plan import resolve
+
+SAID = datetime(2025, 7, 16, tzinfo=UTC)
+THEN = datetime(2015, 1, 1, tzinfo=UTC)
+LATER = datetime(2026, 1, 1, tzinfo=UTC)
+MAYA, ROME = Name("Maya", "person"), Name("Rome", "place")
+
+
+def resolved(
+    valid_from: datetime | None, valid_to: datetime | None, *, kind: Kind = Kind.STARTS, thing: Name = ROME
+) -> Evidence:
+    episode = Episode(group_id="g", session="s", content="…", occurred_at=SAID)
+    proposed = ProposedClaim(
+        kind=kind,
+        subject=MAYA,
+        predicate="lives_in",
+        object=thing,
+        statement="Maya lived in Rome.",
+        quote_start=0,
+        quote_end=1,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        confidence=0.9,
+    )
+    stored = StoredEpisode(
+        id=episode.id,
+        episode=episode,
+        status=Status.PENDING,
+        attempts=0,
+        leases=0,
+        error=None,
+        recorded_at=SAID,
+        digested_at=None,
+        outcome=None,
+    )
+    return resolve(stored, Fragment(mentions=(), claims=(proposed,), extractor="test", version="1"))
+
+
+@pytest.mark.parametrize(
+    ("valid_from", "valid_to", "start", "end"),
+    [
+        (None, None, SAID, END),
+        (THEN, None, THEN, END),
+        (None, THEN, BEGIN, THEN),
+        (None, SAID, BEGIN, SAID),
+        (None, LATER, SAID, LATER),
+        (THEN, LATER, THEN, LATER),
+    ],
+)
+def test_what_is_not_stated_starts_when_it_is_said_or_is_unknown_if_it_was_over_by_then(
+    valid_from: datetime | None, valid_to: datetime | None, start: datetime, end: datetime
+) -> None:
+    evidence = resolved(valid_from, valid_to)
+
+    (claim,) = evidence.claims
+    assert (claim.valid_from, claim.valid_to) == (start, end)
+    assert (claim.from_stated, claim.to_stated) == (valid_from is not None, valid_to is not None)
+    assert evidence.dropped == {}
+
+
+def test_what_ends_ends_when_that_is_said_or_stated() -> None:
+    (claim,) = resolved(THEN, None, kind=Kind.ENDS).claims
+    assert (claim.valid_from, claim.valid_to) == (THEN, END)
+
+
+def test_what_is_no_claim_is_counted_by_its_reason() -> None:
+    assert resolved(LATER, THEN).dropped == {"contradicting_times": 1}
+    assert resolved(None, None, thing=Name("MAYA", "person")).dropped == {"about_itself": 1}
+    assert resolved(LATER, THEN).claims == ()
