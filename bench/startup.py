@@ -11,8 +11,8 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from bench.common import down, parser, say, tell, up
+from graphmem.fetch import default_cache, fetch_jars
 from graphmem.local.aot import aot_cache
-from graphmem.local.fetch import default_cache, fetch_jars
 from graphmem.local.java import find_java
 from graphmem.local.neo4j import jvm_options, pinned_jars
 

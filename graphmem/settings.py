@@ -78,7 +78,7 @@ class EmbeddingSettings(_Table):
 
     model: str = "all-MiniLM-L6-v2"
     path: Path | None = Field(
-        default=None, description="folder of a sentence-transformers model; default: the packaged one"
+        default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
     )
     batch_size: int = Field(default=32, gt=0)
     query_threads: int = Field(default=1, gt=0)

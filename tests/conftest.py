@@ -22,8 +22,9 @@ from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.servers import Servers, running, settings_of
 
-hypothesis.settings.register_profile("graphmem", deadline=None)  # how long an example takes is nobody's promise
-hypothesis.settings.load_profile("graphmem")
+# How long an example takes is nobody's promise.
+hypothesis.settings.register_profile("graphmem", deadline=None)
+hypothesis.settings.register_profile("full", deadline=None, max_examples=500, print_blob=True)
 
 # A shell that runs tests in the background ignores SIGINT, and so would every process that they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -34,6 +35,20 @@ _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.starts
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-snapshot", action="store_true", help="rewrite tests/store/schema.snapshot.json")
+    parser.addoption("--all", action="store_true", help="also the tests marked full, and more examples, at random")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.load_profile("full" if config.option.all else "graphmem")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked ``full`` run with ``--all``."""
+    if config.option.all:
+        return
+    left_out = [item for item in items if item.get_closest_marker("full")]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session")

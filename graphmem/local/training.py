@@ -19,8 +19,8 @@ from pathlib import Path
 import psutil
 
 from graphmem.errors import GraphmemError, LocalServerError
+from graphmem.fetch import default_cache, fetch_jars
 from graphmem.local.aot import AotCache, aot_cache, making, using
-from graphmem.local.fetch import default_cache, fetch_jars
 from graphmem.local.java import Java, find_java
 from graphmem.local.layout import DataDir, private_folder, write_private
 from graphmem.local.neo4j import Neo4jServer, jvm_options, pinned_jars

@@ -19,9 +19,9 @@ from neo4j import GraphDatabase
 from neo4j.exceptions import AuthError
 from redis import Redis
 
+from graphmem.fetch import Progress, default_cache, fetch_jars
 from graphmem.local.aot import Trainer
 from graphmem.local.control import down
-from graphmem.local.fetch import Progress, default_cache, fetch_jars
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j import pinned_jars
 from graphmem.local.ports import choose_port

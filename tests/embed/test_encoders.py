@@ -1,4 +1,4 @@
-"""The packaged model on ONNX Runtime says what sentence-transformers says of it."""
+"""The packaged models on ONNX Runtime: the same vectors from every source, alone and in company, and clear errors."""
 
 import subprocess
 import sys
@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.embed.encoders import GRAPH, PackagedEncoder, TransformerEncoder, Vectors, packaged
+from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.local import LocalEmbedder
+from graphmem.embed.onnx import OnnxEncoder, parts
+from graphmem.embed.packaged import DEFAULT, PACKAGED, minilm_in_jar, minilm_in_package, minilm_package
 from graphmem.errors import ModelUnavailable
 from graphmem.settings import EmbeddingSettings
 
@@ -27,45 +29,41 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def ours() -> PackagedEncoder:
-    return PackagedEncoder(packaged())
+def package() -> Path:
+    folder = minilm_package()
+    assert folder is not None
+    return folder
 
 
 @pytest.fixture(scope="module")
-def theirs() -> TransformerEncoder:
-    return TransformerEncoder(packaged())
+def ours() -> OnnxEncoder:
+    return OnnxEncoder(PACKAGED[DEFAULT], minilm_in_package(package()))
 
 
-def _one(encoder: PackagedEncoder | TransformerEncoder, *texts: str) -> Vectors:
+def encoded(encoder: Encoder, texts: list[str]) -> Vectors:
     return encoder.encode(texts, batch_size=3, threads=1)
 
 
-def test_same_vectors(ours: PackagedEncoder, theirs: TransformerEncoder) -> None:
-    assert np.allclose(_one(ours, *TEXTS), _one(theirs, *TEXTS), atol=2e-6)
+def test_weights_of_the_package_and_of_the_jar_give_the_same_vectors(ours: OnnxEncoder) -> None:
+    """The jar has another graph, exported by others, and the same weights."""
+    theirs = OnnxEncoder(PACKAGED[DEFAULT], minilm_in_jar())
+    assert np.allclose(encoded(ours, TEXTS), encoded(theirs, TEXTS), atol=2e-6)
 
 
-@settings(max_examples=40, deadline=None)
-@given(texts=st.lists(st.text(max_size=80), min_size=1, max_size=5))
-def test_same_vectors_of_any_text(texts: list[str], ours: PackagedEncoder, theirs: TransformerEncoder) -> None:
-    assert np.allclose(_one(ours, *texts), _one(theirs, *texts), atol=2e-6)
-
-
-def test_company_and_threads_do_not_matter(ours: PackagedEncoder) -> None:
-    together = ours.encode(TEXTS, batch_size=len(TEXTS), threads=2)
-    alone = np.concatenate([ours.encode([text], batch_size=1, threads=1) for text in TEXTS])
+def test_company_and_threads_do_not_matter(ours: OnnxEncoder) -> None:
+    together = ours.encode(TEXTS * 4, batch_size=32, threads=2)
+    alone = np.concatenate([ours.encode([text], batch_size=1, threads=1) for text in TEXTS] * 4)
     assert np.allclose(together, alone, atol=2e-6)
     assert np.allclose(np.linalg.norm(alone, axis=1), 1, atol=1e-6)
 
 
-def test_same_window(ours: PackagedEncoder, theirs: TransformerEncoder) -> None:
-    assert ours.window == theirs.window
-
-
-def test_committed_graph_is_what_is_exported(tmp_path: Path) -> None:
-    made = tmp_path / GRAPH.name
-    subprocess.run([sys.executable, "scripts/export_encoder.py", str(made)], cwd=ROOT, check=True, capture_output=True)
-    assert made.read_bytes() == GRAPH.read_bytes()
+@given(lengths=st.lists(st.integers(1, 400), max_size=60), tokens=st.integers(1, 2_000), most=st.integers(1, 40))
+def test_parts_are_bounded_and_hold_every_text_once(lengths: list[int], tokens: int, most: int) -> None:
+    lengths.sort(reverse=True)
+    found = parts(lengths, tokens, most)
+    assert [position for part in found for position in part] == list(range(len(lengths)))
+    for part in found:
+        assert len(part) == 1 or (len(part) <= most and len(part) * lengths[part[0]] <= tokens)
 
 
 def test_packaged_model_needs_no_pytorch() -> None:
@@ -82,28 +80,26 @@ print("torch" in sys.modules, "sentence_transformers" in sys.modules)
     assert done.stdout.split() == ["False", "False"]
 
 
-async def test_folder_of_sentence_transformers() -> None:
-    """Named by its folder, the same model runs on PyTorch."""
-    by_path = LocalEmbedder(EmbeddingSettings(path=packaged()))
-    by_name = LocalEmbedder(EmbeddingSettings.model_validate({}))
-    (one,), (other,) = await by_path.embed([TEXTS[0]]), await by_name.embed([TEXTS[0]])
-    assert np.allclose(one, other, atol=2e-6)
-
-
 @pytest.mark.parametrize("broken", ["tokenizer.json", "model.safetensors"])
 @pytest.mark.parametrize("how", ["missing", "damaged"])
 def test_broken_package(tmp_path: Path, broken: str, how: str) -> None:
     for name in ("tokenizer.json", "model.safetensors"):
-        (tmp_path / name).symlink_to(packaged() / name)
+        (tmp_path / name).symlink_to(package() / name)
     (tmp_path / broken).unlink()
     if how == "damaged":
         (tmp_path / broken).write_text("{}")
     with pytest.raises(ModelUnavailable, match="cannot be loaded"):
-        PackagedEncoder(tmp_path).encode(["x"], batch_size=1, threads=1)
+        OnnxEncoder(PACKAGED[DEFAULT], minilm_in_package(tmp_path)).encode(["x"], batch_size=1, threads=1)
 
 
-@pytest.mark.parametrize("path", [None, Path("/nonexistent")])
-async def test_model_that_is_not_there(path: Path | None) -> None:
-    embedder = LocalEmbedder(EmbeddingSettings(model="all-mpnet-base-v2", path=path))
-    with pytest.raises(ModelUnavailable):
+async def test_model_that_is_not_packaged() -> None:
+    embedder = LocalEmbedder(EmbeddingSettings(model="no-such-model"))
+    with pytest.raises(ModelUnavailable, match="not packaged"):
+        await embedder.embed(["x"])
+
+
+async def test_model_of_an_extra_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    embedder = LocalEmbedder(EmbeddingSettings(model="mine", path=Path("/nonexistent")))
+    with pytest.raises(ModelUnavailable, match=r"graphmem\[sentence-transformers\]"):
         await embedder.embed(["x"])

@@ -24,7 +24,7 @@ from tests.models import extractor, memory_on
 from tests.servers import Servers
 from tests.small_model import CONTEXT, NAME, small_model
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 
 SPEAKER = "Maya"
 SAID = (

@@ -62,6 +62,13 @@ def test_every_requirement_is_pinned_by_checksum() -> None:
 
 def test_who_develops_runs_the_same_versions() -> None:
     assert pins("run.txt") - pins("dev.txt") == set()
+    assert pins("dev.txt") - pins("all.txt") == set()
+
+
+def test_pytorch_is_an_extra() -> None:
+    """The package of the default model's weights requires it; neither running nor developing does."""
+    for name, has in (("run.txt", False), ("dev.txt", False), ("all.txt", True)):
+        assert ("torch" in {package for package, _, _ in pins(name)}) is has
 
 
 def test_pins_are_those_that_the_project_asks_for() -> None:

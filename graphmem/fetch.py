@@ -1,4 +1,4 @@
-"""The jars of Neo4j: fetched once into a cache of the user, checked against pinned checksums, shared by data dirs."""
+"""Jars from Maven Central: fetched once into a cache of the user, checked against pinned checksums."""
 
 import errno
 import fcntl
@@ -15,7 +15,6 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from graphmem.errors import LocalServerError
-from graphmem.local.layout import write_private
 
 Download = Callable[["Jar"], None]
 """Puts one jar into the cache, at ``jar.path``."""
@@ -147,7 +146,9 @@ class _Verified:
         return True
 
     def save(self) -> None:
-        write_private(self.cache / "verified.json", json.dumps(self._marks))
+        draft = self.cache / ".verified.json"  # nobody else writes it: the cache is locked
+        draft.write_text(json.dumps(self._marks), encoding="utf-8")
+        draft.replace(self.cache / "verified.json")
 
 
 def _mark(path: Path, jar: Jar) -> list[int | str]:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from graphmem.errors import LocalServerError
-from graphmem.local.fetch import Jar, Progress, fetch_jars, read_lock, require_space
+from graphmem.fetch import Jar, Progress, fetch_jars, read_lock, require_space
 from graphmem.local.neo4j import pinned_jars, pinned_version
 
 CONTENT = b"a jar"

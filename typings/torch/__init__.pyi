@@ -1,0 +1,3 @@
+# What we use of PyTorch, which comes with an extra.
+
+def set_num_threads(number: int) -> None: ...
