@@ -214,7 +214,7 @@ def test_odd_words_are_stored_as_they_are(service: Service, group: str, odd: str
         **CLAIM,
         "subject": name,
         "predicate": odd,
-        "object": name | {"type": "thing"},
+        "object": CLAIM["object"],
         "statement": odd,
         "attributes": {odd: odd},
     }
@@ -226,7 +226,9 @@ def test_odd_words_are_stored_as_they_are(service: Service, group: str, odd: str
     assert done.status_code == 201, done.text
 
     shown = service.get(f"/v1/groups/{group}/episodes/{posted['id']}").json()
-    beliefs = {item["kind"]: item for item in service.get(f"/v1/groups/{group}/graph", entity=odd).json()["beliefs"]}
+    graph = service.get(f"/v1/groups/{group}/graph", entity=odd)
+    assert graph.status_code == 200, graph.text
+    beliefs = {item["kind"]: item for item in graph.json()["beliefs"]}
     relationship = beliefs["relationship"]
     assert (shown["content"], shown["session"], shown["metadata"]) == (odd, stripped, {odd: odd})
     assert (relationship["subject"]["name"], relationship["predicate"]) == (stripped, stripped)
