@@ -121,7 +121,7 @@ CALL (slot) {
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor,
+    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
     user: coalesce(c.user, c.owner),
     .extractor_version, session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
     valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
@@ -159,7 +159,7 @@ CALL (id) {
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(c {
     .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor,
+    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
     user: coalesce(c.user, c.owner),
     .extractor_version, session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
     valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
@@ -189,7 +189,8 @@ MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor, .extractor_version,
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
+  .extractor_version,
   user: coalesce(c.user, c.owner),
   session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
   valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
@@ -207,7 +208,8 @@ WHERE c.group_id = $group
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
   e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .extractor, .extractor_version,
+  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
+  .extractor_version,
   user: coalesce(c.user, c.owner),
   session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
   valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)

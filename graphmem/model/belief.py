@@ -15,8 +15,8 @@ class Belief:
     """A belief as its claims project it: nothing here depends on when or in which order they arrived.
 
     ``first`` is the claim that lends statement and vector; ``attributes`` are those that its claims agree on;
-    ``confidence`` and ``importance`` are the highest of the supporting claims. Subject, object and target are
-    identities. ``day`` is the first day of an event, "" for what lasts.
+    ``category`` is the newest, ``confidence`` and ``importance`` are the highest of the supporting claims. Subject,
+    object and target are identities. ``day`` is the first day of an event, "" for what lasts.
     """
 
     first: Claim
@@ -24,6 +24,7 @@ class Belief:
     object_id: str | None
     target: str
     attributes: Mapping[str, Scalar]
+    category: str = ""
     day: str = ""
     interval: Interval
     from_stated: bool
@@ -62,8 +63,9 @@ class Belief:
     @property
     def _added(self) -> tuple[str, ...]:
         """What other claims than the first add; nothing in most beliefs, whose fingerprints are so what they were."""
-        attributes = attributes_json(self.attributes)
-        return () if attributes == attributes_json(self.first.attributes) else (attributes,)
+        found, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
+        attributes = () if found == first else (found,)
+        return attributes if self.category == self.first.category else (*attributes, "category", self.category)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,12 +27,31 @@ class Kind(StrEnum):
     ENDS = "ends"
 
 
+class Category(StrEnum):
+    """What kind of a fact it is: a label, and no part of what is claimed."""
+
+    IDENTITY = "identity"
+    PREFERENCE = "preference"
+    CONSTRAINT = "constraint"
+    INSTRUCTION = "instruction"
+    GOAL = "goal"
+    COMMITMENT = "commitment"
+    PERSONALITY = "personality"
+    HOBBY = "hobby"
+    RELATIONSHIP = "relationship"
+    MILESTONE = "milestone"
+    OCCUPATION = "occupation"
+    HABIT = "habit"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
 
     An ``ends`` may have neither: it then ends whatever a single-valued slot holds. For ``ends``, ``valid_from`` is
-    the instant of ending. ``session`` names the session of its episode. ``revision`` is the reading of the episode
+    the instant of ending. ``category`` is a label of a fact (identity, preference, …), "" for none, and no part of what
+    is claimed. ``session`` names the session of its episode. ``revision`` is the reading of the episode
     that first said it: 0, or that of a later digest.
     """
 
@@ -54,6 +73,7 @@ class Claim:
     said_at: datetime
     confidence: float
     importance: float = 0.5
+    category: str = ""
     user: str = ""
     session: str = ""
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])

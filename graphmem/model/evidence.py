@@ -131,6 +131,7 @@ class StructuredClaim:
     occurred_at: datetime
     confidence: float = 1.0
     importance: float = 0.5
+    category: str = ""
     user: str = ""
     source: str | None = None
     external_id: str | None = None

@@ -12,6 +12,8 @@ from graphmem.model.ontology import Ontology
 
 OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
+STRUCTURED = "structured"
+"""Of claims that were handed in as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class ProposedClaim:
     confidence: float
     importance: float = 0.5
     attributes: tuple[tuple[str, Scalar], ...] = ()
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

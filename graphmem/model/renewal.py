@@ -40,4 +40,11 @@ def renew(former: Iterable[FormerClaim], proposed: Iterable[Claim], revision: in
 
 def said(claim: Claim) -> tuple[object, ...]:
     """All that a claim says, whoever read it."""
-    return (claim.words, claim.statement, claim.confidence, claim.importance, *sorted(claim.attributes.items()))
+    return (
+        claim.words,
+        claim.statement,
+        claim.confidence,
+        claim.importance,
+        claim.category,
+        *sorted(claim.attributes.items()),
+    )

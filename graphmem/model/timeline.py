@@ -199,6 +199,7 @@ def _belief(piece: Piece, support: Sequence[Placed], *, contested: bool) -> Beli
         object_id=first.object_id,
         target=first.target,
         attributes={**unsaid, **piece.attributes},
+        category=_category(claims),
         interval=piece.interval,
         from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
         to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),
@@ -206,3 +207,9 @@ def _belief(piece: Piece, support: Sequence[Placed], *, contested: bool) -> Beli
         importance=max(claim.importance for claim in claims),
         contested=contested,
     )
+
+
+def _category(claims: Iterable[Claim]) -> str:
+    """The newest one wins."""
+    labelled = [claim for claim in claims if claim.category]
+    return max(labelled, key=attrgetter("said_at", "confidence", "id")).category if labelled else ""

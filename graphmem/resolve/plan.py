@@ -108,6 +108,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         user=episode.user,
         session=episode.session,
         attributes=dict(proposed.attributes),
+        category=proposed.category,
         extractor=fragment.extractor,
         extractor_version=fragment.version,
     )

@@ -8,10 +8,9 @@ from graphmem.model.claim import Claim, Kind
 from graphmem.model.entity import Entity
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.evidence import Evidence, StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import STRUCTURED, Name
 from graphmem.model.interval import BEGIN, END
 
-EXTRACTOR = "structured"
 VERSION = "1"
 
 
@@ -85,6 +84,7 @@ def _payload(claim: StructuredClaim) -> str:
             "confidence": claim.confidence,
             "importance": claim.importance,
             "attributes": dict(claim.attributes),
+            **({"category": claim.category} if claim.category else {}),
         },
         sort_keys=True,
     )
@@ -113,7 +113,8 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         importance=claim.importance,
         user=claim.user,
         attributes=claim.attributes,
-        extractor=EXTRACTOR,
+        category=claim.category,
+        extractor=STRUCTURED,
         extractor_version=VERSION,
     )
     return replace(resolved, valid_to=END, to_stated=False) if claim.kind is Kind.ENDS else resolved

@@ -106,6 +106,8 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
             "importance": claim.importance,
             "user": claim.user,
             "owner": claim.user,  # for processes of the release before (decision 0021)
+            "session": claim.session or None,
+            "category": claim.category,
             **_attributes(claim.attributes),
             "extractor": claim.extractor,
             "extractor_version": claim.extractor_version,
@@ -135,6 +137,7 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "owner": claim.user,  # for processes of the release before (decision 0021)
             "statement": claim.statement,
             **_attributes(belief.attributes),
+            "category": belief.category,
             "confidence": belief.confidence,
             "importance": belief.importance,
             "contested": belief.contested,

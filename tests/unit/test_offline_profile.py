@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.llm.schema import Category
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.patterns import CATEGORIES
-from graphmem.model.claim import Kind
+from graphmem.model.claim import Category, Kind
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ProposedClaim
 
@@ -89,7 +88,7 @@ async def test_what_somebody_says_of_themselves_is_a_fact_of_its_category(
     offline: OfflineExtractor, content: str, category: str, predicate: str, value: str
 ) -> None:
     (claim,) = await claims(offline, content)
-    got = (dict(claim.attributes)["category"], claim.subject.name, claim.predicate, thing(claim), claim.kind)
+    got = (claim.category, claim.subject.name, claim.predicate, thing(claim), claim.kind)
     assert got == (category, "Maya", predicate, value, Kind.STARTS)
 
 

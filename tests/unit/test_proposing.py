@@ -160,7 +160,7 @@ def test_a_fact_is_a_claim_of_the_speaker() -> None:
     (fact,) = proposed(facts=(NUTS,)).claims
 
     assert (fact.subject, fact.predicate, fact.value) == (MAYA, "diet", "no nuts")
-    assert (fact.attributes, fact.importance) == ((("category", "constraint"),), 1.0)
+    assert (fact.category, fact.attributes, fact.importance) == ("constraint", (), 1.0)
 
 
 @pytest.mark.parametrize(

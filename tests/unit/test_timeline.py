@@ -267,3 +267,15 @@ def test_versions_are_made_where_one_value_holds_too() -> None:
         (6, 9, {"role": "lead"}),
         (9, None, {"role": "chief"}),
     ]
+
+
+def labelled(start: int, category: str, said: int) -> Claim:
+    return replace(claim("A", start, said=said), category=category)
+
+
+def test_the_newest_category_wins_and_is_no_part_of_what_is_believed() -> None:
+    (old,) = project([labelled(1, "hobby", 1)], MANY)
+    (new,) = project([labelled(1, "hobby", 1), labelled(3, "habit", 3), labelled(2, "", 5)], MANY)
+
+    assert (old.category, new.category, new.id) == ("hobby", "habit", old.id)
+    assert new.fingerprint != old.fingerprint

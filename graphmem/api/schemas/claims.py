@@ -22,7 +22,7 @@ from graphmem.api.schemas.words import (
 )
 from graphmem.errors import GraphmemError
 from graphmem.model import fragment
-from graphmem.model.claim import Kind, Scalar
+from graphmem.model.claim import Category, Kind, Scalar
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Outcome, StructuredClaim
@@ -62,6 +62,7 @@ class ClaimIn(Request):
     occurred_at: Instant | None = None
     confidence: Share = 1.0
     importance: Share = 0.5
+    category: Category | None = None
     user: Name | None = None
     source: Name | None = None
     external_id: Name | None = None
@@ -103,6 +104,7 @@ class ClaimIn(Request):
             occurred_at=occurred_at,
             confidence=self.confidence,
             importance=self.importance,
+            category=self.category or "",
             user=self.user or "",
             source=self.source,
             external_id=self.external_id,

@@ -249,7 +249,7 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | N
         quote_end=end,
         confidence=fact.confidence,
         importance=fact.importance,
-        attributes=(("category", fact.category.value),),
+        category=fact.category.value,
     )
 
 

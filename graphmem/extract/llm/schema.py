@@ -8,6 +8,8 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+from graphmem.model.claim import Category
+
 LONGEST = 512
 """Index keys of Neo4j end near 8 kB."""
 
@@ -33,24 +35,6 @@ class Sureness(StrEnum):
     HIGH = "high"
     MEDIUM = "medium"
     LOW = "low"
-
-
-class Category(StrEnum):
-    """What a fact about the speaker is."""
-
-    IDENTITY = "identity"
-    PREFERENCE = "preference"
-    CONSTRAINT = "constraint"
-    INSTRUCTION = "instruction"
-    GOAL = "goal"
-    COMMITMENT = "commitment"
-    PERSONALITY = "personality"
-    HOBBY = "hobby"
-    RELATIONSHIP = "relationship"
-    MILESTONE = "milestone"
-    OCCUPATION = "occupation"
-    HABIT = "habit"
-    OTHER = "other"
 
 
 class _Part(BaseModel):

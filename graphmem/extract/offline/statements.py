@@ -47,7 +47,7 @@ def claim_of(
         valid_to=assertion.valid_to,
         confidence=_CONFIDENCE[speaker in (subject.name, found.name)],
         importance=importance,
-        attributes=(("category", category),) if category else (),
+        category=category,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.entity import Mention
 from graphmem.model.episode import Status
+from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import END
 from graphmem.model.predicate import Cardinality, Policy, Predicates, Rule
 from graphmem.model.renewal import FormerClaim
@@ -84,6 +85,7 @@ class ClaimRecord(Row):
     confidence: float
     importance: float
     user: str
+    category: str | None
     session: str
     attributes: str
     extractor: str
@@ -92,7 +94,10 @@ class ClaimRecord(Row):
 
     def to_domain(self) -> Claim:
         columns: dict[str, Any] = self.model_dump()
-        return Claim(**{**columns, "attributes": json.loads(self.attributes)})
+        attributes: dict[str, Scalar] = json.loads(self.attributes)
+        former = "" if self.extractor == STRUCTURED else str(attributes.pop("category", ""))  # of the release before
+        columns |= {"attributes": attributes, "category": self.category or former}
+        return Claim(**columns)
 
 
 class SlotRow(Row):
