@@ -1,23 +1,25 @@
-// name: lock_episode
+// name: lock_episodes
 // mode: write
-// returns: optional
+// returns: many
 // row: LeaseRow
-// params: group, id, turns
-// The first statement of a digest: nobody else digests this episode until the transaction ends. And what comes before it
-// in its session, as ``context_of_episode`` has it, newest first.
-MATCH (e:Episode {id: $id})
+// params: group, rows, turns
+// The first statement of a digest: nobody else digests these episodes until the transaction ends. They are locked in the
+// order given (by id). And what comes before each in its session, as ``context_of_episode`` has it, newest first; of no
+// episode more than $turns.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.id})
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
-WITH e
-CALL (e) {
-  WITH e WHERE $turns > 0
+WITH e, row
+CALL (e, row) {
+  WITH e, row WHERE row.turns > 0
   MATCH (t:Episode)
   WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
-  WITH e, t WHERE [t.occurred_at, coalesce(t.sequence, -1)] < [e.occurred_at, coalesce(e.sequence, -1)]
-  WITH t ORDER BY t.occurred_at DESC, coalesce(t.sequence, -1) DESC, t.id DESC LIMIT $turns
-  RETURN collect(t.id) AS before
+  WITH e, row, t WHERE [t.occurred_at, coalesce(t.sequence, -1)] < [e.occurred_at, coalesce(e.sequence, -1)]
+  WITH row, t ORDER BY t.occurred_at DESC, coalesce(t.sequence, -1) DESC, t.id DESC LIMIT $turns
+  RETURN collect(t.id)[0..row.turns] AS before
 }
-RETURN e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision, before;
+RETURN e.id AS id, e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision, before;
 
 // name: lock_group
 // mode: write

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from uuid import uuid4
 
 from graphmem.model.belief import Belief
@@ -63,9 +64,16 @@ class Statements:
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
-    async def lock_episode(self, episode_id: str, turns: int) -> LeaseRow | None:
-        query = self._queries["lock_episode"]
-        return await self._transaction.optional(query, LeaseRow, group=self._group, id=episode_id, turns=turns)
+    async def lock_episodes(self, read: Sequence[Digested]) -> list[LeaseRow]:
+        """Those that are there, locked in order of id."""
+        if not read:
+            return []
+        rows = [
+            {"id": one.episode_id, "turns": one.context_turns} for one in sorted(read, key=attrgetter("episode_id"))
+        ]
+        most = max(one.context_turns for one in read)
+        query = self._queries["lock_episodes"]
+        return await self._transaction.run(query, LeaseRow, group=self._group, rows=rows, turns=most)
 
     async def lock_group(self) -> None:
         await self._transaction.execute(self._queries["lock_group"], group=self._group)

@@ -15,6 +15,7 @@ from graphmem.store.rows import Row
 
 
 class LeaseRow(Row):
+    id: str
     status: Status
     lease: str | None
     revision: int

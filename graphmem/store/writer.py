@@ -1,0 +1,340 @@
+"""Writes changes of one group in an open transaction, all of them in the same few statements.
+
+Lock (the episodes, or the group that imports; then the entities, sorted by id), read the clock and the policies and the
+touched slots after the locks, retract claims, ``project`` what stands with the new ones, supersede what differs, and
+write all that is new in one statement (design §5).
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from itertools import chain
+from time import perf_counter
+from typing import TypeVar
+
+from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
+from graphmem.model.claim import Claim
+from graphmem.model.entity import Entity, Mention
+from graphmem.model.episode import Status
+from graphmem.model.evidence import Change, Digested, Outcome
+from graphmem.model.identity import EACH_ITSELF
+from graphmem.model.interval import END, MICROSECOND
+from graphmem.model.renewal import renew
+from graphmem.model.slot import Slot, place
+from graphmem.store.difference import Difference, Touched
+from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
+from graphmem.store.statements import Added, Statements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """One of the changes: the claims that it proposes, and those that it retracts. ``revision``: see ``renew``."""
+
+    change: Change
+    revision: int
+    proposed: Sequence[Claim]
+    retract: Sequence[RetractableRow]
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        return chain(self.proposed, (row.to_domain() for row in self.retract))
+
+
+class ChangeWriter:
+    """Changes of one group that are recorded at one time."""
+
+    def __init__(self, statements: Statements, changes: Sequence[Change]) -> None:
+        self._do = statements
+        self._changes = changes
+        self._recorded_at = changes[0].recorded_at
+        self._group = changes[0].group_id
+        self._began = perf_counter()
+
+    async def write(self) -> list[Outcome]:
+        """An outcome for each change; one that was written before is not written again."""
+        leases = await self._lease_rows()
+        if self._recorded_at is not None:
+            await self._do.lock_group()
+        undone = [change.lease is None or _episode_id(change) in leases for change in self._changes]
+        parts = [await self._part(change, leases) for change, todo in zip(self._changes, undone, strict=True) if todo]
+        written = iter(await self._write(parts) if parts else ())
+        return [next(written) if todo else Outcome(done_before=True) for todo in undone]
+
+    async def _write(self, parts: Sequence[_Part]) -> list[Outcome]:
+        subjects = {member for part in parts for claim in part.claims for member in _members(claim)}
+        ground = await self._lock(parts, subjects)
+        now = self._stamp(ground)
+        new = [[claim for claim in part.proposed if claim.id not in ground.claims] for part in parts]
+        new_episodes = await self._do.remember_episodes([one for part in parts for one in part.change.episodes], now)
+        names = _new_names(_entities(parts), ground.entities)
+        touched = await self._touched(parts, ground)
+        retracted_at = await self._retracted(parts, new, now)
+        difference = touched.after(chain.from_iterable(new), retracted_at)
+        mentions = [mention for part in parts for mention in await self._new_mentions(part, now)]
+        await supersede(self._do, difference, now)
+        outcomes = [
+            replace(outcome, new_episodes=new_episodes, retracted_at=retracted_at, recorded_at=now)
+            for outcome in self._outcomes(parts, new, ground, touched, difference)
+        ]
+        if self._recorded_at is not None:
+            await self._do.settle_import(now)
+        added = Added(
+            names=names,
+            claims=list(chain.from_iterable(new)),
+            vectors={words: vector for part in parts for words, vector in part.change.vectors.items()},
+            mentions=mentions,
+            beliefs=difference.record,
+            stamped=subjects | {entity.id for entity in names},
+            digested=[
+                (digested, _outcome_json(outcome, digested))
+                for part, outcome in zip(parts, outcomes, strict=True)
+                for digested in part.change.digested
+            ],
+            embedding_model=parts[0].change.embedding_model,
+        )
+        await self._do.write_change(added, now)
+        return [
+            replace(outcome, milliseconds=self._milliseconds(part.change, len(parts)))
+            for part, outcome in zip(parts, outcomes, strict=True)
+        ]
+
+    def _outcomes(
+        self,
+        parts: Sequence[_Part],
+        new: Sequence[Sequence[Claim]],
+        ground: GroundRow,
+        touched: Touched,
+        difference: Difference,
+    ) -> list[Outcome]:
+        """What each part did. A row changes on account of the first part that touches its slot, likewise a name."""
+        recorded, superseded = touched.counts(difference)
+        slots = _first_of({slot: None for claim in part.claims if (slot := touched.slot(claim))} for part in parts)
+        unnamed = {row.id for row in ground.entities if row.versions == 0}
+        names = _first_of({entity.id: None for entity in part.change.evidence.entities} for part in parts)
+        return [
+            Outcome(
+                entities=len(part.change.evidence.entities),
+                new_entities=sum(id_ in unnamed for id_ in its_names),
+                mentions=len(part.change.evidence.mentions),
+                claims=len(part.change.evidence.claims),
+                new_claims=len(claims),
+                recorded=sum(recorded[slot] for slot in its_slots),
+                superseded=sum(superseded[slot] for slot in its_slots),
+                dropped=part.change.evidence.dropped,
+                milliseconds=self._milliseconds(part.change, len(parts)),
+                usage=part.change.usage,
+            )
+            for part, claims, its_slots, its_names in zip(parts, new, slots, names, strict=True)
+        ]
+
+    def _milliseconds(self, change: Change, share: int) -> dict[str, float]:
+        """Of the transaction, each change has the same share."""
+        return {**change.milliseconds, "transaction": round(1000 * (perf_counter() - self._began) / share, 1)}
+
+    # evidence -------------------------------------------------------------------------------------------------------
+
+    async def _lease_rows(self) -> dict[str, LeaseRow]:
+        """The episodes under digest, locked in order of id; those that are digested already are left out.
+
+        Raises:
+            NotFound, LeaseLost, ContextChanged: one cannot be digested any more, or not so.
+        """
+        leased = {_episode_id(change): change for change in self._changes if change.lease is not None}
+        rows = {row.id: row for row in await self._do.lock_episodes([one.digested[0] for one in leased.values()])}
+        for id_, change in leased.items():
+            _check_lease(id_, rows.get(id_), change)
+        return {id_: row for id_, row in rows.items() if row.status is not Status.DIGESTED}
+
+    async def _part(self, change: Change, leases: Mapping[str, LeaseRow]) -> _Part:
+        revision = 0 if change.lease is None else leases[_episode_id(change)].revision
+        proposed, retract = await (self._renewed(change, revision) if revision else self._told(change))
+        return _Part(change=change, revision=revision, proposed=proposed, retract=retract)
+
+    async def _told(self, change: Change) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
+        """The claims to write, and those to retract."""
+        rows = await self._do.claims_to_retract(change.retract)
+        missing = set(change.retract) - {row.id for row in rows}
+        if missing:
+            raise NotFound(f"Group {change.group_id!r} has no claim {min(missing)!r}.")
+        return change.evidence.claims, rows
+
+    async def _renewed(self, change: Change, revision: int) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
+        """The same of an episode that is digested anew: what it said stays, comes or goes."""
+        former = {row.id: row for row in await self._do.claims_of_episode(_episode_id(change))}
+        renewal = renew((row.to_former() for row in former.values()), change.evidence.claims, revision)
+        return renewal.write, [former[id_] for id_ in renewal.withdraw]
+
+    async def _new_mentions(self, part: _Part, now: datetime) -> list[Mention]:
+        """Those to write; what an earlier digest saw, and this one does not, is closed."""
+        mentions = list(part.change.evidence.mentions)
+        if not part.revision:
+            return mentions
+        episode_id = _episode_id(part.change)
+        known = set(await self._do.mentions_of_episode(episode_id))
+        await self._do.supersede_mentions(episode_id, known.difference(mentions), now)
+        return [mention for mention in mentions if mention not in known]
+
+    async def _retracted(
+        self, parts: Sequence[_Part], new: Sequence[Sequence[Claim]], now: datetime
+    ) -> dict[str, datetime]:
+        """Since when each claim is retracted that a part retracts."""
+        found: dict[str, datetime] = {}
+        for part, claims in zip(parts, new, strict=True):
+            ids = [row.id for row in part.retract]
+            since = await self._do.retract_claims(ids, now, replaced=part.revision > 0)
+            if part.change.retract and claims:
+                _refuse_corrected(part.retract, since, now)
+            found |= since
+        return found
+
+    # locks and clock ------------------------------------------------------------------------------------------------
+
+    async def _lock(self, parts: Sequence[_Part], subjects: Collection[str]) -> GroundRow:
+        """Lock subjects, and entities whose name is first seen here: nobody waits for a mere object of a claim."""
+        proposed = [claim for part in parts for claim in part.proposed]
+        predicates = {claim.predicate for part in parts for claim in part.claims}
+        retracted = (
+            Entity(group_id=self._group, type=row.type, name=row.name, first_seen=row.first_seen)
+            for part in parts
+            for row in part.retract
+        )
+        entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
+        ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates)
+        known = {row.id for row in ground.entities if row.versions}.difference(subjects)
+        renamed = {entity.id: entity for entity in _new_names(entities.values(), ground.entities) if entity.id in known}
+        if not renamed:
+            return ground
+        again = await self._do.lock_change(renamed.values(), renamed, proposed, predicates)
+        rows = {row.id: row for row in (*ground.entities, *again.entities)}
+        return again.model_copy(update={"entities": tuple(rows.values())})
+
+    def _stamp(self, ground: GroundRow) -> datetime:
+        """The transaction time of these changes.
+
+        It is the clock after the locks, or just after the newest stamp in its slots; in an import, what it brings.
+        """
+        group, brought = self._group, self._recorded_at
+        if ground.importing and brought is None:
+            raise Conflict(f"Group {group!r} is importing: say when this was recorded (recorded_at) or end the import.")
+        if brought is not None and not ground.importing:
+            raise Conflict(f"Group {group!r} is not importing: the clock says when this is recorded, not recorded_at.")
+        if brought is None:
+            return after(ground, (row.newest_stamp for row in ground.entities))
+        if not ground.settled_until <= brought <= ground.now:
+            raise Conflict(
+                f"recorded_at never decreases and is not ahead of the clock: it must be from "
+                f"{ground.settled_until.isoformat()} to {ground.now.isoformat()}, and is {brought.isoformat()}."
+            )
+        return brought
+
+    async def _touched(self, parts: Sequence[_Part], ground: GroundRow) -> Touched:
+        policies = ground.predicates()
+        slots: dict[Slot, None] = {}
+        for part in parts:
+            for claim in part.claims:
+                if (slot := policies.slot(place(claim, EACH_ITSELF))) is not None:
+                    slots[slot] = None
+        rows = await self._do.slots(slots, EACH_ITSELF)
+        return Touched(policies=policies, rows=rows, slots=tuple(slots))
+
+
+def _episode_id(change: Change) -> str:
+    return change.digested[0].episode_id
+
+
+def _check_lease(id_: str, row: LeaseRow | None, change: Change) -> None:
+    if row is None:
+        raise NotFound(f"Episode {id_} is gone.")
+    if row.status is Status.DIGESTED:
+        return
+    if row.lease != change.lease:
+        raise LeaseLost(f"Another worker has taken episode {id_} over.")
+    read = change.digested[0]
+    if read.context_turns and row.before != read.context:
+        raise ContextChanged("A turn came in that was said before this one, while this one was read.")
+
+
+def _members(claim: Claim) -> Sequence[str]:
+    """The entities that the subject of a claim may stand for: all of them are locked."""
+    return EACH_ITSELF.members(place(claim).subject_id)
+
+
+def _entities(parts: Iterable[_Part]) -> list[Entity]:
+    """What the parts name; of one that several name, the name seen first."""
+    found: dict[str, Entity] = {}
+    for part in parts:
+        for entity in part.change.evidence.entities:
+            known = found.setdefault(entity.id, entity)
+            if (entity.first_seen, entity.name) < (known.first_seen, known.name):
+                found[entity.id] = entity
+    return list(found.values())
+
+
+Key = TypeVar("Key")
+
+
+def _first_of(keys: Iterable[Iterable[Key]]) -> list[list[Key]]:
+    """The same, each key only where it comes first."""
+    seen: set[Key] = set()
+    found: list[list[Key]] = []
+    for some in keys:
+        found.append([key for key in some if key not in seen])
+        seen.update(found[-1])
+    return found
+
+
+def _outcome_json(outcome: Outcome, digested: Digested) -> str:
+    """What stands on the episode afterwards."""
+    return json.dumps(
+        {
+            "entities": outcome.entities,
+            "new_entities": outcome.new_entities,
+            "mentions": outcome.mentions,
+            "claims": outcome.claims,
+            "recorded": outcome.recorded,
+            "superseded": outcome.superseded,
+            "dropped": dict(outcome.dropped),
+            "milliseconds": outcome.milliseconds,
+            "extractor": digested.extractor,
+            "extractor_version": digested.extractor_version,
+            "provisional": digested.provisional,
+            "usage": asdict(outcome.usage) if outcome.usage else None,
+        }
+    )
+
+
+def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
+    """The clock, or just after the newest of the stamps and of what was imported."""
+    return max(clock.now, *(stamp + MICROSECOND for stamp in (clock.settled_until, *stamps)))
+
+
+async def supersede(do: Statements, difference: Difference, now: datetime) -> None:
+    await do.supersede_relationships(difference.relationships, now)
+    await do.supersede_facts(difference.facts, now)
+    await do.drop_facts(difference.facts, now)
+
+
+def _refuse_corrected(
+    retractable: Iterable[RetractableRow], retracted_at: Mapping[str, datetime], now: datetime
+) -> None:
+    """A correction again is the same correction; another one of a claim that stands no more would add to the first.
+
+    Somebody may have been first between the reading and the lock; in an import, others have this very instant.
+    """
+    before = {row.id: row.retracted_at for row in retractable if row.retracted_at != END}
+    before |= {id_: at for id_, at in retracted_at.items() if at != now}
+    if before:
+        id_, at = min(before.items())
+        raise Conflict(f"Claim {id_} was retracted or corrected on {at.isoformat()}. Correct what replaced it.")
+
+
+def _new_names(entities: Iterable[Entity], locked: Iterable[LockedRow]) -> list[Entity]:
+    """Entities whose name is to be recorded: new ones, and those first seen earlier than under their present name."""
+    known = {row.id: row for row in locked}
+    return [
+        entity
+        for entity in entities
+        if known[entity.id].versions == 0
+        or (entity.first_seen, entity.name) < (known[entity.id].first_seen, known[entity.id].name)
+    ]
