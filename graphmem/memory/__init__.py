@@ -6,6 +6,7 @@ Only this room knows the order of the steps: extract, resolve, embed, store, ret
 from collections.abc import Callable
 
 from graphmem.clock import Clock
+from graphmem.memory.bulk import BulkDigestion
 from graphmem.memory.digestion import Digestion
 from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
@@ -37,4 +38,5 @@ class Memory:
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
         self.digestion = Digestion(store, evidence, self.groups, extractor, embedder, clock, extractor_of=extractor_of)
+        self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder)
         self.searcher = Searcher(store, self.reader, embedder)

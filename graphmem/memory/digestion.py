@@ -9,18 +9,16 @@ from uuid import uuid4
 
 from graphmem.clock import Clock
 from graphmem.errors import GraphmemError, NotFound
+from graphmem.memory.changes import change_of
 from graphmem.memory.groups import Groups
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Redigest, Status, StoredEpisode
-from graphmem.model.evidence import Change, Digested, Outcome
+from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, LatencyBudgeted, TurnsExtractor
 from graphmem.model.recall import Lease
 from graphmem.resolve.plan import resolve
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
-
-SPARSE = 2
-"""Entities of which an episode has no more, when it is read again by night."""
 
 Result = TypeVar("Result")
 
@@ -86,16 +84,16 @@ class Digestion:
             ContextChanged: a turn came in that was said before this one, and was not read with it.
             UnavailableError: a server or model is away.
         """
-        times = self._waited(lease.stored)
+        times = self.waited(lease.stored)
         await self._groups.ensure(lease.stored.episode.group_id)
         if read is not None:
             times["extraction"] = read.usage.milliseconds if read.usage else 0.0
             return await self._write(lease, read, times)
-        extractor, began = self._reader_of(lease.stored), perf_counter()
+        extractor, began = self.reader_of(lease.stored), perf_counter()
         turns = extractor.context_turns if lease.stored.episode.session else 0
         content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
         with _beside(content) as embedding:
-            context = await self._context_of(lease, extractor)
+            context = await self.context_of(lease, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
             times["extraction"] = _since(began)
             if rest is not None:
@@ -115,7 +113,7 @@ class Digestion:
         others = await self._embedder.embed(statements)
         return [*await embedding, *others]
 
-    def _waited(self, stored: StoredEpisode) -> dict[str, float]:
+    def waited(self, stored: StoredEpisode) -> dict[str, float]:
         """Milliseconds from its arrival to its first digest."""
         if stored.revision:
             return {}
@@ -126,7 +124,7 @@ class Digestion:
         extractor = self._extractor
         if not isinstance(extractor, TurnsExtractor):
             raise TypeError("Only turns of an extractor that reads them together are leased together.")
-        context = await self._context_of(leases[0], extractor)
+        context = await self.context_of(leases[0], extractor)
         return await extractor.extract_turns([lease.stored.episode for lease in leases], context)
 
     async def _read(
@@ -146,13 +144,18 @@ class Digestion:
             reading.cancel()
             raise
 
-    def _reader_of(self, stored: StoredEpisode) -> Extractor:
+    def reader_of(self, stored: StoredEpisode) -> Extractor:
+        """The extractor of the settings, or the one that the episode is to be digested anew with."""
         if stored.redigest is None or self._extractor_of is None:
             return self._extractor
         return self._extractor_of(stored.redigest)
 
-    async def _context_of(self, lease: Lease, extractor: Extractor) -> Context:
-        """Raises NotFound: the episode is gone."""
+    async def context_of(self, lease: Lease, extractor: Extractor) -> Context:
+        """What the extractor wants to know of an episode.
+
+        Raises:
+            NotFound: the episode is gone.
+        """
         if lease.context is not None and extractor is self._extractor:
             return lease.context
         context = await self._context(lease.stored.episode.group_id, lease.stored.id, extractor)
@@ -177,33 +180,21 @@ class Digestion:
         context: Context = ALONE,
         turns: int = 0,
     ) -> Outcome:
-        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
-
-        What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing.
-        """
+        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way."""
         stored, measured = lease.stored, dict(times)
         evidence = resolve(stored, fragment)
         statements = [claim.statement for claim in evidence.claims]
         vectors = await _timed(measured, "embedding", self._embedded(stored.episode.content, statements, embedding))
-        digested = Digested(
-            episode_id=stored.id,
-            embedding=vectors[0],
-            extractor=fragment.extractor,
-            extractor_version=fragment.version,
-            provisional=provisional,
-            sparse=fragment.version if fragment.offline and len(evidence.entities) <= SPARSE else "",
-            context=context.ids,
-            context_turns=turns if fragment.offline else 0,
-        )
-        change = Change(
-            group_id=stored.episode.group_id,
-            evidence=evidence,
-            digested=(digested,),
+        change = change_of(
+            lease,
+            fragment,
+            evidence,
+            vectors,
             embedding_model=self._embedder.model,
-            vectors={claim.words: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
-            lease=lease.token,
             milliseconds=measured,
-            usage=fragment.usage,
+            provisional=provisional,
+            context=context,
+            turns=turns,
         )
         (outcome,) = await self._evidence.change_evidence([change])
         return outcome

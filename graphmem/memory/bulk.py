@@ -1,0 +1,130 @@
+"""Bulk digestion: episodes of one group that wait together are embedded in one batch and written together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from graphmem.errors import StoreUnavailable, TransactionEnded
+from graphmem.memory.changes import change_of
+from graphmem.memory.digestion import Digestion
+from graphmem.memory.groups import Groups
+from graphmem.model.embedding import Embedder
+from graphmem.model.evidence import Change, Evidence, Outcome
+from graphmem.model.fragment import Context, Fragment
+from graphmem.model.recall import Lease
+from graphmem.resolve.plan import resolve
+from graphmem.store.evidence import EvidenceStore
+
+MOST = 50
+"""Episodes written in one transaction."""
+SECONDS = 0.25
+"""How long such a transaction may take: after one that took longer, the next one writes half as many episodes."""
+
+Result = Outcome | Exception
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """What was read of an episode, and how long that took, in milliseconds."""
+
+    lease: Lease
+    fragment: Fragment
+    evidence: Evidence
+    context: Context
+    turns: int
+    milliseconds: float
+
+
+class BulkDigestion:
+    """Digests many episodes for the price of few."""
+
+    def __init__(
+        self, digestion: Digestion, evidence: EvidenceStore, groups: Groups, embedder: Embedder, most: int = MOST
+    ) -> None:
+        self._digestion = digestion
+        self._evidence = evidence
+        self._groups = groups
+        self._embedder = embedder
+        self._most = most
+        self._size = most
+
+    async def digest(self, leases: Sequence[Lease]) -> list[Result]:
+        """Digest leased episodes of one group: what came of each, or what went wrong with it, in their order.
+
+        One that cannot be read fails alone. If a transaction cannot be written, each of its episodes is written by
+        itself, and fails or not by itself. Harmless to run again.
+
+        Raises:
+            UnavailableError: a server or model is away, before anything was written.
+        """
+        await self._groups.ensure(leases[0].stored.episode.group_id)
+        reads = [await self._read(lease) for lease in leases]
+        done: dict[str, Result] = {
+            lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if isinstance(read, Exception)
+        }
+        changes = await self._changes([read for read in reads if isinstance(read, _Read)])
+        while changes:
+            together, changes = changes[: self._size], changes[self._size :]
+            for change, result in zip(together, await self._write(together), strict=True):
+                done[change.digested[0].episode_id] = result
+        return [done[lease.stored.id] for lease in leases]
+
+    async def _read(self, lease: Lease) -> _Read | Exception:
+        began, extractor = perf_counter(), self._digestion.reader_of(lease.stored)
+        try:
+            context = await self._digestion.context_of(lease, extractor)
+            fragment = await extractor.extract(lease.stored.episode, context)
+            evidence = resolve(lease.stored, fragment)
+        except Exception as error:  # noqa: BLE001 - told of this episode; the others are read all the same
+            return error
+        return _Read(
+            lease=lease,
+            fragment=fragment,
+            evidence=evidence,
+            context=context,
+            turns=extractor.context_turns if lease.stored.episode.session else 0,
+            milliseconds=_since(began),
+        )
+
+    async def _changes(self, reads: Sequence[_Read]) -> list[Change]:
+        """What is to be written; all texts are embedded together, and each episode has the same share of that time."""
+        began = perf_counter()
+        texts = [
+            [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
+        ]
+        vectors = iter(await self._embedder.embed([text for some in texts for text in some]))
+        share = round(_since(began) / max(1, len(reads)), 1)
+        return [
+            change_of(
+                read.lease,
+                read.fragment,
+                read.evidence,
+                [next(vectors) for _ in some],
+                embedding_model=self._embedder.model,
+                milliseconds={
+                    **self._digestion.waited(read.lease.stored),
+                    "extraction": read.milliseconds,
+                    "embedding": share,
+                },
+                context=read.context,
+                turns=read.turns,
+            )
+            for read, some in zip(reads, texts, strict=True)
+        ]
+
+    async def _write(self, changes: Sequence[Change]) -> Sequence[Result]:
+        began = perf_counter()
+        try:
+            outcomes = await self._evidence.change_evidence(changes)
+        except Exception as error:  # noqa: BLE001 - told of its episode, once it is clear which one that is
+            if len(changes) == 1 or (isinstance(error, StoreUnavailable) and not isinstance(error, TransactionEnded)):
+                return [error] * len(changes)
+            return [(await self._write([change]))[0] for change in changes]
+        took = perf_counter() - began
+        self._size = max(1, len(changes) // 2) if took > SECONDS else min(self._most, 2 * self._size)
+        return outcomes
+
+
+def _since(began: float) -> float:
+    """Milliseconds."""
+    return round(1000 * (perf_counter() - began), 1)

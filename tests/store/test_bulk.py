@@ -1,0 +1,121 @@
+"""Episodes digested together leave what they leave when they are digested one by one; one that fails, fails alone."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.errors import LeaseLost, ModelUnavailable
+from graphmem.memory import Memory
+from graphmem.memory.bulk import BulkDigestion
+from graphmem.model.episode import Episode, Status
+from graphmem.model.evidence import Outcome
+from graphmem.model.recall import Lease, PointInTime
+from graphmem.reading import GraphQuery
+from graphmem.store.driver import Database
+from graphmem.store.evidence import EvidenceStore
+from graphmem.store.queries import cypher_root, load_queries
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import memory_on
+
+LINES = (
+    "Maya lives_in Lisbon. Ivo knows Maya.",
+    "Maya works_at Acme",
+    "Maya lives_in Porto",
+    "Ivo lives_in Porto. Maya ends works_at Acme",
+    "MAYA lives_in Porto",
+)
+START = datetime(2025, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def evidence(database: Database) -> EvidenceStore:
+    return EvidenceStore(database, load_queries(cypher_root()))
+
+
+@pytest.fixture
+def memory(database: Database, evidence: EvidenceStore) -> Memory:
+    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
+
+
+async def leased(memory: Memory, group: str, lines: Sequence[str] = LINES) -> list[Lease]:
+    episodes = [
+        Episode(group_id=group, session="s", content=line, occurred_at=START + timedelta(days=number))
+        for number, line in enumerate(lines)
+    ]
+    remembered = await memory.intake.remember(group, episodes)
+    leases = [await memory.digestion.lease(group, one.id, 60.0) for one in remembered]
+    return [lease for lease in leases if lease is not None]
+
+
+async def present(memory: Memory, group: str) -> set[tuple[object, ...]]:
+    """What is believed on each day, with its evidence, and the names of the entities."""
+    found: set[tuple[object, ...]] = set()
+    for number in range(len(LINES) + 1):
+        at = PointInTime(START + timedelta(days=number))
+        for belief in (await memory.reader.graph(group, at, GraphQuery())).beliefs:
+            quotes = tuple(one.quote for one in belief.evidence)
+            found.add((belief.statement, belief.valid_from, belief.valid_to, belief.confidence, quotes))
+    known = await memory.reader.entities(group, PointInTime(utc_now()))
+    return found | {(entity.type, entity.name) for entity in known}
+
+
+async def test_together_or_one_by_one_the_present_is_the_same(memory: Memory, group: str) -> None:
+    outcomes = await memory.bulk.digest(await leased(memory, group))
+    alone = f"{group}-alone"
+    for lease in await leased(memory, alone):
+        await memory.digestion.digest(lease)
+
+    assert all(isinstance(outcome, Outcome) for outcome in outcomes)
+    assert await present(memory, group) == await present(memory, alone)
+
+
+async def test_each_episode_tells_what_it_changed(memory: Memory, group: str) -> None:
+    outcomes = await memory.bulk.digest(await leased(memory, group))
+
+    done = [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+    assert [outcome.claims for outcome in done] == [2, 1, 1, 2, 1]
+    assert [outcome.new_entities for outcome in done] == [3, 1, 1, 0, 0]
+    assert sum(outcome.recorded for outcome in done) == 5
+    assert len({outcome.recorded_at for outcome in done}) == 1
+    first, *_ = await memory.reader.episodes(group, PointInTime(utc_now()))
+    assert (first.status, first.outcome and first.outcome["claims"]) == (Status.DIGESTED, 2)
+
+
+async def test_digesting_them_again_does_nothing_more(memory: Memory, group: str) -> None:
+    leases = await leased(memory, group)
+    await memory.bulk.digest(leases)
+    before = await present(memory, group)
+
+    again = await memory.bulk.digest(leases)
+
+    assert [isinstance(outcome, Outcome) and outcome.done_before for outcome in again] == [True] * len(leases)
+    assert await present(memory, group) == before
+
+
+async def test_one_that_cannot_be_read_fails_alone(memory: Memory, group: str) -> None:
+    results = await memory.bulk.digest(await leased(memory, group, ["Broken", *LINES]))
+
+    assert [type(result) for result in results] == [ModelUnavailable, *[Outcome] * len(LINES)]
+
+
+async def test_one_whose_lease_was_lost_fails_alone(memory: Memory, group: str) -> None:
+    first, second, *others = await leased(memory, group)
+    lost = Lease("taken over", second.stored)
+
+    results = await memory.bulk.digest([first, lost, *others])
+
+    assert [type(result) for result in results] == [Outcome, LeaseLost, Outcome, Outcome, Outcome]
+    assert (await memory.reader.episode(group, second.stored.id)).status is Status.PENDING
+
+
+async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidence: EvidenceStore, group: str) -> None:
+    few = BulkDigestion(memory.digestion, evidence, memory.groups, HashEmbedder(), most=2)
+    outcomes = await few.digest(await leased(memory, group))
+    alone = f"{group}-alone"
+    await memory.bulk.digest(await leased(memory, alone))
+
+    stamps = [outcome.recorded_at for outcome in outcomes if isinstance(outcome, Outcome)]
+    assert len(set(stamps)) == 3
+    assert await present(memory, group) == await present(memory, alone)
