@@ -28,6 +28,7 @@ from graphmem.store.graph import GraphStore
 from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.work import WorkStore
 
 Model = Literal["embedder", "extractor"]
 
@@ -46,6 +47,7 @@ class Services:
     memory: Memory
     evidence: EvidenceStore
     predicates: PredicateStore
+    works: WorkStore
     extractor: Extractor
     extractors: Extractors
     embedder: Embedder
@@ -97,14 +99,15 @@ async def open_services(
             queries = load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types)
-            predicates = PredicateStore(database, queries)
+            predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             yield Services(
                 settings=settings,
                 database=database,
-                memory=Memory(store, evidence, extracts, embeds, clock, extractor_of=extractors.of),
+                memory=Memory(store, works, evidence, extracts, embeds, clock, extractor_of=extractors.of),
                 evidence=evidence,
                 predicates=predicates,
+                works=works,
                 extractor=extracts,
                 extractors=extractors,
                 embedder=embeds,

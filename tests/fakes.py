@@ -4,17 +4,18 @@ import hashlib
 import math
 import random
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from graphmem.errors import ModelUnavailable, QueueUnavailable
-from graphmem.jobs.hints import Hint
 from graphmem.memory import Memory
 from graphmem.model.claim import Kind
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, Status
 from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim, ProposedMention
-from graphmem.model.predicate import Reprojection
+from graphmem.model.interval import BEGIN, LATEST
+from graphmem.model.recall import PointInTime
+from graphmem.queue.wakeups import WakeUp
 
 DIMENSIONS = 384
 LINE = re.compile(r"(?P<subject>\w+) (?P<ends>ends )?(?P<predicate>[a-z]\w*) (?P<object>\w+)\.?")
@@ -67,31 +68,30 @@ class ScriptedExtractor:
 
 
 class InlineQueue:
-    """Digests what is enqueued at once. It can be away, and it can leave work undone, as workers that are busy do."""
+    """Digests a group's pending episodes at once. It can be away, and leave work undone, as busy workers do."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._hints: dict[str, Hint] = {}
+        self._wake_ups: dict[str, WakeUp] = {}
         self.away = False
         self.busy = False
-        self.enqueued: list[str] = []
-        self.reprojections: list[Reprojection] = []
+        self.told: list[str] = []
 
     @contextmanager
-    def expect(self, episode_id: str) -> Generator[Hint]:
-        yield self._hints.setdefault(episode_id, Hint())
+    def expect(self, episode_id: str) -> Generator[WakeUp]:
+        yield self._wake_ups.setdefault(episode_id, WakeUp())
 
-    async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
-        del revision
+    async def wake_workers(self, group: str) -> None:
         await self.ping()
-        for episode_id in episode_ids:
-            self.enqueued.append(episode_id)
-            if not self.busy:
-                await self._digest(group, episode_id)
-
-    async def reproject(self, reprojection: Reprojection) -> None:
-        await self.ping()
-        self.reprojections.append(reprojection)
+        self.told.append(group)
+        if self.busy:
+            return
+        now = PointInTime(LATEST)
+        for status in (Status.PENDING, Status.REFINING):
+            for stored in await self._memory.reader.episodes(
+                group, now, session=None, status=status, after=(BEGIN, ""), limit=10_000
+            ):
+                await self._digest(group, stored.id)
 
     async def ping(self) -> None:
         if self.away:
@@ -101,12 +101,12 @@ class InlineQueue:
         lease = await self._memory.digestion.lease(group, episode_id, 60.0)
         if lease is None:
             return
-        if episode_id in self._hints:
-            self._hints[episode_id].give()
+        if episode_id in self._wake_ups:
+            self._wake_ups[episode_id].give()
         try:
             await self._memory.digestion.digest(lease)
         except ModelUnavailable as error:
-            await self._memory.store.fail_attempt(
+            await self._memory.works.fail_work(
                 group, episode_id, lease.token, error=str(error), max_attempts=1, seconds=0.0
             )
 

@@ -16,6 +16,7 @@ from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.work import WorkStore
 
 
 @cache
@@ -44,7 +45,7 @@ def memory_on(
     queries = load_queries(cypher_root())
     evidence = evidence or EvidenceStore(database, queries)
     graph, extracts, embeds = GraphStore(database, queries), extracts or extractor(), embeds or embedder()
-    return Memory(graph, evidence, extracts, embeds, utc_now, extractor_of=extractor_of)
+    return Memory(graph, WorkStore(database, queries), evidence, extracts, embeds, utc_now, extractor_of=extractor_of)
 
 
 async def digest(memory: Memory, group: str, episode_id: str) -> Outcome:

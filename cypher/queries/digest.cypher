@@ -384,5 +384,7 @@ CALL () {
     e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
     e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END
   WITH e, row
+  FOREACH (done IN CASE row.status WHEN 'refining' THEN [] ELSE [e] END | REMOVE done:Work)
+  WITH e, row
   CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
 };

@@ -2,16 +2,16 @@
 // mode: write
 // returns: list
 // row: RememberedRow
-// params: group, group_token, request, status, recorded_at, rows
+// params: group, group_token, request, status, recorded_at, labels, lane, rows
 // Store episodes once each: the same identity again is the same episode, and says so by new = false. Those of structured
-// claims come digested, with their recorded_at; the others are recorded by the clock.
+// claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they are digested.
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token,
   e.session_id = row.session_id,
   e.request = $request, e.position = row.position, e.call_id = row.call_id,
-  e.status = $status, e.attempts = 0, e.leases = 0,
+  e.status = $status, e.attempts = 0, e.leases = 0, e:$($labels), e.kind = 'digest', e.lane = $lane,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
   e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
   e.digested_at = CASE $status WHEN 'digested' THEN $recorded_at END
@@ -62,114 +62,27 @@ WITH DISTINCT l ORDER BY l.id
 SET l.lease_asked_at = datetime.realtime()
 WITH l WHERE l.status = 'digested' AND l.context_turns > 0
 SET
+  l:Work, l.kind = 'digest', l.lane = 1,
   l.status = 'refining', l.redigest = null, l.revision = coalesce(l.revision, 0) + 1, l.attempts = 0, l.leases = 0,
   l.error = null, l.due_at = datetime.truncate('microsecond', datetime.realtime());
 
-// name: lease_episode
-// mode: write
-// returns: optional
-// row: EpisodeRow
-// params: group, id, lease, seconds
-// Take an episode for digestion, if it is due and nobody else's. The first SET takes the lock. A lease that
-// never ends in an outcome (its worker died) is not an attempt, but is counted.
-MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group
-SET e.lease_asked_at = datetime.realtime()
-WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE e.status IN ['pending', 'refining'] AND e.due_at <= now
-SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
-RETURN e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
-  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-} AS episode;
-
-// name: lease_turns
-// mode: write
+// name: leased_episodes
+// mode: read
 // returns: many
 // row: EpisodeRow
-// params: group, id, lease, seconds, more
-// The same, and with it the turns that may be read in the same call: those that came to be, or with one that came alone
-// up to so many more that wait in its session. Only what was never begun before is read together. The locks are taken
-// by id.
-MATCH (lead:Episode {id: $id})
-WHERE lead.group_id = $group
-CALL (lead) {
-  MATCH (t:Episode)
-  WHERE t.call_id = lead.call_id AND t.group_id = $group
-  RETURN t
-  UNION
-  WITH lead WHERE $more > 0 AND lead.call_id IS NULL
-  MATCH (t:Episode)
-  WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = $group
-    AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
-  RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
-  UNION
-  RETURN lead AS t
-}
-WITH lead, t ORDER BY t.id
-SET t.lease_asked_at = datetime.realtime()
-WITH lead, collect(t) AS turns, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE lead.status IN ['pending', 'refining'] AND lead.due_at <= now
-UNWIND turns AS e
-WITH lead, e, now
-WHERE e = lead OR all(
-  t IN [lead, e] WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.redigest IS NULL
-)
-WITH e, now ORDER BY e.occurred_at, e.sequence, e.position
-SET e.lease = $lease, e.due_at = now + duration({seconds: $seconds}), e.leases = e.leases + 1
+// params: group, ids, lease
+// timeless because what was said is addressed by its id
+// The episodes that are under a lease, in order of time.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
+WITH e ORDER BY e.occurred_at, e.sequence, e.position
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
-
-// name: renew_lease
-// mode: write
-// returns: nothing
-// params: group, id, lease, seconds
-// Say that a digest is still alive.
-MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
-SET e.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
-
-// name: return_lease
-// mode: write
-// returns: nothing
-// params: group, id, lease, spent, error, seconds
-// Give an episode back undone. Because a server was away: neither an attempt nor a lease is counted. Because Neo4j ended
-// the transaction: the lease is spent, also where the transaction was the one that took it.
-MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group
-SET e.lease_asked_at = datetime.realtime()
-WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE e.status IN ['pending', 'refining'] AND (e.lease = $lease OR $spent AND e.due_at <= now)
-SET
-  e.leases = e.leases + CASE WHEN NOT $spent THEN -1 WHEN e.lease = $lease THEN 0 ELSE 1 END, e.lease = null,
-  e.error = coalesce($error, e.error), e.due_at = now + duration({seconds: $seconds});
-
-// name: fail_attempt
-// mode: write
-// returns: optional
-// row: StatusRow
-// params: group, id, lease, error, max_attempts, seconds
-// Count a failed attempt, also one that failed to take the lease; the last one leaves the episode failed, with its
-// reason, or as an earlier digest left it.
-MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group
-SET e.lease_asked_at = datetime.realtime()
-WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE e.status IN ['pending', 'refining'] AND (e.lease = $lease OR e.due_at <= now)
-SET
-  e.lease = null, e.error = $error, e.attempts = coalesce(e.attempts, 0) + 1,
-  e.due_at = now + duration({seconds: $seconds})
-WITH e, e.attempts >= $max_attempts AS last
-SET
-  e.status = CASE WHEN NOT last THEN e.status WHEN e.status = 'refining' THEN 'digested' ELSE 'failed' END,
-  e.sparse = CASE WHEN last THEN null ELSE e.sparse END
-RETURN e.status AS status, e.attempts AS attempts, coalesce(e.leases, 0) AS leases;
 
 // name: retry_episode
 // mode: write
@@ -182,8 +95,10 @@ WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status = 'failed'
 SET
-  e.status = 'pending', e.attempts = 0, e.leases = 0,
+  e:Work, e.kind = 'digest', e.lane = 0, e.status = 'pending', e.attempts = 0, e.leases = 0,
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
+MERGE (q:WorkQueue {group_id: $group, lane: 0})
+SET q.due_at = e.due_at
 RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
 // name: redigest_episode
@@ -198,39 +113,46 @@ WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status IN ['digested', 'failed'] AND e.payload IS NULL
 SET
+  e:Work, e.kind = 'digest', e.lane = 0,
   e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'refining' END, e.redigest = $redigest,
   e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0, e.leases = 0, e.error = null,
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
+MERGE (q:WorkQueue {group_id: $group, lane: 0})
+SET q.due_at = e.due_at
 RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
 // name: redigest_sparse
 // mode: write
 // returns: many
-// row: DueRow
-// params: version, redigest, limit
-// all groups because the nightly pass serves every tenant
-// Ask for another digest of episodes of which little was read, by another version of the reader than this one.
+// row: AskedRow
+// params: group, version, redigest, limit
+// Ask for another digest of episodes of which little was read, by another version of the reader than this one; of a
+// group, or ("") of all.
 MATCH (e:Episode)
-WHERE e.sparse < $version OR e.sparse > $version
+WHERE (e.sparse < $version OR e.sparse > $version) AND ($group = '' OR e.group_id = $group)
 WITH e LIMIT $limit
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status = 'digested'
 SET
+  e:Work, e.kind = 'digest', e.lane = 2,
   e.status = 'refining', e.redigest = $redigest, e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0,
   e.leases = 0, e.error = null, e.due_at = datetime.truncate('microsecond', datetime.realtime())
-RETURN e.group_id AS group_id, e.id AS id, e.leases AS leases, e.revision AS revision;
+WITH e.group_id AS group_id, collect(e.id) AS ids ORDER BY group_id
+MERGE (q:WorkQueue {group_id: group_id, lane: 2})
+SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
+RETURN group_id, ids;
 
-// name: due_episodes
+// name: count_sparse
 // mode: read
-// returns: many
-// row: DueRow
-// params: limit
-// timeless because it lists work to do, not beliefs
-// all groups because the sweeper serves every tenant
+// returns: one
+// row: CountRow
+// params: group, version, limit
+// timeless because it counts work, not beliefs
+// How many episodes that would be.
 MATCH (e:Episode)
-WHERE e.status IN ['pending', 'refining'] AND e.due_at <= datetime.realtime()
-RETURN e.group_id AS group_id, e.id AS id, e.leases AS leases, coalesce(e.revision, 0) AS revision
-ORDER BY e.due_at LIMIT $limit;
+WHERE (e.sparse < $version OR e.sparse > $version) AND ($group = '' OR e.group_id = $group)
+WITH e LIMIT $limit
+RETURN count(CASE e.status WHEN 'digested' THEN 1 END) AS count;
 
 // name: episode
 // mode: read

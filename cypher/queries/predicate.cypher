@@ -60,93 +60,6 @@ MATCH (p:Predicate {group_id: $group, name: name})
 DELETE p
 RETURN name, true AS changed;
 
-// name: request_reprojections
-// mode: write
-// returns: many
-// row: ReprojectionRow
-// params: group, rows
-// Ask for predicates to be projected again, from the beginning, whatever was under way. The first SET takes the lock.
-UNWIND $rows AS row
-MERGE (r:Reprojection {id: row.id})
-ON CREATE SET r.group_id = $group, r.predicate = row.predicate, r.generation = 0, r.leases = 0
-SET r.status = 'pending'
-WITH r, datetime.truncate('microsecond', datetime.realtime()) AS now
-SET
-  r.generation = r.generation + 1, r.cursor_group = '', r.cursor = '', r.subjects_total = null, r.subjects_done = 0,
-  r.rows_changed = 0, r.error = null, r.attempts = 0, r.idle = 0, r.lease = null, r.due_at = now,
-  r.requested_at = now, r.began_at = null, r.finished_at = null
-RETURN r {
-  .id, .group_id, .predicate, .status, .generation, .cursor_group, .cursor, .subjects_total, .subjects_done,
-  .rows_changed, .error, .attempts, .leases, .idle, .requested_at, .began_at, .finished_at
-} AS reprojection;
-
-// name: reprojections
-// mode: read
-// returns: many
-// row: ReprojectionRow
-// params: group, ids
-// timeless because it shows work, not beliefs
-// Re-projections of a group and of the service, the last asked for first.
-MATCH (r:Reprojection)
-WHERE r.id IN $ids AND r.group_id IN [$group, '']
-RETURN r {
-  .id, .group_id, .predicate, .status, .generation, .cursor_group, .cursor, .subjects_total, .subjects_done,
-  .rows_changed, .error, .attempts, .leases, .idle, .requested_at, .began_at, .finished_at
-} AS reprojection
-ORDER BY r.requested_at DESC;
-
-// name: due_reprojections
-// mode: read
-// returns: many
-// row: DueReprojectionRow
-// params: limit
-// timeless because it lists work to do, not beliefs
-// all groups because the sweeper serves every tenant
-MATCH (r:Reprojection)
-WHERE r.status = 'pending' AND r.due_at <= datetime.realtime()
-RETURN r.group_id AS group_id, r.id AS id, r.generation AS generation, r.leases AS leases
-ORDER BY r.due_at LIMIT $limit;
-
-// name: lease_reprojection
-// mode: write
-// returns: optional
-// row: ReprojectionRow
-// params: group, id, lease, seconds
-// Take a re-projection, if it is pending, due, and nobody else's. The first SET takes the lock. When it was first
-// taken, its policy was in force.
-MATCH (r:Reprojection {id: $id})
-WHERE r.group_id = $group
-SET r.lease_asked_at = datetime.realtime()
-WITH r, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE r.status = 'pending' AND r.due_at <= now
-SET
-  r.lease = $lease, r.due_at = now + duration({seconds: $seconds}), r.leases = r.leases + 1, r.idle = r.idle + 1,
-  r.began_at = coalesce(r.began_at, now)
-RETURN r {
-  .id, .group_id, .predicate, .status, .generation, .cursor_group, .cursor, .subjects_total, .subjects_done,
-  .rows_changed, .error, .attempts, .leases, .idle, .requested_at, .began_at, .finished_at
-} AS reprojection;
-
-// name: renew_reprojection
-// mode: write
-// returns: nothing
-// params: group, id, lease, seconds
-// Say that a re-projection is still alive.
-MATCH (r:Reprojection {id: $id})
-WHERE r.group_id = $group AND r.lease = $lease AND r.status = 'pending'
-SET r.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
-
-// name: return_reprojection
-// mode: write
-// returns: nothing
-// params: group, id, lease, spent, error, seconds
-// Give a re-projection back unfinished: that is no attempt. It was no idle beginning either, unless that is spent.
-MATCH (r:Reprojection {id: $id})
-WHERE r.group_id = $group AND r.lease = $lease AND r.status = 'pending'
-SET
-  r.lease = null, r.idle = CASE WHEN $spent THEN r.idle ELSE 0 END, r.error = coalesce($error, r.error),
-  r.due_at = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
-
 // name: writers_gone
 // mode: read
 // returns: one
@@ -160,25 +73,16 @@ SHOW TRANSACTIONS YIELD startTime, activeLockCount WHERE datetime(startTime) <= 
 RETURN count(*) = 0 OR datetime.realtime() >= $since + duration({seconds: $seconds}) AS gone;
 
 // name: count_subjects
-// mode: write
-// returns: optional
-// row: ReprojectionRow
-// params: group, id, lease, first, last
-// Count what is to do: subjects with claims of the predicate in the groups from first to last.
-MATCH (r:Reprojection {id: $id})
-WHERE r.group_id = $group AND r.lease = $lease AND r.status = 'pending'
-SET r.lease_asked_at = datetime.realtime()
-WITH r
-CALL (r) {
-  MATCH (c:Claim)
-  WHERE c.predicate = r.predicate AND c.group_id >= $first AND c.group_id <= $last AND c.subject_id > ''
-  RETURN count(DISTINCT c.subject_id) AS subjects
-}
-SET r.subjects_total = subjects
-RETURN r {
-  .id, .group_id, .predicate, .status, .generation, .cursor_group, .cursor, .subjects_total, .subjects_done,
-  .rows_changed, .error, .attempts, .leases, .idle, .requested_at, .began_at, .finished_at
-} AS reprojection;
+// mode: read
+// returns: one
+// row: SubjectCountRow
+// params: predicate, first, last
+// timeless because a projection takes all claims standing now
+// all groups because a policy of the service is every tenant's
+// How many subjects have claims of a predicate, in the groups from first to last.
+MATCH (c:Claim)
+WHERE c.predicate = $predicate AND c.group_id >= $first AND c.group_id <= $last AND c.subject_id > ''
+RETURN count(DISTINCT c.subject_id) AS subjects;
 
 // name: next_subjects
 // mode: read
@@ -207,42 +111,3 @@ WHERE c.predicate = $predicate AND c.group_id > $after AND c.subject_id > ''
 RETURN c.group_id AS group_id
 ORDER BY c.predicate, c.group_id, c.subject_id LIMIT 1;
 
-// name: advance_reprojection
-// mode: write
-// returns: optional
-// row: ReprojectionRow
-// params: group, id, lease, generation, cursor_group, cursor, subjects, rows, finished, seconds
-// A step is done. Nothing is returned to whoever lost the lease, or works on a request that was made anew since.
-MATCH (r:Reprojection {id: $id})
-WHERE r.group_id = $group
-SET r.lease_asked_at = datetime.realtime()
-WITH r, datetime.truncate('microsecond', datetime.realtime()) AS now
-WHERE r.lease = $lease AND r.generation = $generation AND r.status = 'pending'
-SET
-  r.cursor_group = $cursor_group, r.cursor = $cursor, r.subjects_done = r.subjects_done + $subjects,
-  r.rows_changed = r.rows_changed + $rows, r.idle = 0, r.due_at = now + duration({seconds: $seconds}),
-  r.status = CASE WHEN $finished THEN 'done' ELSE 'pending' END,
-  r.finished_at = CASE WHEN $finished THEN now END,
-  r.error = CASE WHEN $finished THEN null ELSE r.error END,
-  r.lease = CASE WHEN $finished THEN null ELSE r.lease END
-RETURN r {
-  .id, .group_id, .predicate, .status, .generation, .cursor_group, .cursor, .subjects_total, .subjects_done,
-  .rows_changed, .error, .attempts, .leases, .idle, .requested_at, .began_at, .finished_at
-} AS reprojection;
-
-// name: fail_reprojection
-// mode: write
-// returns: optional
-// row: ReprojectionRow
-// params: group, id, lease, error, max_attempts, seconds
-// Count a failed attempt; the last one leaves the re-projection failed, with its reason.
-MATCH (r:Reprojection {id: $id})
-WHERE r.group_id = $group AND r.lease = $lease AND r.status = 'pending'
-WITH r, datetime.truncate('microsecond', datetime.realtime()) AS now, r.attempts + 1 >= $max_attempts AS last
-SET
-  r.lease = null, r.error = $error, r.attempts = r.attempts + 1, r.due_at = now + duration({seconds: $seconds}),
-  r.status = CASE WHEN last THEN 'failed' ELSE 'pending' END, r.finished_at = CASE WHEN last THEN now END
-RETURN r {
-  .id, .group_id, .predicate, .status, .generation, .cursor_group, .cursor, .subjects_total, .subjects_done,
-  .rows_changed, .error, .attempts, .leases, .idle, .requested_at, .began_at, .finished_at
-} AS reprojection;

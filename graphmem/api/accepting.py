@@ -6,13 +6,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.api.backend import Queue, took
+from graphmem.api.backend import Queue
 from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
 from graphmem.errors import Conflict
-from graphmem.jobs.hints import LOOK_SECONDS, Hint
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.recall import Remembered
+from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
 
 async def remember(
@@ -40,33 +40,28 @@ async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> 
     return {stored.id: stored.episode.occurred_at for stored in found}
 
 
-async def enqueue(queue: Queue, group: str, episode_ids: Sequence[str], revision: int = 0) -> bool:
-    """Whether the queue took the work, if there is any."""
-    return not episode_ids or await took(queue.enqueue(group, episode_ids, revision), episodes=len(episode_ids))
-
-
 @contextmanager
-def expected(queue: Queue, episode_ids: Iterable[str]) -> Generator[dict[str, Hint]]:
-    """A hint for each episode; to be asked for before the work is handed over."""
+def expected(queue: Queue, episode_ids: Iterable[str]) -> Generator[dict[str, WakeUp]]:
+    """A signal for each episode; to be asked for before the work is handed over."""
     with ExitStack() as stack:
         yield {id_: stack.enter_context(queue.expect(id_)) for id_ in episode_ids}
 
 
 async def wait(
-    memory: Memory, group: str, remembered: Sequence[Remembered], hints: Mapping[str, Hint], seconds: float
+    memory: Memory, group: str, remembered: Sequence[Remembered], wake_ups: Mapping[str, WakeUp], seconds: float
 ) -> list[AcceptedEpisode]:
     """The episodes once none is pending any more, or after ``seconds`` as they are then."""
     deadline = asyncio.get_running_loop().time() + seconds
-    return [await _digested(memory, group, item, hints.get(item.id), deadline) for item in remembered]
+    return [await _digested(memory, group, item, wake_ups.get(item.id), deadline) for item in remembered]
 
 
 async def _digested(
-    memory: Memory, group: str, item: Remembered, hint: Hint | None, deadline: float
+    memory: Memory, group: str, item: Remembered, wake_up: WakeUp | None, deadline: float
 ) -> AcceptedEpisode:
     while True:
         left = deadline - asyncio.get_running_loop().time()
-        if hint is not None and left > 0:
-            await hint.wait(min(LOOK_SECONDS, left))
+        if wake_up is not None and left > 0:
+            await wake_up.wait(min(POLL_SECONDS, left))
         stored = await memory.reader.episode(group, item.id)
         if stored.status is not Status.PENDING or left <= 0:
             outcome = outcome_out(stored.outcome)

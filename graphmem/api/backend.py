@@ -1,6 +1,6 @@
 """What the service stands on: graphmem's services, and the queue for those who digest."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -9,9 +9,8 @@ import structlog
 
 from graphmem.background import Background
 from graphmem.errors import QueueUnavailable
-from graphmem.jobs.hints import Hint
-from graphmem.jobs.queue import open_queue
-from graphmem.model.predicate import Reprojection
+from graphmem.queue.redis import open_queue
+from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Model, Services, open_services
 from graphmem.settings import Settings
 
@@ -19,18 +18,14 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Queue(Protocol):
-    """Asks workers to digest episodes and to project predicates again. Losing what it holds loses nothing."""
+    """Wakes up workers, and those who wait for an episode. Losing every message loses nothing."""
 
-    def expect(self, episode_id: str) -> AbstractContextManager[Hint]:
-        """A hint that is given when something becomes of an episode; one may be lost."""
+    def expect(self, episode_id: str) -> AbstractContextManager[WakeUp]:
+        """A signal that is given when something becomes of an episode; one may be lost."""
         ...
 
-    async def enqueue(self, group: str, episode_ids: Iterable[str], revision: int = 0) -> None:
-        """Raises ``QueueUnavailable``."""
-        ...
-
-    async def reproject(self, reprojection: Reprojection) -> None:
-        """Raises ``QueueUnavailable``."""
+    async def wake_workers(self, group: str) -> None:
+        """Tell workers that a group has work to do. Raises ``QueueUnavailable``."""
         ...
 
     async def ping(self) -> None:
@@ -38,12 +33,12 @@ class Queue(Protocol):
         ...
 
 
-async def took(work: Awaitable[None], **named: object) -> bool:
-    """Whether the queue took some work. If it is away nothing is lost: the workers look for what is due."""
+async def told(queue: Queue, group: str) -> bool:
+    """Whether workers were told that a group has work to do. If not, nothing is lost: they look for what is due."""
     try:
-        await work
+        await queue.wake_workers(group)
     except QueueUnavailable as error:
-        log.warning("enqueue.unavailable", **named, reason=str(error))
+        log.warning("workers.not_told", group=group, reason=str(error))
         return False
     return True
 

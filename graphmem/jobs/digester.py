@@ -1,33 +1,23 @@
-"""Digests one episode under a lease, and says what became of it. May be killed at any instruction and run again."""
+"""Digests episodes under a lease, and says what became of them. May be killed at any instruction and run again."""
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
-from uuid import uuid4
 
 import structlog
 
 from graphmem.background import Background
-from graphmem.errors import (
-    GraphmemError,
-    LeaseLost,
-    QueueUnavailable,
-    TransactionEnded,
-    UnavailableError,
-    reason_of,
-)
-from graphmem.jobs.leases import kept, logged_reason
-from graphmem.jobs.queue import Queue, Work
+from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError, reason_of
+from graphmem.jobs.leases import MAX_LEASES, begun_too_often, kept, logged_reason
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
-from graphmem.model.episode import UNDONE
+from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Fragment
 from graphmem.model.recall import Lease
+from graphmem.model.work import Taken
+from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
-from graphmem.store.rows.episode import StatusRow
+from graphmem.store.work import WorkStore
 
-MAX_LEASES = 10
-"""Beginnings of a digest without an end, after which the episode itself is taken to be what kills its worker."""
 REFINED_AT_ONCE = 32
 """Digests of one worker that wait for a language model while what was read offline stands."""
 
@@ -35,37 +25,39 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Digester:
-    """What the worker does with an id from the queue."""
+    """Does work of the kind ``digest``."""
 
     def __init__(
         self,
         memory: Memory,
+        works: WorkStore,
         queue: Queue,
         settings: JobSettings,
         metrics: DigestMetrics | None = None,
         background: Background | None = None,
     ) -> None:
         self._memory = memory
+        self._works = works
         self._queue = queue
         self._settings = settings
         self._metrics = metrics or DigestMetrics()
         self._background = background or Background()
         self._refining: set[asyncio.Task[None]] = set()
 
-    async def digest(self, group: str, episode_id: str) -> None:
-        """Digest an episode if that is due and nobody else is at it. Never raises but when cancelled.
+    async def digest(self, taken: Taken) -> None:
+        """Digest episodes that were taken. Never raises but when cancelled.
 
-        Returns once something stands of it; a reading that takes longer goes on beside other digests, as far as
+        Returns once something stands of them; a reading that takes longer goes on beside other digests, as far as
         there is room.
         """
-        with structlog.contextvars.bound_contextvars(group=group, episode=episode_id):
+        with structlog.contextvars.bound_contextvars(group=taken.group, episode=taken.ids[0]):
             stands = asyncio.Event()
-            digesting = asyncio.create_task(self._digest(group, episode_id, stands))
+            digesting = asyncio.create_task(self._digest(taken, stands))
             standing = asyncio.create_task(stands.wait())
             try:
                 await asyncio.wait({digesting, standing}, return_when=asyncio.FIRST_COMPLETED)
                 if not digesting.done():
-                    await self._queue.episodes.give(episode_id)
+                    await self._queue.episodes.try_send(taken.ids[0])
                     if len(self._refining) >= REFINED_AT_ONCE:
                         await asyncio.wait({digesting})
             except asyncio.CancelledError:
@@ -85,47 +77,81 @@ class Digester:
         if left:
             await asyncio.wait(left)
 
-    async def _digest(self, group: str, episode_id: str, stands: asyncio.Event) -> None:
+    async def _digest(self, taken: Taken, stands: asyncio.Event) -> None:
         try:
-            leases = await self._lease(group, episode_id)
+            leases = await self._leases(taken)
             if leases:
                 await self._digest_leased(leases, stands)
         except UnavailableError as error:
             log.warning("digest.unavailable", reason=str(error))
 
-    async def _lease(self, group: str, episode_id: str) -> list[Lease]:
-        """Take an episode, with those read in the same call. An error of that counts as one of its digest would."""
-        token, seconds = uuid4().hex, self._settings.retry_seconds
+    async def _leases(self, taken: Taken) -> list[Lease]:
+        """What was taken, and its context. An error of reading counts as one of digesting."""
         try:
-            return await self._memory.digestion.lease_turns(group, episode_id, self._settings.lease_seconds, token)
-        except TransactionEnded as error:
-            log.warning("digest.transaction_ended", reason=str(error))
-            await self._memory.store.return_lease(group, episode_id, token, seconds, spent=True, error=reason_of(error))
-        except UnavailableError:
+            return await self._memory.digestion.leased(taken)
+        except UnavailableError as error:
+            await self._return(taken, error)
             raise
         except Exception as error:  # noqa: BLE001 - a row that cannot be read, say
             reason = logged_reason(log, "digest.error", error)
-            await self._fail(group, episode_id, token, reason, seconds)
-        return []
+            for id_ in taken.ids:
+                await self._fail(taken.group, id_, taken.lease, reason, self._settings.retry_seconds)
+            return []
+
+    async def _return(self, taken: Taken, error: UnavailableError) -> None:
+        spent = isinstance(error, TransactionEnded)
+        for id_ in taken.ids:
+            await self._works.return_work(
+                taken.group,
+                id_,
+                taken.lease,
+                self._settings.retry_seconds,
+                spent=spent,
+                error=reason_of(error) if spent else None,
+            )
 
     async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
-        """Digest turns one after the other; several are read together before. One that fails, fails alone."""
+        """Digest episodes of one group. One that fails, fails alone."""
         left = list(leases)
-        renew = partial(self._renew, left)
+
+        async def renew() -> None:
+            await self._works.renew_work(
+                leases[0].stored.episode.group_id,
+                [lease.stored.id for lease in left],
+                leases[0].token,
+                self._settings.lease_seconds,
+            )
+
         try:
             async with (
                 asyncio.timeout(self._settings.digest_timeout),
                 kept(self._background, log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
             ):
-                alone = len(left) == 1 or leases[0].stored.leases > MAX_LEASES
-                read = [None] * len(left) if alone else await self._memory.digestion.read_turns(leases)
-                for lease, fragment in zip(leases, read, strict=True):
-                    with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
-                        await self._digest_one(lease, fragment, stands)
-                    left.remove(lease)
+                if len(leases) > 1 and not self._memory.digestion.reads_turns_together:
+                    await self._digest_together(left)
+                else:
+                    await self._digest_in_order(left, stands)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
             for lease in left:
                 await self._ended(lease, error)
+
+    async def _digest_together(self, left: list[Lease]) -> None:
+        """Digest episodes in few transactions; none is left that has ended, well or not."""
+        leases = tuple(left)
+        for lease, result in zip(leases, await self._memory.bulk.digest(leases), strict=True):
+            with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
+                await (self._ended(lease, result) if isinstance(result, Exception) else self._done(lease, result))
+            left.remove(lease)
+
+    async def _digest_in_order(self, left: list[Lease], stands: asyncio.Event) -> None:
+        """Digest episodes one after the other; the turns of one call are read together before."""
+        leases = tuple(left)
+        alone = len(leases) == 1 or leases[0].stored.leases > MAX_LEASES
+        read = [None] * len(leases) if alone else await self._memory.digestion.read_turns(leases)
+        for lease, fragment in zip(leases, read, strict=True):
+            with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
+                await self._digest_one(lease, fragment, stands)
+            left.remove(lease)
 
     async def _digest_one(self, lease: Lease, read: Fragment | GraphmemError | None, stands: asyncio.Event) -> None:
         if lease.stored.leases > MAX_LEASES:
@@ -138,9 +164,12 @@ class Digester:
             except Exception as error:  # noqa: BLE001 - likewise
                 await self._ended(lease, error)
             else:
-                log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
-                self._metrics.observe("digested", outcome)
-                await self._queue.episodes.give(lease.stored.id)
+                await self._done(lease, outcome)
+
+    async def _done(self, lease: Lease, outcome: Outcome) -> None:
+        log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
+        self._metrics.observe("digested", outcome)
+        await self._queue.episodes.try_send(lease.stored.id)
 
     async def _ended(self, lease: Lease, error: Exception) -> None:
         """What becomes of an episode whose digest did not come to its end."""
@@ -159,32 +188,23 @@ class Digester:
             return f"It took longer than {self._settings.digest_timeout:g} seconds."
         return logged_reason(log, "digest.error", error)
 
-    async def _renew(self, leases: Sequence[Lease]) -> None:
-        for lease in leases:
-            group, id_ = lease.stored.episode.group_id, lease.stored.id
-            await self._memory.store.renew_lease(group, id_, lease.token, self._settings.lease_seconds)
-
     async def _give_back(self, lease: Lease, error: UnavailableError) -> None:
         """A server that is away spends nothing. A transaction that Neo4j ended spends the lease, and waits longer."""
-        group, id_, leases = lease.stored.episode.group_id, lease.stored.id, lease.stored.leases
+        group, id_ = lease.stored.episode.group_id, lease.stored.id
         spent = isinstance(error, TransactionEnded)
-        seconds = self._settings.retry_seconds * (2 ** (leases - 1) if spent else 1)
-        await self._memory.store.return_lease(
-            group, id_, lease.token, seconds, spent=spent, error=reason_of(error) if spent else None
-        )
-        await self._again(Work(group, id_, leases - (not spent), lease.stored.revision), seconds)
+        seconds = self._settings.retry_seconds * (2 ** (lease.stored.leases - 1) if spent else 1)
+        reason = reason_of(error) if spent else None
+        await self._works.return_work(group, id_, lease.token, seconds, spent=spent, error=reason)
 
     async def _failed(self, lease: Lease, reason: str, *, attempts: int | None = None) -> None:
-        group, id_ = lease.stored.episode.group_id, lease.stored.id
         seconds = self._settings.retry_seconds * 2**lease.stored.attempts
-        row = await self._fail(group, id_, lease.token, reason, seconds, attempts=attempts)
-        if row is not None and row.status in UNDONE:
-            await self._again(Work(group, id_, row.leases, lease.stored.revision), seconds)
+        stored = lease.stored
+        await self._fail(stored.episode.group_id, stored.id, lease.token, reason, seconds, attempts=attempts)
 
     async def _fail(
         self, group: str, episode_id: str, token: str, reason: str, seconds: float, *, attempts: int | None = None
-    ) -> StatusRow | None:
-        row = await self._memory.store.fail_attempt(
+    ) -> None:
+        row = await self._works.fail_work(
             group,
             episode_id,
             token,
@@ -194,16 +214,4 @@ class Digester:
         )
         log.warning("digest.failed", reason=reason, status=row.status if row else None)
         self._metrics.observe("failed")
-        await self._queue.episodes.give(episode_id)
-        return row
-
-    async def _again(self, work: Work, seconds: float) -> None:
-        try:
-            await self._queue.put(work, after_seconds=seconds)
-        except QueueUnavailable:
-            log.warning("digest.not_enqueued")  # the sweeper will find it
-
-
-def begun_too_often(what: str, error: str | None) -> str:
-    """Why something failed that was begun so often, with the last error that is known of it."""
-    return f"It was begun {MAX_LEASES} times and {what}." + (f" Last: {error}" if error else "")
+        await self._queue.episodes.try_send(episode_id)

@@ -1,4 +1,4 @@
-"""What every job under a lease needs: the lease renewed while it works, and words for how it failed."""
+"""What all work under a lease needs: the lease renewed while it is done, and words for how it failed."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -8,6 +8,9 @@ import structlog
 
 from graphmem.background import Background, Healthy
 from graphmem.errors import GraphmemError, StoreUnavailable, reason_of
+
+MAX_LEASES = 10
+"""Beginnings without an end, or without a step, after which the work itself is taken to be what kills its worker."""
 
 Log = structlog.stdlib.BoundLogger
 
@@ -36,3 +39,8 @@ def logged_reason(log: Log, unforeseen: str, error: Exception) -> str:
     if not isinstance(error, GraphmemError):
         log.error(unforeseen, exc_info=error)
     return reason_of(error)
+
+
+def begun_too_often(what: str, error: str | None) -> str:
+    """Why something failed that was begun so often, with the last error that is known of it."""
+    return f"It was begun {MAX_LEASES} times and {what}." + (f" Last: {error}" if error else "")

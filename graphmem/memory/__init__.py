@@ -17,6 +17,7 @@ from graphmem.model.fragment import Extractor
 from graphmem.reading import Reader
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
+from graphmem.store.work import WorkStore
 
 
 class Memory:
@@ -25,6 +26,7 @@ class Memory:
     def __init__(
         self,
         store: GraphStore,
+        works: WorkStore,
         evidence: EvidenceStore,
         extractor: Extractor,
         embedder: Embedder,
@@ -34,9 +36,12 @@ class Memory:
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
         self.store = store
+        self.works = works
         self.reader = Reader(store)
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
-        self.digestion = Digestion(store, evidence, self.groups, extractor, embedder, clock, extractor_of=extractor_of)
+        self.digestion = Digestion(
+            store, works, evidence, self.groups, extractor, embedder, clock, extractor_of=extractor_of
+        )
         self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder)
         self.searcher = Searcher(store, self.reader, embedder)

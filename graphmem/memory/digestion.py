@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
 from typing import TypeVar
 from uuid import uuid4
@@ -16,9 +17,11 @@ from graphmem.model.episode import Redigest, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, LatencyBudgeted, TurnsExtractor
 from graphmem.model.recall import Lease
+from graphmem.model.work import Taken
 from graphmem.resolve.plan import resolve
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
+from graphmem.store.work import WorkStore
 
 Result = TypeVar("Result")
 
@@ -29,6 +32,7 @@ class Digestion:
     def __init__(
         self,
         store: GraphStore,
+        works: WorkStore,
         evidence: EvidenceStore,
         groups: Groups,
         extractor: Extractor,
@@ -39,6 +43,7 @@ class Digestion:
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
         self._store = store
+        self._works = works
         self._evidence = evidence
         self._groups = groups
         self._extractor = extractor
@@ -46,30 +51,35 @@ class Digestion:
         self._embedder = embedder
         self._clock = clock
 
+    @property
+    def reads_turns_together(self) -> bool:
+        """Whether turns that are digested together are read in one call."""
+        return isinstance(self._extractor, TurnsExtractor)
+
+    @property
+    def turns_joined(self) -> int:
+        """How many waiting turns go with one that is taken, to be read in the same call; -1: none are."""
+        return self._extractor.turns_per_call - 1 if isinstance(self._extractor, TurnsExtractor) else -1
+
     async def lease(self, group: str, episode_id: str, seconds: float) -> Lease | None:
         """Take an episode for digestion; None if there is nothing to do or somebody else is at it."""
-        token = uuid4().hex
-        stored = await self._store.lease_episode(group, episode_id, token, seconds)
-        return Lease(token, stored) if stored else None
+        taken = await self._works.lease_work(group, episode_id, uuid4().hex, seconds)
+        leases = await self._stored(taken) if taken else []
+        return leases[0] if leases else None
 
-    async def lease_turns(self, group: str, episode_id: str, seconds: float, token: str | None = None) -> list[Lease]:
-        """The same, with the turns that are to be read together with it, in their order; and with its context.
-
-        Who gives a ``token`` can say of a call that failed that it did: it may have taken the lease.
-        """
-        extractor, token = self._extractor, token or uuid4().hex
-        with _beside(asyncio.create_task(self._context(group, episode_id, extractor))) as reading:
-            if isinstance(extractor, TurnsExtractor):
-                more = extractor.turns_per_call - 1
-                taken = await self._store.lease_turns(group, episode_id, token, seconds, more=more)
-            else:
-                alone = await self._store.lease_episode(group, episode_id, token, seconds)
-                taken = [alone] if alone else []
+    async def leased(self, taken: Taken) -> list[Lease]:
+        """Episodes that were taken, in order of time; the first with its context."""
+        with _beside(asyncio.create_task(self._context(taken.group, taken.ids[0], self._extractor))) as reading:
+            leases = await self._stored(taken)
             try:
                 context = await reading
-            except Exception:  # noqa: BLE001 - asked for again where the lease is given back, or the episode says why it failed
+            except Exception:  # noqa: BLE001 - asked for again; where it fails again, the episode says why
                 context = None
-        return [Lease(token, stored, context if stored.id == episode_id else None) for stored in taken]
+        return [replace(lease, context=context) if lease.stored.id == taken.ids[0] else lease for lease in leases]
+
+    async def _stored(self, taken: Taken) -> list[Lease]:
+        stored = await self._store.leased_episodes(taken.group, taken.ids, taken.lease)
+        return [Lease(taken.lease, one) for one in stored]
 
     async def digest(
         self, lease: Lease, *, read: Fragment | None = None, stands: Callable[[], object] | None = None

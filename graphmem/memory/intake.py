@@ -125,12 +125,15 @@ class Intake:
             )
         return await self._reader.episode(group, episode_id)
 
-    async def reread(self, version: str, limit: int) -> int:
+    async def reprocess_low_yield(self, group: str, version: str, limit: int, *, dry_run: bool = False) -> int:
         """Have episodes digested anew of which others than this version of the accurate reader read little.
 
-        Returns how many, of all groups, at most ``limit``.
+        Of a group, or ("") of all groups. Returns how many, at most ``limit``; a dry run only counts them.
         """
-        return len(await self._store.redigest_sparse(version, Redigest(strategy="accurate"), limit))
+        if dry_run:
+            return await self._store.count_sparse(group, version, limit)
+        rows = await self._store.redigest_sparse(group, version, Redigest(strategy="accurate"), limit)
+        return sum(len(row.ids) for row in rows)
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:
         """Make a failed episode pending again.

@@ -22,6 +22,8 @@ OWN_LABELS = frozenset(
         "Summary",
         "SupersededFact",
         "Tombstone",
+        "Work",
+        "WorkQueue",
     }
 )
 """What no type may be taken for."""

@@ -7,11 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import InvalidInput
-from graphmem.model.ids import digest
 from graphmem.model.slot import Placed, Slot
 
-SERVICE = ""
-"""The group id of policies that are the service's: they are in force where a group has none of its own."""
 LONGEST_PREDICATE = 512
 """Index keys of Neo4j end near 8 kB."""
 
@@ -95,12 +92,6 @@ class Predicates:
 BUILT_IN_PREDICATES = Predicates(BUILT_IN)
 
 
-class Progress(StrEnum):
-    PENDING = "pending"
-    DONE = "done"
-    FAILED = "failed"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetPredicate:
     """A policy in force, and whose it is. One that nobody set was never changed."""
@@ -109,33 +100,6 @@ class SetPredicate:
     name: str
     policy: Policy
     changed_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reprojection:
-    """The slots of a predicate, projected again after its policy changed: how far that is.
-
-    ``group_id`` is "" when all groups are gone through. ``generation`` counts how often it was asked for, ``leases``
-    how often somebody began, ``idle`` how often since the last step.
-    """
-
-    id: str
-    group_id: str
-    predicate: str
-    status: Progress
-    generation: int
-    cursor_group: str
-    cursor: str
-    subjects_total: int | None
-    subjects_done: int
-    rows_changed: int
-    error: str | None
-    attempts: int
-    leases: int
-    idle: int
-    requested_at: datetime
-    began_at: datetime | None
-    finished_at: datetime | None
 
 
 def policy_of(cardinality: Cardinality, rule: Rule | None) -> Policy:
@@ -160,10 +124,6 @@ def predicate_name(name: str) -> str:
     if _CONTROL.search(name) or len(name) > LONGEST_PREDICATE:
         raise InvalidInput(f"The name of a predicate has up to {LONGEST_PREDICATE} characters, none of them control.")
     return name
-
-
-def reprojection_id(group: str, predicate: str) -> str:
-    return digest("reprojection", group, predicate)
 
 
 def changed(held: Mapping[str, Policy], wanted: Mapping[str, Policy]) -> frozenset[str]:

@@ -8,11 +8,12 @@ from datetime import datetime
 from graphmem.model.episode import Episode, Redigest, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context
 from graphmem.model.recall import PointInTime
+from graphmem.model.work import Lane, lane_of
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.episode import ContextRow, DueRow, EpisodeRow, RememberedRow, StatusRow
+from graphmem.store.rows.episode import AskedRow, ContextRow, CountRow, EpisodeRow, RememberedRow, StatusRow
 from graphmem.store.statements import Statements
 
 
@@ -33,52 +34,26 @@ class EpisodeStore(QueryStore):
         async def work(transaction: Transaction) -> list[RememberedRow]:
             query = self._queries["remember_episodes"]
             together = calls(request, episodes, turns_per_call)
-            rows = await store_episodes(transaction, query, group, request, episodes, calls=together)
+            lane = lane_of(len(episodes))
+            rows = await store_episodes(transaction, query, group, request, episodes, lane=lane, calls=together)
             late = [row.id for row in rows if row.new and row.late]
+            statements = Statements(transaction, self._queries, group)
             if context_turns:
-                await Statements(transaction, self._queries, group).outdate_readings(late, request, context_turns)
+                await statements.outdate_readings(late, request, context_turns)
+            if late and context_turns:
+                await statements.announce_work(Lane.BULK)
+            if any(row.new for row in rows):
+                await statements.announce_work(lane)
             return rows
 
         return await self.database.write(work)
 
-    async def lease_episode(self, group: str, episode_id: str, lease: str, seconds: float) -> StoredEpisode | None:
-        row = await self._run.optional(
-            "lease_episode", EpisodeRow, group=group, id=episode_id, lease=lease, seconds=seconds
-        )
-        return row.to_domain() if row else None
-
-    async def lease_turns(
-        self, group: str, episode_id: str, lease: str, seconds: float, *, more: int
-    ) -> list[StoredEpisode]:
-        """The episode and the turns to be read with it, in their order; nothing where it is not to be had."""
-        rows = await self._run.many(
-            "lease_turns", EpisodeRow, group=group, id=episode_id, lease=lease, seconds=seconds, more=more
+    async def leased_episodes(self, group: str, ids: Iterable[str], lease: str) -> list[StoredEpisode]:
+        """Those of the episodes that are still under this lease, in order of time."""
+        rows = await self._run.many_from_leader(
+            "leased_episodes", EpisodeRow, group=group, ids=sorted(set(ids)), lease=lease
         )
         return [row.to_domain() for row in rows]
-
-    async def renew_lease(self, group: str, episode_id: str, lease: str, seconds: float) -> None:
-        await self._run.execute("renew_lease", group=group, id=episode_id, lease=lease, seconds=seconds)
-
-    async def return_lease(
-        self, group: str, episode_id: str, lease: str, seconds: float, *, spent: bool = False, error: str | None = None
-    ) -> None:
-        await self._run.execute(
-            "return_lease", group=group, id=episode_id, lease=lease, spent=spent, error=error, seconds=seconds
-        )
-
-    async def fail_attempt(
-        self, group: str, episode_id: str, lease: str, *, error: str, max_attempts: int, seconds: float
-    ) -> StatusRow | None:
-        return await self._run.optional(
-            "fail_attempt",
-            StatusRow,
-            group=group,
-            id=episode_id,
-            lease=lease,
-            error=error,
-            max_attempts=max_attempts,
-            seconds=seconds,
-        )
 
     async def retry_episode(self, group: str, episode_id: str) -> StatusRow | None:
         return await self._run.optional("retry_episode", StatusRow, group=group, id=episode_id)
@@ -87,12 +62,15 @@ class EpisodeStore(QueryStore):
         wanted = json.dumps(asdict(redigest))
         return await self._run.optional("redigest_episode", StatusRow, group=group, id=episode_id, redigest=wanted)
 
-    async def redigest_sparse(self, version: str, redigest: Redigest, limit: int) -> list[DueRow]:
+    async def redigest_sparse(self, group: str, version: str, redigest: Redigest, limit: int) -> list[AskedRow]:
         wanted = json.dumps(asdict(redigest))
-        return await self._run.many("redigest_sparse", DueRow, version=version, redigest=wanted, limit=limit)
+        return await self._run.many(
+            "redigest_sparse", AskedRow, group=group, version=version, redigest=wanted, limit=limit
+        )
 
-    async def due_episodes(self, limit: int) -> list[DueRow]:
-        return await self._run.many("due_episodes", DueRow, limit=limit)
+    async def count_sparse(self, group: str, version: str, limit: int) -> int:
+        row = await self._run.one("count_sparse", CountRow, group=group, version=version, limit=limit)
+        return row.count
 
     async def episode(self, group: str, episode_id: str) -> StoredEpisode | None:
         row = await self._run.optional("episode", EpisodeRow, group=group, id=episode_id)

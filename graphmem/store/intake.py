@@ -6,6 +6,7 @@ from datetime import datetime
 from graphmem.errors import Conflict
 from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
+from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.parameters import episode_row
 from graphmem.store.queries import Query
@@ -23,6 +24,7 @@ async def store_episodes(
     *,
     status: Status = Status.PENDING,
     recorded_at: datetime | None = None,
+    lane: Lane = Lane.LIVE,
     calls: Mapping[str, str] = NO_CALLS,
 ) -> list[RememberedRow]:
     """Store all of them; without ``recorded_at`` the clock says when. ``calls``: which are to be read together.
@@ -38,6 +40,8 @@ async def store_episodes(
         request=request,
         status=status,
         recorded_at=recorded_at,
+        labels=["Work"] if status is Status.PENDING else [],
+        lane=lane,
         rows=[episode_row(one, position, calls.get(one.id)) for position, one in enumerate(episodes)],
     )
     _refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})

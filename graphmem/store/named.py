@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from graphmem.store.driver import Database
+from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query
 
 Row = TypeVar("Row", bound=BaseModel)
@@ -27,6 +27,15 @@ class NamedQueries:
 
     async def one(self, name: str, row: type[Row], **params: object) -> Row:
         return (await self.many(name, row, **params))[0]
+
+    async def many_from_leader(self, name: str, row: type[Row], **params: object) -> list[Row]:
+        """A read where writers are: a follower may not have seen yet what another process wrote."""
+        query = self._queries[name]
+
+        async def work(transaction: Transaction) -> list[Row]:
+            return await transaction.run(query, row, **params)
+
+        return await self._database.write(work)
 
     async def execute(self, name: str, **params: object) -> None:
         await self._database.execute(self._queries[name], **params)

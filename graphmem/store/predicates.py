@@ -6,36 +6,24 @@ written under it or is found by its claims (docs/decisions/0009).
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
 
-from pydantic import BaseModel
-
-from graphmem.model.predicate import (
-    MANY,
-    SERVICE,
-    Policy,
-    Progress,
-    Reprojection,
-    SetPredicate,
-    changed,
-    reprojection_id,
-)
+from graphmem.model.predicate import MANY, Policy, SetPredicate, changed
 from graphmem.model.recall import MARGIN
+from graphmem.model.work import SERVICE, Kind, Progress, Request, Work, reprojection_id
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
 from graphmem.store.rows.digest import PolicyRow
 from graphmem.store.rows.predicate import (
     ChangedRow,
-    DueReprojectionRow,
     GroupIdRow,
     PredicateRow,
-    ReprojectionRow,
+    SubjectCountRow,
     SubjectRow,
     WritersGoneRow,
 )
-
-Row = TypeVar("Row", bound=BaseModel)
+from graphmem.store.rows.work import WorkRow
+from graphmem.store.work import request_work
 
 _LOCK = "predicates"
 _LAST = "\uffff"
@@ -61,33 +49,33 @@ class PredicateStore:
         rows = await self._run.many("predicates", PredicateRow, group=group, after=after, limit=limit)
         return [row.to_domain() for row in rows]
 
-    async def keep(self, policies: Mapping[str, Policy], group: str = SERVICE) -> list[Reprojection]:
+    async def keep(self, policies: Mapping[str, Policy], group: str = SERVICE) -> list[Work]:
         """Make these all the policies of the service, or of a group, and ask for what that changes to be projected.
 
         Safe when many processes start at once; again is nothing. Where there were no policies at all, nothing has
         been projected by others.
         """
 
-        async def work(transaction: Transaction) -> list[Reprojection]:
+        async def work(transaction: Transaction) -> list[Work]:
             return await _Policies(transaction, self._queries, group).keep(policies)
 
         if await self._database.read(lambda read: _Policies(read, self._queries, group).policies_of()) == policies:
             return []
         return await self._database.write(work)
 
-    async def change(self, group: str, name: str, policy: Policy) -> Reprojection | None:
+    async def change(self, group: str, name: str, policy: Policy) -> Work | None:
         """Give a group a policy of its own; None if it has that one already, and its slots did not fail to follow."""
 
-        async def work(transaction: Transaction) -> Reprojection | None:
+        async def work(transaction: Transaction) -> Work | None:
             policies = _Policies(transaction, self._queries, group)
             return await policies.follow(name, moved=await policies.set_policies({name: policy}))
 
         return await self._database.write(work)
 
-    async def drop(self, group: str, name: str) -> Reprojection | None:
+    async def drop(self, group: str, name: str) -> Work | None:
         """Let a group follow the service again; None if it does, and its slots did not fail to follow."""
 
-        async def work(transaction: Transaction) -> Reprojection | None:
+        async def work(transaction: Transaction) -> Work | None:
             policies = _Policies(transaction, self._queries, group)
             return await policies.follow(name, moved=await policies.unset_policies([name]))
 
@@ -95,97 +83,37 @@ class PredicateStore:
 
     # re-projections -------------------------------------------------------------------------------------------------
 
-    async def reprojections(self, group: str, name: str) -> list[Reprojection]:
+    async def reprojections(self, group: str, name: str) -> list[Work]:
         """Those of the group and of the service, the last asked for first."""
         ids = [reprojection_id(owner, name) for owner in (group, SERVICE)]
-        rows = await self._run.many("reprojections", ReprojectionRow, group=group, ids=ids)
+        rows = await self._run.many("works_by_id", WorkRow, group=group, ids=ids)
         return [row.to_domain() for row in rows]
 
-    async def due_reprojections(self, limit: int) -> list[DueReprojectionRow]:
-        return await self._run.many("due_reprojections", DueReprojectionRow, limit=limit)
-
-    async def lease_reprojection(self, group: str, id_: str, lease: str, seconds: float) -> Reprojection | None:
-        row = await self._run.optional(
-            "lease_reprojection", ReprojectionRow, group=group, id=id_, lease=lease, seconds=seconds
-        )
-        return row.to_domain() if row else None
-
-    async def renew_reprojection(self, group: str, id_: str, lease: str, seconds: float) -> None:
-        await self._run.execute("renew_reprojection", group=group, id=id_, lease=lease, seconds=seconds)
-
-    async def return_reprojection(
-        self, group: str, id_: str, lease: str, seconds: float, *, spent: bool = False, error: str | None = None
-    ) -> None:
-        await self._run.execute(
-            "return_reprojection", group=group, id=id_, lease=lease, spent=spent, error=error, seconds=seconds
-        )
-
-    async def count_subjects(self, group: str, id_: str, lease: str) -> Reprojection | None:
-        last = _LAST if group == SERVICE else group
-        row = await self._run.optional(
-            "count_subjects", ReprojectionRow, group=group, id=id_, lease=lease, first=group, last=last
-        )
-        return row.to_domain() if row else None
-
-    async def writers_gone(self, reprojection: Reprojection) -> bool:
+    async def writers_gone(self, reprojection: Work) -> bool:
         """Whether every transaction has ended that was open when the re-projection was first taken."""
         seconds = self._database.transaction_timeout + MARGIN
-        rows = await self._from_leader("writers_gone", WritersGoneRow, since=reprojection.began_at, seconds=seconds)
+        rows = await self._run.many_from_leader(
+            "writers_gone", WritersGoneRow, since=reprojection.began_at, seconds=seconds
+        )
         return rows[0].gone
 
+    async def count_subjects(self, group: str, predicate: str) -> int:
+        """Subjects with claims of a predicate: of a group, or of all."""
+        last = _LAST if group == SERVICE else group
+        rows = await self._run.many_from_leader(
+            "count_subjects", SubjectCountRow, predicate=predicate, first=group, last=last
+        )
+        return rows[0].subjects
+
     async def next_subjects(self, group: str, predicate: str, after: str, limit: int) -> list[str]:
-        rows = await self._from_leader(
+        rows = await self._run.many_from_leader(
             "next_subjects", SubjectRow, group=group, predicate=predicate, after=after, limit=limit
         )
         return [row.subject_id for row in rows]
 
     async def next_group(self, predicate: str, after: str) -> str | None:
-        rows = await self._from_leader("next_group", GroupIdRow, predicate=predicate, after=after)
+        rows = await self._run.many_from_leader("next_group", GroupIdRow, predicate=predicate, after=after)
         return rows[0].group_id if rows else None
-
-    async def advance_reprojection(
-        self, at: Reprojection, lease: str, *, subjects: int, rows: int, finished: bool, seconds: float
-    ) -> Reprojection | None:
-        """None if the lease is lost, or the work was asked for anew."""
-        row = await self._run.optional(
-            "advance_reprojection",
-            ReprojectionRow,
-            group=at.group_id,
-            id=at.id,
-            lease=lease,
-            generation=at.generation,
-            cursor_group=at.cursor_group,
-            cursor=at.cursor,
-            subjects=subjects,
-            rows=rows,
-            finished=finished,
-            seconds=seconds,
-        )
-        return row.to_domain() if row else None
-
-    async def fail_reprojection(
-        self, group: str, id_: str, lease: str, *, error: str, max_attempts: int, seconds: float
-    ) -> Reprojection | None:
-        row = await self._run.optional(
-            "fail_reprojection",
-            ReprojectionRow,
-            group=group,
-            id=id_,
-            lease=lease,
-            error=error,
-            max_attempts=max_attempts,
-            seconds=seconds,
-        )
-        return row.to_domain() if row else None
-
-    async def _from_leader(self, name: str, row: type[Row], **params: object) -> list[Row]:
-        """A read where writers are: a follower may not have seen yet what another process wrote."""
-        query = self._queries[name]
-
-        async def work(transaction: Transaction) -> list[Row]:
-            return await transaction.run(query, row, **params)
-
-        return await self._database.write(work)
 
 
 class _Policies:
@@ -196,24 +124,23 @@ class _Policies:
         self._queries = queries
         self._group = group
 
-    async def keep(self, policies: Mapping[str, Policy]) -> list[Reprojection]:
+    async def keep(self, policies: Mapping[str, Policy]) -> list[Work]:
         await self._transaction.execute(self._queries["lock_migrations"], lock=_LOCK)
         held = await self.policies_of()
         await self.set_policies(policies)
         await self.unset_policies(held.keys() - policies.keys())
-        return await self.request_reprojections(changed(held, policies) if held else ())
+        return await self._reproject(changed(held, policies) if held else ())
 
-    async def follow(self, name: str, *, moved: bool) -> Reprojection | None:
+    async def follow(self, name: str, *, moved: bool) -> Work | None:
         """Ask for the slots to follow a policy that moved, or that they failed to follow."""
         if moved or await self._failed(name):
-            return (await self.request_reprojections([name]))[0]
+            return (await self._reproject([name]))[0]
         return None
 
     async def _failed(self, name: str) -> bool:
         ids = [reprojection_id(self._group, name)]
-        query = self._queries["reprojections"]
-        rows = await self._transaction.run(query, ReprojectionRow, group=self._group, ids=ids)
-        return any(row.reprojection.status is Progress.FAILED for row in rows)
+        rows = await self._transaction.run(self._queries["works_by_id"], WorkRow, group=self._group, ids=ids)
+        return any(row.work.status is Progress.FAILED for row in rows)
 
     # one method per query -------------------------------------------------------------------------------------------
 
@@ -235,8 +162,6 @@ class _Policies:
         query = self._queries["unset_policies"]
         return bool(await self._transaction.run(query, ChangedRow, group=self._group, names=sorted(names)))
 
-    async def request_reprojections(self, names: Iterable[str]) -> list[Reprojection]:
-        rows = [{"id": reprojection_id(self._group, name), "predicate": name} for name in sorted(names)]
-        query = self._queries["request_reprojections"]
-        found = await self._transaction.run(query, ReprojectionRow, group=self._group, rows=rows)
-        return [row.to_domain() for row in found]
+    async def _reproject(self, names: Iterable[str]) -> list[Work]:
+        requests = [Request(id=reprojection_id(self._group, name), target=name) for name in sorted(names)]
+        return await request_work(self._transaction, self._queries, self._group, Kind.REPROJECT, requests)

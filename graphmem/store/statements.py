@@ -15,6 +15,7 @@ from graphmem.model.evidence import Digested
 from graphmem.model.identity import Identities
 from graphmem.model.ids import group_token
 from graphmem.model.slot import Slot
+from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, slot_rows
@@ -124,6 +125,10 @@ class Statements:
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
         """Have up to so many turns read again that were said after these, which come in with a request only now."""
         await self._execute("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
+
+    async def announce_work(self, lane: Lane) -> None:
+        """Say that the group has work to do now; the last statement of a transaction."""
+        await self._transaction.execute(self._queries["announce_work"], group=self._group, lane=lane)
 
     async def claims_of_episode(self, episode_id: str) -> list[FormerRow]:
         query = self._queries["claims_of_episode"]

@@ -32,7 +32,9 @@ async def test_turns_that_come_in_one_request_are_to_be_read_together(
         async with open_backend(settings) as backend:
             memory = backend.services.memory
             (first, *_) = await memory.intake.remember(name, [replace(episode, group_id=name) for episode in episodes])
-            leased = await memory.store.lease_turns(name, first.id, "lease", 5, more=0)
+            taken = await memory.works.lease_work(name, first.id, "lease", 5, more=0)
+            assert taken
+            leased = await memory.store.leased_episodes(name, taken.ids, "lease")
         assert [stored.episode.content for stored in leased] == [f"Turn {day}." for day in range(1, together + 1)]
 
 

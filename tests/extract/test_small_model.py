@@ -15,11 +15,11 @@ from pydantic import SecretStr
 
 from graphmem.extract.llm.grounding import find_name
 from graphmem.extractors import Extractors
-from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import open_queue
 from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.queue.redis import open_queue
 from graphmem.settings import RedisSettings, load_settings
 from graphmem.store.driver import Database
+from tests.jobs.doing import ById
 from tests.models import extractor, memory_on
 from tests.servers import Servers
 from tests.small_model import CONTEXT, NAME, small_model
@@ -74,7 +74,7 @@ class Bench:
         await memory.intake.remember(group, episodes)
         async with open_queue(RedisSettings(url=SecretStr(self.servers.redis_url))) as queue:
             for episode in episodes:
-                await Digester(memory, queue, settings.jobs).digest(group, episode.id)
+                await ById(memory, queue, settings.jobs).digest(group, episode.id)
         await extractors.aclose()
         return [await memory.reader.episode(group, episode.id) for episode in episodes]
 

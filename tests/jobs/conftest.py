@@ -11,8 +11,8 @@ from typing import Protocol
 import pytest
 from pydantic import SecretStr
 
-from graphmem.jobs.queue import Queue, open_queue
 from graphmem.local import ManagedServers, managed_servers
+from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services, open_services
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings
 from tests.models import embedder, extractor

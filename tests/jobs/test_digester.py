@@ -8,15 +8,16 @@ import pytest
 from pydantic import BaseModel
 
 from graphmem.errors import Conflict, LeaseLost, ModelUnavailable, QueryDefinitionError, TransactionEnded
-from graphmem.jobs.digester import MAX_LEASES, Digester
-from graphmem.jobs.queue import Queue
+from graphmem.jobs.leases import MAX_LEASES
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
+from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
+from tests.jobs.doing import ById
 from tests.models import memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
@@ -59,7 +60,7 @@ async def accepted(scripted: Memory, group: str) -> str:
 async def digest(scripted: Memory, queue: Queue, group: str, times: int) -> StoredEpisode:
     id_ = await accepted(scripted, group)
     for _ in range(times):
-        await Digester(scripted, queue, SETTINGS).digest(group, id_)
+        await ById(scripted, queue, SETTINGS).digest(group, id_)
     return await scripted.reader.episode(group, id_)
 
 
@@ -87,7 +88,7 @@ async def test_a_failed_episode_can_be_retried_and_only_a_failed_one(
     assert (await scripted.intake.retry(group, failed.id)).status is Status.PENDING
     with pytest.raises(Conflict):
         await scripted.intake.retry(group, failed.id)
-    await Digester(scripted, queue, SETTINGS).digest(group, failed.id)
+    await ById(scripted, queue, SETTINGS).digest(group, failed.id)
     assert (await scripted.reader.episode(group, failed.id)).status is Status.DIGESTED
 
 
@@ -108,7 +109,7 @@ async def test_a_transaction_that_neo4j_keeps_ending_makes_the_episode_fail_with
     assert stored.error.endswith("Last: Neo4j ended a transaction that took too long or too much memory: Too slow.")
 
 
-async def test_an_error_of_taking_the_lease_spends_an_attempt(
+async def test_an_error_of_reading_what_was_taken_spends_an_attempt(
     database: Database, queue: Queue, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripted = memory(database)
@@ -116,7 +117,7 @@ async def test_an_error_of_taking_the_lease_spends_an_attempt(
     async def torn(*_: object, **__: object) -> StoredEpisode:
         raise QueryDefinitionError("The row is torn.")
 
-    monkeypatch.setattr(scripted.store, "lease_episode", torn)
+    monkeypatch.setattr(scripted.store, "leased_episodes", torn)
     stored = await digest(scripted, queue, group, 3)
 
     assert (stored.status, stored.attempts) == (Status.FAILED, 3)
@@ -129,7 +130,7 @@ async def test_a_row_that_cannot_be_read_ends_as_failed(database: Database, queu
     id_ = await accepted(scripted, group)
     await database.execute(QUERIES["tear"], group=group, id=id_)
     for _ in range(3):
-        await Digester(scripted, queue, SETTINGS).digest(group, id_)
+        await ById(scripted, queue, SETTINGS).digest(group, id_)
 
     found = await database.run(QUERIES["standing"], StandingRow, group=group, id=id_)
 
@@ -137,7 +138,7 @@ async def test_a_row_that_cannot_be_read_ends_as_failed(database: Database, queu
     assert "EpisodeRow" in found[0].error
 
 
-async def test_a_lease_that_neo4j_ends_each_time_is_bounded_too(
+async def test_a_read_that_neo4j_ends_each_time_is_bounded_too(
     database: Database, queue: Queue, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripted = memory(database)
@@ -146,9 +147,9 @@ async def test_a_lease_that_neo4j_ends_each_time_is_bounded_too(
         raise TransactionEnded("Too slow.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(scripted.store, "lease_episode", slow)
+        patched.setattr(scripted.store, "leased_episodes", slow)
         pending = await digest(scripted, queue, group, MAX_LEASES)
-    await Digester(scripted, queue, SETTINGS).digest(group, pending.id)
+    await ById(scripted, queue, SETTINGS).digest(group, pending.id)
 
     assert pending.status is Status.PENDING
     assert (await scripted.reader.episode(group, pending.id)).status is Status.FAILED
@@ -159,7 +160,7 @@ async def test_every_end_is_counted(database: Database, queue: Queue, group: str
     id_ = await accepted(scripted, group)
 
     for _ in range(3):
-        await Digester(scripted, queue, SETTINGS, metrics).digest(group, id_)
+        await ById(scripted, queue, SETTINGS, metrics).digest(group, id_)
 
     shown = metrics.exposition().decode()
     for ended in ("unavailable", "failed", "digested"):
@@ -172,7 +173,7 @@ async def test_an_episode_that_kills_every_worker_ends_as_failed(database: Datab
     for _ in range(MAX_LEASES):
         assert await scripted.digestion.lease(group, id_, 0) is not None
 
-    await Digester(scripted, queue, SETTINGS).digest(group, id_)
+    await ById(scripted, queue, SETTINGS).digest(group, id_)
 
     assert (await scripted.reader.episode(group, id_)).status is Status.FAILED
 

@@ -13,8 +13,9 @@ import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.jobs.queue import Queue, open_queue
-from graphmem.jobs.worker import nightly
+from graphmem.jobs.reprocessor import Reprocessor
+from graphmem.jobs.schedule import nightly
+from graphmem.jobs.steps import Stepper
 from graphmem.local import ManagedServers
 from graphmem.local.ports import choose_port
 from graphmem.memory import Memory
@@ -22,6 +23,8 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.recall import FIRST_VERSION, PointInTime
+from graphmem.model.work import SERVICE, Kind, Progress, work_id
+from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services
 from graphmem.settings import JobSettings
 from graphmem.store.graph import GraphStore
@@ -71,8 +74,8 @@ async def digested(services: Services, group: str, wanted: int) -> None:
 
 async def remembered(services: Services, queue: Queue, episodes: list[Episode]) -> None:
     group = episodes[0].group_id
-    answers = await services.memory.intake.remember(group, episodes)
-    await queue.enqueue(group, [answer.id for answer in answers])
+    await services.memory.intake.remember(group, episodes)
+    await queue.wake_workers(group)
 
 
 async def flushed(queue: Queue) -> None:
@@ -223,6 +226,18 @@ async def believed(memory: Memory, group: str) -> set[tuple[object, ...]]:
     return found
 
 
+async def reprocess(services: Services) -> None:
+    """Do what was asked for by night."""
+    period = services.clock().date().isoformat()
+    id_ = work_id(Kind.REPROCESS, SERVICE, period=period)
+    taken = await services.works.lease_work(SERVICE, id_, "lease", 60)
+    assert taken
+    steps = Reprocessor(services.memory, extractor().version, services.settings.jobs)
+    await Stepper(steps, services.works, services.settings.jobs).do(taken)
+    (work,) = await services.works.works_by_id(SERVICE, [id_])
+    assert (work.status, work.generation, work.result) == (Progress.DONE, 1, {"episodes": 30})
+
+
 async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:
@@ -235,6 +250,8 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     (job,) = nightly(JobSettings(reread_hour=3))
 
     await job.coroutine({"services": services})
+    await job.coroutine({"services": services})
+    await reprocess(services)
     waiting = await services.memory.store.work_of_group(group)
     for wanted in (3, 10):
         worker = start_worker()

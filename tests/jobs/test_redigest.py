@@ -8,17 +8,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.errors import Conflict, LeaseLost, NotFound
-from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.model.episode import AS_CONFIGURED, Episode, Redigest, Status, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
 from graphmem.model.recall import PointInTime
+from graphmem.model.work import SERVICE
+from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.jobs.doing import ById
 from tests.models import memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
@@ -51,7 +52,7 @@ class Told:
     def __init__(self, database: Database, queue: Queue, group: str, *sees: str) -> None:
         self.reader = Reader(*sees)
         self.memory: Memory = memory_on(database, extracts=self.reader, embeds=HashEmbedder())
-        self.digester = Digester(self.memory, queue, SETTINGS)
+        self.digester = ById(self.memory, queue, SETTINGS)
         self.group = group
         self.id = ""
 
@@ -163,7 +164,7 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
         embeds=HashEmbedder(),
         extractor_of=lambda redigest: readers[redigest.strategy or ""],
     )
-    maya.digester = Digester(maya.memory, queue, SETTINGS)
+    maya.digester = ById(maya.memory, queue, SETTINGS)
     await maya.tell()
     for strategy, sees in (("accurate", {HOME, WORK}), ("fast", {FRIEND})):
         await maya.memory.intake.redigest(group, maya.id, Redigest(strategy=strategy))
@@ -246,9 +247,9 @@ async def test_by_night_episodes_are_read_again_of_which_another_reader_read_lit
     little.reader.sees = frozenset({HOME})  # a better reader, which finds little as well
     version = ",".join(little.reader.sees)
 
-    asked = await little.memory.intake.reread(version, 1_000)
+    asked = await little.memory.intake.reprocess_low_yield(SERVICE, version, 1_000)
     first, left_alone = await little.digest(), await much.digest()
-    again = await little.memory.intake.reread(version, 1_000)
+    again = await little.memory.intake.reprocess_low_yield(SERVICE, version, 1_000)
     second = await little.digest()
 
     assert asked >= 1
@@ -262,7 +263,7 @@ async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[...
     maya = told(FRIEND)
     await maya.tell()
 
-    assert await maya.memory.intake.reread("newer", 0) == 0
+    assert await maya.memory.intake.reprocess_low_yield(SERVICE, "newer", 0) == 0
     assert (await maya.digest()).status is Status.DIGESTED
 
 

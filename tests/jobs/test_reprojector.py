@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graphmem.errors import Conflict, StoreUnavailable, TransactionEnded
-from graphmem.jobs.digester import MAX_LEASES
-from graphmem.jobs.queue import Queue, open_queue, reprojecting
+from graphmem.jobs.leases import MAX_LEASES
 from graphmem.jobs.reprojector import Reprojector
+from graphmem.jobs.steps import Stepper
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
@@ -21,15 +21,12 @@ from graphmem.model.interval import shown
 from graphmem.model.predicate import (
     MANY,
     ONE,
-    SERVICE,
     Cardinality,
     Policy,
-    Progress,
-    Reprojection,
     Rule,
-    reprojection_id,
 )
 from graphmem.model.recall import PointInTime
+from graphmem.model.work import SERVICE, Progress, Work, reprojection_id
 from graphmem.reading import GraphQuery
 from graphmem.services import Services
 from graphmem.settings import JobSettings
@@ -70,17 +67,20 @@ class Stumbling(EvidenceStore):
 class Bench:
     """A memory, and who projects again what it believes."""
 
-    def __init__(self, database: Database, queue: Queue) -> None:
+    def __init__(self, database: Database) -> None:
         queries = load_queries(cypher_root())
         self.evidence = Stumbling(database, queries)
         self.predicates = PredicateStore(database, queries)
         self.memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=self.evidence)
-        self.reprojector = Reprojector(self.predicates, self.evidence, queue, SETTINGS, step=2)
+        self.stepper = Stepper(Reprojector(self.predicates, self.evidence, step=2), self.memory.works, SETTINGS)
 
     async def work(self, group: str, name: str = "stage") -> None:
-        await self.reprojector.reproject(group, reprojection_id(group, name))
+        id_ = reprojection_id(group, name)
+        taken = await self.memory.works.lease_work(group, id_, uuid4().hex, SETTINGS.lease_seconds)
+        if taken is not None:
+            await self.stepper.do(taken)
 
-    async def follow(self, group: str, name: str = "stage") -> Reprojection:
+    async def follow(self, group: str, name: str = "stage") -> Work:
         await self.work(group, name)
         return (await self.predicates.reprojections(group, name))[0]
 
@@ -100,8 +100,8 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def bench(database: Database, queue: Queue) -> Bench:
-    return Bench(database, queue)
+def bench(database: Database) -> Bench:
+    return Bench(database)
 
 
 def claim(subject: str, value: str, start: int, confidence: float = 1.0) -> StructuredClaim:
@@ -142,8 +142,8 @@ async def test_beliefs_follow_the_policy_and_progress_is_shown(bench: Bench, gro
     done = await bench.follow(group)
 
     assert await bench.shown(group) == expected(5, one=True)
-    assert (done.status, done.subjects_total, done.subjects_done) == (Progress.DONE, 5, 5)
-    assert done.rows_changed == 5 * 2 * 2  # of three beliefs two end, each superseded and recorded
+    assert (done.status, done.progress["subjects"], done.progress["done"]) == (Progress.DONE, 5, 5)
+    assert done.result["rows_changed"] == 5 * 2 * 2  # of three beliefs two end, each superseded and recorded
     assert done.finished_at is not None
 
 
@@ -173,7 +173,7 @@ async def test_what_is_done_again_changes_nothing(bench: Bench, group: str) -> N
 
     done = await bench.follow(group)
 
-    assert (done.status, done.rows_changed) == (Progress.DONE, 0)
+    assert (done.status, done.result["rows_changed"]) == (Progress.DONE, 0)
     assert sorted(await bench.beliefs(group), key=lambda row: row.id) == sorted(before, key=lambda row: row.id)
 
 
@@ -185,13 +185,13 @@ async def test_killed_between_a_step_and_its_record_it_goes_on(bench: Bench, gro
     with pytest.raises(asyncio.CancelledError):
         await bench.follow(group)
     (killed,) = await bench.predicates.reprojections(group, "stage")
-    assert (killed.status, killed.subjects_done) == (Progress.PENDING, 2 * steps)
+    assert (killed.status, killed.progress["done"]) == (Progress.PENDING, 2 * steps)
 
     async with asyncio.timeout(60):
         while (done := await bench.follow(group)).status is Progress.PENDING:  # noqa: ASYNC110 - a lease runs out
             await asyncio.sleep(0.2)
 
-    assert (done.status, done.subjects_done, done.leases) == (Progress.DONE, 5, 2)
+    assert (done.status, done.progress["done"]) == (Progress.DONE, 5)
     assert await bench.shown(group) == expected(5, one=True)
 
 
@@ -223,7 +223,7 @@ async def test_a_server_that_is_away_spends_no_attempt_and_is_asked_for_less(ben
 
     done = await bench.follow(group)
 
-    assert (done.status, done.attempts, done.subjects_done) == (Progress.DONE, 0, 5)
+    assert (done.status, done.attempts, done.progress["done"]) == (Progress.DONE, 0, 5)
     assert bench.evidence.sizes == (2, 2, 1, 1, 1, 2)
 
 
@@ -254,7 +254,7 @@ async def test_a_change_of_the_service_goes_through_all_groups_but_leaves_their_
     finally:
         await bench.predicates.keep(held)
 
-    assert (done.status, done.subjects_total, done.subjects_done) == (Progress.DONE, 9, 9)
+    assert (done.status, done.progress["subjects"], done.progress["done"]) == (Progress.DONE, 9, 9)
     assert found == [expected(3, one=one) for one in (True, False, True)]
 
 
@@ -309,7 +309,7 @@ async def test_any_changes_end_as_if_the_last_policy_had_always_been(
     assert await bench.shown(changed) == await bench.shown(fresh)
 
 
-async def finished(services: Services, group: str) -> Reprojection:
+async def finished(services: Services, group: str) -> Work:
     async with asyncio.timeout(200):
         while True:
             (one,) = await services.predicates.reprojections(group, "stage")
@@ -319,22 +319,17 @@ async def finished(services: Services, group: str) -> Reprojection:
 
 
 @pytest.mark.timeout(300)
-async def test_workers_follow_though_one_is_killed(
-    services: Services, start_worker: StartWorker, queue: Queue, group: str
-) -> None:
-    bench = Bench(services.database, queue)
+async def test_workers_follow_though_one_is_killed(services: Services, start_worker: StartWorker, group: str) -> None:
+    bench = Bench(services.database)
     await bench.memory.intake.assert_claims(group, deals(60))
-    requested = await services.predicates.change(group, "stage", ONE)
-    assert requested is not None
+    assert await services.predicates.change(group, "stage", ONE) is not None
     worker = start_worker()
-    async with open_queue(services.settings.redis) as own:
-        await own.put(reprojecting(requested))
     async with asyncio.timeout(100):
-        while (await services.predicates.reprojections(group, "stage"))[0].leases == 0:  # noqa: ASYNC110
+        while (await services.predicates.reprojections(group, "stage"))[0].began_at is None:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     worker.kill()
     start_worker()
     done = await finished(services, group)
 
-    assert (done.status, done.subjects_done) == (Progress.DONE, 60)
+    assert (done.status, done.progress["done"]) == (Progress.DONE, 60)
     assert await bench.shown(group, (1, 6, 10)) == expected(60, one=True)

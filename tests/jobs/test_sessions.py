@@ -9,16 +9,16 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.errors import ContextChanged, StoreUnavailable
-from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.recall import PointInTime
+from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
+from tests.jobs.doing import ById
 from tests.models import extractor, memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0})
@@ -47,7 +47,7 @@ async def believed(memory: Memory, group: str) -> set[str]:
     return {belief.statement for belief in graph.beliefs}
 
 
-async def digested(digester: Digester, memory: Memory, group: str, episodes: Sequence[Episode]) -> None:
+async def digested(digester: ById, memory: Memory, group: str, episodes: Sequence[Episode]) -> None:
     for episode in episodes:
         while (await memory.reader.episode(group, episode.id)).status in (Status.PENDING, Status.REFINING):
             await digester.digest(group, episode.id)
@@ -56,7 +56,7 @@ async def digested(digester: Digester, memory: Memory, group: str, episodes: Seq
 @pytest.mark.parametrize("seed", range(4))
 async def test_turns_may_come_in_any_order(database: Database, queue: Queue, group: str, seed: int) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
-    digester = Digester(memory, queue, SETTINGS)
+    digester = ById(memory, queue, SETTINGS)
     in_order, mixed = conversation(f"{group}-in-order"), conversation(group)
     await memory.intake.remember(f"{group}-in-order", in_order)
     await digested(digester, memory, f"{group}-in-order", in_order)
@@ -73,7 +73,7 @@ async def test_turns_may_come_in_any_order(database: Database, queue: Queue, gro
 
 async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, group: str) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
-    digester, episodes = Digester(memory, queue, SETTINGS), conversation(group)
+    digester, episodes = ById(memory, queue, SETTINGS), conversation(group)
     for episode in episodes:
         await memory.intake.remember(group, [episode])
         await digested(digester, memory, group, [episode])
@@ -84,7 +84,7 @@ async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, 
 
 async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, queue: Queue, group: str) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
-    digester, (first, *others) = Digester(memory, queue, SETTINGS), conversation(group)
+    digester, (first, *others) = ById(memory, queue, SETTINGS), conversation(group)
     await memory.intake.remember(group, others)
     await digested(digester, memory, group, others)
     await memory.intake.remember(group, [first])
@@ -123,8 +123,8 @@ async def test_a_turn_that_comes_in_meanwhile_is_not_overlooked(database: Databa
     with pytest.raises(ContextChanged):
         await memory.digestion.digest(lease)
     assert await believed(memory, group) == set()
-    await memory.store.return_lease(group, second.id, lease.token, 0)
-    await digested(Digester(memory, queue, SETTINGS), memory, group, [first, second])
+    await memory.works.return_work(group, second.id, lease.token, 0)
+    await digested(ById(memory, queue, SETTINGS), memory, group, [first, second])
     assert await believed(memory, group) == {"Anna is a sibling of Ivo."}
 
 
@@ -147,7 +147,7 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
         return None
 
     monkeypatch.setattr(memory.store, "context_of_episode", context_of_episode)
-    await Digester(memory, queue, SETTINGS).digest(group, maya.id)
+    await ById(memory, queue, SETTINGS).digest(group, maya.id)
 
     stored = await memory.reader.episode(group, maya.id)
     assert (stored.status, stored.leases, len(asked)) == (Status.DIGESTED, 1, 2)
@@ -156,7 +156,7 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
 
 async def test_turns_that_come_in_at_once_are_read_as_if_in_order(database: Database, queue: Queue, group: str) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
-    digester, mixed = Digester(memory, queue, SETTINGS), conversation(group)
+    digester, mixed = ById(memory, queue, SETTINGS), conversation(group)
     random.Random(9).shuffle(mixed)  # noqa: S311 - reproducible on purpose
 
     async def tell(episode: Episode) -> None:

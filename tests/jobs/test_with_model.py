@@ -10,16 +10,16 @@ from typing import Any, cast
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Redigest, Role, Status, StoredEpisode
 from graphmem.model.recall import PointInTime
+from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, Fault, fake_anthropic, model_extractor
 from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.jobs.doing import ById
 from tests.models import memory_on
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
@@ -46,7 +46,7 @@ class Read:
 
     memory: Memory
     queue: Queue
-    digester: Digester
+    digester: ById
     group: str
 
     async def tell(self, cities: Sequence[str], *, answered: bool = False) -> list[str]:
@@ -107,7 +107,7 @@ async def read(database: Database, queue: Queue, group: str, provider: FakeProvi
             settings = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, **step)
             reader = model_extractor(provider, settings, ScriptedExtractor(), seconds=20)
             memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
-            digester = Digester(memory, queue, SETTINGS)
+            digester = ById(memory, queue, SETTINGS)
             closing.push_async_callback(reader.aclose)
             closing.push_async_callback(digester.aclose)
             return Read(memory, queue, digester, group)
@@ -288,7 +288,7 @@ async def test_a_worker_that_ends_in_between_is_followed_by_another(read: MakeRe
     provider.open.clear()
     reading = read(latency_budget_ms=1)
     short = JobSettings.model_validate({"lease_seconds": 0.2})
-    reading.digester = Digester(reading.memory, reading.queue, short)
+    reading.digester = ById(reading.memory, reading.queue, short)
     (first,) = await reading.digest(ids := await reading.tell(["Oslo"]))
     await reading.digester.aclose()
     provider.open.set()

@@ -1,31 +1,42 @@
-"""A worker whose background tasks fail goes on, and says so in its ready file."""
+"""A worker does what is due without being told, and goes on and says so where a background task fails."""
 
 import asyncio
 import os
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from pydantic import SecretStr
 
 from graphmem.background import Background
-from graphmem.errors import ConfigurationError, GraphmemError, QueryDefinitionError
-from graphmem.jobs import worker
-from graphmem.jobs.queue import AnyWork, Queue
+from graphmem.errors import ConfigurationError, GraphmemError, QueryDefinitionError, StoreUnavailable
+from graphmem.jobs.digester import Digester
+from graphmem.jobs.runner import Runner
 from graphmem.jobs.worker import ReadyFile, sweeping
 from graphmem.local.programs import worker_missing
+from graphmem.model.episode import Episode, Status
+from graphmem.model.work import FEW, Kind, Request, Taken, work_id
+from graphmem.queue.redis import Queue
+from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Services, open_services
 from graphmem.settings import JobSettings, Neo4jSettings, Settings
+from graphmem.store.driver import Database
+from graphmem.store.queries import read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import Servers
 
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
+
 
 @pytest.fixture
-async def services(servers: Servers, tmp_path: Path) -> AsyncGenerator[Services]:
+async def services(servers: Servers, database: Database, tmp_path: Path) -> AsyncGenerator[Services]:
+    await database.execute(QUERIES["nothing_waits"])
     settings = Settings(
         data_dir=tmp_path,
         neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
-        jobs=JobSettings(sweep_seconds=0.1),
+        jobs=JobSettings(sweep_seconds=0.1, concurrency=2),
     )
     async with open_services(settings, extractor=ScriptedExtractor(), embedder=HashEmbedder()) as opened:
         yield opened
@@ -33,7 +44,7 @@ async def services(servers: Servers, tmp_path: Path) -> AsyncGenerator[Services]
 
 @pytest.mark.parametrize("error", [QueryDefinitionError("A torn row."), ConfigurationError("Check the password.")])
 async def test_the_sweeper_goes_on_after_any_error_and_the_worker_is_not_ready_meanwhile(
-    services: Services, queue: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: GraphmemError
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: GraphmemError
 ) -> None:
     changed, errors = asyncio.Event(), [error]
     ready = ReadyFile(tmp_path)
@@ -42,16 +53,16 @@ async def test_the_sweeper_goes_on_after_any_error_and_the_worker_is_not_ready_m
         ready.write(background.failing())
         changed.set()
 
-    async def due(_services: Services) -> list[AnyWork]:
+    async def adopt(_since: datetime) -> int:
         if errors:
             raise errors.pop()
-        return []
+        return 0
 
-    monkeypatch.setattr(worker, "_due", due)
+    monkeypatch.setattr(services.works, "adopt_work", adopt)
     background, missing = Background(write), list[str | None]()
     with ready:
         missing.append(worker_missing(tmp_path / "run", os.getpid()))
-        async with sweeping(services, queue, background), asyncio.timeout(30):
+        async with sweeping(services, background), asyncio.timeout(30):
             for _ in range(2):
                 await changed.wait()
                 changed.clear()
@@ -59,3 +70,134 @@ async def test_the_sweeper_goes_on_after_any_error_and_the_worker_is_not_ready_m
     missing.append(worker_missing(tmp_path / "run", os.getpid()))
 
     assert missing == [None, f"sweeper: {error.title()}: {error}", None, "it has not connected to its servers"]
+
+
+class Doer:
+    """Does work of any kind, or nothing yet; notes what, and how many at once."""
+
+    def __init__(self, *, hold: bool = False) -> None:
+        self.done: asyncio.Queue[Taken] = asyncio.Queue()
+        self.most = 0
+        self._at = 0
+        self._free = asyncio.Event()
+        if not hold:
+            self._free.set()
+
+    async def do(self, taken: Taken) -> None:
+        self._at += 1
+        self.most = max(self.most, self._at)
+        await self.done.put(taken)
+        await self._free.wait()
+        self._at -= 1
+
+    def release(self) -> None:
+        self._free.set()
+
+
+async def told(services: Services, group: str, count: int) -> set[str]:
+    episodes = [
+        Episode(group_id=group, session="s", content=f"Turn {day}.", occurred_at=datetime(2025, 1, day, tzinfo=UTC))
+        for day in range(1, count + 1)
+    ]
+    return {answer.id for answer in await services.memory.intake.remember(group, episodes)}
+
+
+def runner(services: Services, doer: Doer) -> Runner:
+    return Runner(services.works, dict.fromkeys(Kind, doer.do), WakeUp(), services.settings.jobs)
+
+
+async def test_work_is_done_though_nobody_tells_of_it(services: Services, group: str) -> None:
+    doer = Doer()
+    async with runner(services, doer).running(Background()), asyncio.timeout(60):
+        ids = await told(services, group, 5)
+        done = [await doer.done.get() for _ in ids]
+
+    assert {id_ for taken in done for id_ in taken.ids} == ids
+
+
+async def test_a_retry_that_is_due_is_taken_up_though_nobody_tells_of_it(services: Services, group: str) -> None:
+    doer = Doer()
+    async with runner(services, doer).running(Background()), asyncio.timeout(60):
+        (id_,) = await told(services, group, 1)
+        first = await doer.done.get()
+        await services.works.return_work(group, id_, first.lease, 0.2)
+        second = await doer.done.get()
+
+    assert (second.ids, second.lease != first.lease) == ((id_,), True)
+
+
+async def test_no_more_is_taken_than_there_is_room_for(services: Services, group: str) -> None:
+    doer = Doer(hold=True)
+    async with runner(services, doer).running(Background()), asyncio.timeout(60):
+        ids = await told(services, group, 5)
+        first = [await doer.done.get() for _ in range(2)]
+        doer.release()
+        rest = [await doer.done.get() for _ in range(3)]
+
+    assert doer.most == services.settings.jobs.concurrency
+    assert {id_ for taken in (*first, *rest) for id_ in taken.ids} == ids
+
+
+async def test_of_work_that_is_no_digest_one_is_done_at_a_time(services: Services, group: str) -> None:
+    doer = Doer(hold=True)
+    requests = [Request(id=work_id(Kind.REPROCESS, group, target)) for target in "ab"]
+    async with runner(services, doer).running(Background()), asyncio.timeout(60):
+        await services.works.request_work(group, Kind.REPROCESS, requests)
+        await doer.done.get()
+        (id_,) = await told(services, group, 1)
+        live = await doer.done.get()
+        doer.release()
+        last = await doer.done.get()
+
+    assert live.ids == (id_,)
+    assert last.kind == Kind.REPROCESS
+
+
+@pytest.mark.parametrize("error", [StoreUnavailable(), QueryDefinitionError("A torn row."), ValueError("x")])
+async def test_the_runner_goes_on_after_any_error(
+    services: Services, group: str, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    doer, errors, take = Doer(), [error], services.works.take_work
+
+    async def failing(*arguments: object, **named: object) -> Taken | None:
+        if errors:
+            raise errors.pop()
+        return await take(*arguments, **named)  # pyright: ignore[reportArgumentType] -- handed on as they came
+
+    monkeypatch.setattr(services.works, "take_work", failing)
+    async with runner(services, doer).running(Background()), asyncio.timeout(60):
+        ids = await told(services, group, 1)
+        done = await doer.done.get()
+
+    assert set(done.ids) == ids
+
+
+async def test_work_of_a_kind_that_nobody_knows_is_left_to_a_newer_worker(services: Services, group: str) -> None:
+    id_ = work_id(Kind.REPROCESS, group)
+    await services.works.request_work(group, Kind.REPROCESS, [Request(id=id_)])
+    async with Runner(services.works, {}, WakeUp(), services.settings.jobs).running(Background()), asyncio.timeout(60):
+        while True:
+            (work,) = await services.works.works_by_id(group, [id_])
+            if work.began_at is not None and work.leases == 0:
+                break
+            await asyncio.sleep(0.05)
+
+    assert (work.attempts, work.error) == (0, None)
+
+
+async def test_what_came_in_bulk_is_digested_together_and_what_fails_fails_alone(
+    services: Services, queue: Queue, group: str
+) -> None:
+    ids = await told(services, group, FEW + 2)
+    broken = Episode(group_id=group, session="s", content="Broken.", occurred_at=datetime(2025, 2, 1, tzinfo=UTC))
+    works, memory = services.works, services.memory
+    await memory.intake.remember(group, [broken])
+    digester = Digester(memory, works, queue, services.settings.jobs)
+    for _ in range(2):
+        taken = await works.take_work(uuid4().hex, 60, most=50, group=group)
+        assert taken is not None
+        await digester.digest(taken)
+
+    stored = {one.id: one for one in await memory.store.episodes_by_id(group, [*ids, broken.id])}
+    assert {stored[id_].status for id_ in ids} == {Status.DIGESTED}
+    assert (stored[broken.id].status, stored[broken.id].attempts) == (Status.PENDING, 0)

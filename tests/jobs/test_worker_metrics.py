@@ -8,15 +8,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from graphmem.extract.llm.prompts import VERSION
-from graphmem.jobs.digester import Digester
-from graphmem.jobs.queue import Queue
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode
+from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings, PriceSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.jobs.doing import ById
 from tests.models import memory_on
 
 MODEL = "anthropic/claude-haiku-4-5"
@@ -57,7 +57,7 @@ async def digested(memory: Memory, queue: Queue, metrics: DigestMetrics, group: 
         group_id=group, session="s", content=text, occurred_at=datetime(2025, 1, 1, tzinfo=UTC), speaker="Maya"
     )
     await memory.intake.remember(group, [episode])
-    await Digester(memory, queue, SETTINGS, metrics).digest(group, episode.id)
+    await ById(memory, queue, SETTINGS, metrics).digest(group, episode.id)
     return dict[str, Any]((await memory.reader.episode(group, episode.id)).outcome or {})
 
 

@@ -33,6 +33,13 @@ CREATE (c:Claim {
   user: '', owner: '', attributes: '{}', extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
 })
 CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', changed_at: at})
+CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
+CREATE (:Work {
+  id: id + '-work', group_id: $group, kind: ['reproject', 'digest', 'reprocess'][i % 3], target: id, period: '',
+  lane: i % 3, status: ['pending', 'done', 'failed'][i % 3], generation: 1, dry_run: false, cursor: '{}', progress: '{}',
+  result: '{}', error: 'none', attempts: 0, leases: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at,
+  recorded_at: at, began_at: at, finished_at: at, redigest: '{}', sparse: 'v'
+})
 CREATE (:Reprojection {
   id: id, group_id: $group, predicate: 'p' + i % 20, status: ['pending', 'done', 'failed'][i % 3], generation: 1,
   cursor_group: '', cursor: '', subjects_total: 1, subjects_done: 1, rows_changed: 1, error: 'none', attempts: 0,
@@ -72,5 +79,5 @@ CALL db.prepareForReplanning(60);
 // returns: nothing
 // params: group
 MATCH (n)
-WHERE n.group_id = $group OR (n:Group AND n.id STARTS WITH $group)
+WHERE n.group_id = $group OR (n:Group AND n.id STARTS WITH $group) OR (n:WorkQueue AND n.group_id STARTS WITH $group)
 DETACH DELETE n;

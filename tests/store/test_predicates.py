@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -10,19 +11,17 @@ from graphmem.model.predicate import (
     BUILT_IN,
     MANY,
     ONE,
-    SERVICE,
     Cardinality,
     Policy,
-    Progress,
-    Reprojection,
     Rule,
-    reprojection_id,
 )
+from graphmem.model.work import SERVICE, Progress, Step, Work, reprojection_id
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows.digest import ClockRow
+from graphmem.store.work import WorkStore
 
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 
@@ -37,10 +36,14 @@ def predicates(database: Database, queries: Mapping[str, Query]) -> PredicateSto
     return PredicateStore(database, queries)
 
 
-async def asked(predicates: PredicateStore, group: str) -> list[Reprojection]:
-    due = await predicates.due_reprojections(10_000)
-    ids = {row.id for row in due if row.group_id == group}
-    return [one for name in "abcdef" for one in await predicates.reprojections(group, name) if one.id in ids]
+@pytest.fixture
+def works(database: Database, queries: Mapping[str, Query]) -> WorkStore:
+    return WorkStore(database, queries)
+
+
+async def asked(predicates: PredicateStore, group: str) -> list[Work]:
+    found = [one for name in "abcdef" for one in await predicates.reprojections(group, name)]
+    return [one for one in found if one.group_id == group and one.status is Progress.PENDING]
 
 
 async def test_a_groups_policy_wins_over_the_services_and_unknown_ones_are_not_returned(
@@ -93,7 +96,7 @@ async def test_many_that_start_at_once_with_a_change_ask_once(predicates: Predic
         for _ in range(8):
             tasks.create_task(predicates.keep({"a": CONFIDENT}, group))
 
-    assert [(one.predicate, one.generation) for one in await asked(predicates, group)] == [("a", 1)]
+    assert [(one.target, one.generation) for one in await asked(predicates, group)] == [("a", 1)]
 
 
 async def test_a_start_asks_for_what_looks_different_and_forgets_what_is_no_longer_configured(
@@ -103,7 +106,7 @@ async def test_a_start_asks_for_what_looks_different_and_forgets_what_is_no_long
 
     requested = await predicates.keep({"a": ONE, "b": CONFIDENT, "e": ONE, "f": MANY}, group)
 
-    assert [one.predicate for one in requested] == ["b", "d", "e"]
+    assert [one.target for one in requested] == ["b", "d", "e"]
     assert await asked(predicates, group) == requested
     found = [one for one in await predicates.predicates(group, "", 100) if one.group_id == group]
     assert [one.name for one in found] == ["a", "b", "e", "f"]
@@ -136,29 +139,35 @@ async def test_to_drop_a_policy_is_a_change(predicates: PredicateStore, group: s
     assert (await predicates.predicate(group, "a")).group_id == SERVICE
 
 
-async def test_to_ask_anew_begins_anew_and_stops_who_is_at_it(predicates: PredicateStore, group: str) -> None:
+async def test_to_ask_anew_begins_anew_and_stops_who_is_at_it(
+    predicates: PredicateStore, works: WorkStore, group: str
+) -> None:
     first = await predicates.change(group, "a", ONE)
     assert first is not None
-    leased = await predicates.lease_reprojection(group, first.id, "l", 60)
-    assert leased is not None
-    stepped = await predicates.advance_reprojection(leased, "l", subjects=2, rows=3, finished=False, seconds=60)
+    assert await works.lease_work(group, first.id, "l", 60) is not None
+    step = Step(
+        cursor={"subject": "s"}, progress={"subjects": 9, "done": 2}, result={"rows_changed": 3}, finished=False
+    )
+    stepped = await works.advance_work(first, "l", step, 60)
     assert stepped is not None
-    assert (stepped.subjects_done, stepped.rows_changed, stepped.idle) == (2, 3, 0)
+    assert (stepped.progress, stepped.result, stepped.cursor) == (step.progress, step.result, step.cursor)
 
     anew = await predicates.change(group, "a", CONFIDENT)
 
     assert anew is not None
-    assert (anew.generation, anew.subjects_done, anew.cursor, anew.began_at) == (2, 0, "", None)
-    assert await predicates.advance_reprojection(stepped, "l", subjects=1, rows=1, finished=True, seconds=1) is None
+    assert (anew.generation, anew.progress, anew.cursor, anew.began_at) == (2, {}, {}, None)
+    assert await works.advance_work(stepped, "l", replace(step, finished=True), 1) is None
 
 
-async def test_a_failed_one_is_asked_for_again_by_the_same_policy(predicates: PredicateStore, group: str) -> None:
+async def test_a_failed_one_is_asked_for_again_by_the_same_policy(
+    predicates: PredicateStore, works: WorkStore, group: str
+) -> None:
     first = await predicates.change(group, "a", ONE)
     assert first is not None
-    await predicates.lease_reprojection(group, first.id, "l", 60)
-    failed = await predicates.fail_reprojection(group, first.id, "l", error="because", max_attempts=1, seconds=0)
-    assert failed is not None
-    assert (failed.status, failed.error) == (Progress.FAILED, "because")
+    await works.lease_work(group, first.id, "l", 60)
+    await works.fail_work(group, first.id, "l", error="because", max_attempts=1, seconds=0)
+    (failed,) = await predicates.reprojections(group, "a")
+    assert (failed.status, failed.error, failed.due_at) == (Progress.FAILED, "because", None)
 
     again = await predicates.change(group, "a", ONE)
 
@@ -166,19 +175,16 @@ async def test_a_failed_one_is_asked_for_again_by_the_same_policy(predicates: Pr
     assert (again.status, again.error, again.generation) == (Progress.PENDING, None, 2)
 
 
-async def test_only_one_of_many_gets_the_lease(predicates: PredicateStore, group: str) -> None:
+async def test_only_one_of_many_gets_the_lease(predicates: PredicateStore, works: WorkStore, group: str) -> None:
     first = await predicates.change(group, "a", ONE)
     assert first is not None
     async with asyncio.TaskGroup() as tasks:
-        leases = [
-            tasks.create_task(predicates.lease_reprojection(group, first.id, str(number), 60)) for number in range(8)
-        ]
-
+        leases = [tasks.create_task(works.lease_work(group, first.id, str(number), 60)) for number in range(8)]
     assert len([lease for lease in leases if lease.result() is not None]) == 1
 
 
 async def test_who_writes_while_a_policy_changes_is_waited_for(
-    database: Database, predicates: PredicateStore, queries: Mapping[str, Query], group: str
+    database: Database, predicates: PredicateStore, works: WorkStore, queries: Mapping[str, Query], group: str
 ) -> None:
     await GraphStore(database, queries).ensure_group(group, "m", 3, utc_now())
     async with database.unlimited() as writer:
@@ -186,8 +192,8 @@ async def test_who_writes_while_a_policy_changes_is_waited_for(
         await writer.one(queries["clock"], ClockRow, group=group, predicates=["a"])
         requested = await predicates.change(group, "a", ONE)
         assert requested is not None
-        leased = await predicates.lease_reprojection(group, requested.id, "l", 60)
-        assert leased is not None
+        await works.lease_work(group, requested.id, "l", 60)
+        (leased,) = await predicates.reprojections(group, "a")
         assert not await predicates.writers_gone(leased)
 
     async with asyncio.timeout(60):

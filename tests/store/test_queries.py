@@ -15,7 +15,19 @@ from neo4j import AsyncSession
 from pydantic import BaseModel
 
 from graphmem.model.interval import BEGIN, END
-from graphmem.store import belief, driver, entity, episode, group, migrations, predicates, rows, search, statements
+from graphmem.store import (
+    belief,
+    driver,
+    entity,
+    episode,
+    group,
+    migrations,
+    predicates,
+    rows,
+    search,
+    statements,
+    work,
+)
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 
@@ -27,7 +39,7 @@ SLOW = re.compile(r"Scan|CartesianProduct")
 """Operators that read everything of a kind: all nodes, all of a label or type, a whole index; or all pairs."""
 BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $known_at", "superseded_at > $known_at")
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
-STORES = (belief, entity, episode, group, search)
+STORES = (belief, entity, episode, group, search, work)
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 USED_BY_MODULES = {

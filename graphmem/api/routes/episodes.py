@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.api import accepting, examples
+from graphmem.api.backend import told
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
@@ -73,12 +74,12 @@ async def post_episodes(
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
     remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
     pending = [item.id for item in remembered if item.status == Status.PENDING]
-    with accepting.expected(queue, pending if wait else ()) as hints:
-        queued = await accepting.enqueue(queue, accept.group, pending)
+    with accepting.expected(queue, pending if wait else ()) as wake_ups:
+        queued = not pending or await told(queue, accept.group)
         if wait == 0:
             episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
             return AcceptedEpisodes(episodes=episodes, queued=queued)
-        episodes = await accepting.wait(memory, accept.group, remembered, hints, wait)
+        episodes = await accepting.wait(memory, accept.group, remembered, wake_ups, wait)
     if all(episode.status is not Status.PENDING for episode in episodes):
         response.status_code = 200
     return AcceptedEpisodes(episodes=episodes, queued=queued)
@@ -141,7 +142,7 @@ async def redigest_episode(
     redigest = Redigest(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
     extractors.check(redigest)
     stored = await memory.intake.redigest(group, episode_id, redigest)
-    queued = await accepting.enqueue(queue, group, [episode_id], stored.revision)
+    queued = await told(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)
 
 
@@ -156,5 +157,5 @@ async def redigest_episode(
 )
 async def retry_episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep, queue: QueueDep) -> RetriedEpisode:
     stored = await memory.intake.retry(group, episode_id)
-    queued = await accepting.enqueue(queue, group, [episode_id], stored.revision)
+    queued = await told(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)

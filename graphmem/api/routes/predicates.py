@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 
 from graphmem.api import examples
-from graphmem.api.backend import Queue, took
+from graphmem.api.backend import Queue, told
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (
@@ -25,7 +25,7 @@ from graphmem.api.schemas.predicates import (
     predicate_out,
     predicate_with_work,
 )
-from graphmem.model.predicate import Reprojection
+from graphmem.model.work import Work
 from graphmem.store.predicates import PredicateStore
 
 router = APIRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
@@ -129,14 +129,14 @@ async def _followed(
     queue: Queue,
     group: str,
     name: str,
-    requested: Reprojection | None,
+    requested: Work | None,
     response: Response,
 ) -> PredicateWithWork:
     """202 once the work is asked for; 200 if there is none."""
     if requested is None:
         response.status_code = 200
     else:
-        await took(queue.reproject(requested), reprojection=requested.id)
+        await told(queue, group)
     return await _shown(predicates, group, name)
 
 

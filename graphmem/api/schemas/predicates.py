@@ -1,5 +1,6 @@
 """Policies of predicates as given and as shown, and how far their slots have followed."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, Self
 
@@ -7,7 +8,8 @@ from pydantic import Field, model_validator
 
 from graphmem.api.schemas.words import Answer, Request
 from graphmem.errors import as_value_errors
-from graphmem.model.predicate import SERVICE, Cardinality, Policy, Progress, Reprojection, Rule, SetPredicate, policy_of
+from graphmem.model.predicate import Cardinality, Policy, Rule, SetPredicate, policy_of
+from graphmem.model.work import SERVICE, Progress, Work
 
 Source = Literal["group", "service", "default"]
 
@@ -82,7 +84,7 @@ def predicate_out(predicate: SetPredicate) -> PredicateOut:
     )
 
 
-def predicate_with_work(predicate: SetPredicate, reprojection: Reprojection | None) -> PredicateWithWork:
+def predicate_with_work(predicate: SetPredicate, reprojection: Work | None) -> PredicateWithWork:
     shown = _reprojection_out(reprojection) if reprojection else None
     return PredicateWithWork(**predicate_out(predicate).model_dump(), reprojection=shown)
 
@@ -93,16 +95,21 @@ def _source(predicate: SetPredicate) -> Source:
     return "service" if predicate.group_id == SERVICE else "group"
 
 
-def _reprojection_out(reprojection: Reprojection) -> ReprojectionOut:
+def _reprojection_out(reprojection: Work) -> ReprojectionOut:
     own = reprojection.group_id != SERVICE
     return ReprojectionOut(
         scope="group" if own else "service",
         status=reprojection.status,
-        subjects_total=reprojection.subjects_total if own else None,
-        subjects_done=reprojection.subjects_done if own else None,
-        rows_changed=reprojection.rows_changed if own else None,
+        subjects_total=_count(reprojection.progress, "subjects") if own else None,
+        subjects_done=(_count(reprojection.progress, "done") or 0) if own else None,
+        rows_changed=(_count(reprojection.result, "rows_changed") or 0) if own else None,
         attempts=reprojection.attempts,
         error=reprojection.error,
         requested_at=reprojection.requested_at,
         finished_at=reprojection.finished_at,
     )
+
+
+def _count(of: Mapping[str, object], name: str) -> int | None:
+    value = of.get(name)
+    return value if isinstance(value, int) else None

@@ -23,11 +23,13 @@ class StatusRow(Row):
     leases: int
 
 
-class DueRow(Row):
+class CountRow(Row):
+    count: int
+
+
+class AskedRow(Row):
     group_id: str
-    id: str
-    leases: int
-    revision: int
+    ids: tuple[str, ...]
 
 
 class EpisodeRecord(Row):

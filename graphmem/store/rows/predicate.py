@@ -1,6 +1,6 @@
-"""Policies of predicates, and their re-projections."""
+"""Policies of predicates, and what a re-projection asks."""
 
-from graphmem.model.predicate import Cardinality, Policy, Progress, Reprojection, Rule, SetPredicate
+from graphmem.model.predicate import Cardinality, Policy, Rule, SetPredicate
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -27,40 +27,6 @@ class ChangedRow(Row):
     changed: bool
 
 
-class ReprojectionRecord(Row):
-    id: str
-    group_id: str
-    predicate: str
-    status: Progress
-    generation: int
-    cursor_group: str
-    cursor: str
-    subjects_total: int | None
-    subjects_done: int
-    rows_changed: int
-    error: str | None
-    attempts: int
-    leases: int
-    idle: int
-    requested_at: Instant
-    began_at: Instant | None
-    finished_at: Instant | None
-
-
-class ReprojectionRow(Row):
-    reprojection: ReprojectionRecord
-
-    def to_domain(self) -> Reprojection:
-        return Reprojection(**self.reprojection.model_dump())
-
-
-class DueReprojectionRow(Row):
-    group_id: str
-    id: str
-    generation: int
-    leases: int
-
-
 class WritersGoneRow(Row):
     gone: bool
 
@@ -71,3 +37,7 @@ class SubjectRow(Row):
 
 class GroupIdRow(Row):
     group_id: str
+
+
+class SubjectCountRow(Row):
+    subjects: int

@@ -1,0 +1,113 @@
+"""Takes due work from Neo4j, as much at a time as there is room for, and has it done by kind."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+import structlog
+
+from graphmem.background import Background, Healthy
+from graphmem.errors import UnavailableError
+from graphmem.model.work import Kind, Lane, Taken
+from graphmem.queue.wakeups import WakeUp
+from graphmem.settings import JobSettings
+from graphmem.store.work import WorkStore
+
+POLL_SECONDS = 0.5
+"""How often an idle worker looks for work without being told: a lost message, or a retry that is due."""
+UNKNOWN_SECONDS = 60.0
+GRACE_SECONDS = 5.0
+
+Do = Callable[[Taken], Awaitable[None]]
+"""Does what was taken. Never raises but when cancelled: what goes wrong, it says on the work."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Runner:
+    """The work of one process. Of digests there are several at a time, of everything else one."""
+
+    def __init__(
+        self,
+        works: WorkStore,
+        kinds: Mapping[Kind, Do],
+        wake_up: WakeUp,
+        settings: JobSettings,
+        *,
+        most: int = 1,
+        turns: int = -1,
+    ) -> None:
+        """``most`` digests of a group are taken together; with one go so many waiting ``turns``, -1: none."""
+        self._works = works
+        self._kinds = kinds
+        self._wake_up = wake_up
+        self._settings = settings
+        self._most = most
+        self._turns = turns
+        self._room = settings.concurrency
+        self._doing: set[asyncio.Task[None]] = set()
+        self._in_background = False
+
+    @asynccontextmanager
+    async def running(self, background: Background) -> AsyncGenerator[None]:
+        """Take work while this is open; then let what is in hand end, for some seconds."""
+        try:
+            async with background.running("runner", self._take):
+                yield
+        finally:
+            await self._finish()
+
+    async def _take(self, healthy: Healthy) -> None:
+        while True:
+            if len(self._doing) >= self._room or not await self._take_one(healthy):
+                await self._wake_up.wait(POLL_SECONDS)
+
+    async def _take_one(self, healthy: Healthy) -> bool:
+        """Whether there was work to take."""
+        lane = Lane.BULK if self._in_background else Lane.BACKGROUND
+        try:
+            taken = await self._works.take_work(
+                uuid4().hex, self._settings.lease_seconds, lane=lane, most=self._most, more=self._turns
+            )
+        except UnavailableError as error:
+            log.warning("runner.unavailable", reason=str(error))
+            return False
+        healthy()
+        if taken is not None:
+            self._begin(taken)
+        return taken is not None
+
+    def _begin(self, taken: Taken) -> None:
+        alone = taken.kind != Kind.DIGEST
+        self._in_background = self._in_background or alone
+        doing = asyncio.create_task(self._do(taken))
+        self._doing.add(doing)
+
+        def done(task: asyncio.Task[None]) -> None:
+            self._doing.discard(task)
+            if alone:
+                self._in_background = False
+            if not task.cancelled() and (error := task.exception()):
+                log.error("runner.error", kind=taken.kind, exc_info=error)
+            self._wake_up.give()
+
+        doing.add_done_callback(done)
+
+    async def _do(self, taken: Taken) -> None:
+        if taken.kind in self._kinds:
+            return await self._kinds[Kind(taken.kind)](taken)
+        log.warning("runner.unknown_kind", kind=taken.kind)
+        for id_ in taken.ids:
+            await self._works.return_work(taken.group, id_, taken.lease, UNKNOWN_SECONDS)
+        return None
+
+    async def _finish(self) -> None:
+        """Wait for what is in hand. A digest that outlives its grace is cancelled; its lease runs out."""
+        left = frozenset(self._doing)
+        if left:
+            await asyncio.wait(left, timeout=GRACE_SECONDS)
+        for doing in left:
+            doing.cancel()
+        if left:
+            await asyncio.wait(left)

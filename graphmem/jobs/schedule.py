@@ -1,0 +1,92 @@
+"""What is asked for by the clock. arq runs it once, however many workers there are; the work itself stands in Neo4j.
+
+Only here is arq known.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC
+from typing import Any
+
+import arq
+import structlog
+from arq import ArqRedis, cron
+from arq.cron import CronJob
+from redis.exceptions import RedisError
+
+from graphmem.background import Background, Healthy
+from graphmem.model.work import SERVICE, Kind, Request, work_id
+from graphmem.queue.redis import connection_pool
+from graphmem.services import Services
+from graphmem.settings import JobSettings
+
+QUEUE_NAME = "graphmem:schedule"
+RECONNECT_SECONDS = 1.0
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def scheduled(services: Services, background: Background) -> AsyncGenerator[None]:
+    """Ask for scheduled work while this is open. A queue that goes away is waited for."""
+    jobs = list(nightly(services.settings.jobs))
+    if not jobs:
+        yield
+        return
+
+    async def schedule(healthy: Healthy) -> None:
+        while True:
+            worker = _worker(services, jobs)
+            try:
+                healthy()
+                await worker.async_run()
+            except (RedisError, OSError) as error:
+                log.warning("schedule.queue_unavailable", reason=type(error).__name__)
+                await asyncio.sleep(RECONNECT_SECONDS)
+            finally:
+                await worker.close()
+
+    async with background.running("schedule", schedule):
+        yield
+
+
+def nightly(settings: JobSettings) -> Iterator[CronJob]:
+    """What is asked for once a day."""
+    if settings.reread_hour >= 0:
+        yield cron(ask_to_reprocess, name="reprocess", hour=settings.reread_hour, minute=0, max_tries=1, keep_result=0)
+
+
+async def ask_to_reprocess(ctx: dict[str, Any]) -> None:
+    """Ask for episodes of low yield to be reprocessed; once a day, whoever asks."""
+    services: Services = ctx["services"]
+    period = services.clock().date().isoformat()
+    request = Request(id=work_id(Kind.REPROCESS, SERVICE, period=period), period=period, anew=False)
+    await services.works.request_work(SERVICE, Kind.REPROCESS, [request])
+
+
+def _worker(services: Services, jobs: list[CronJob]) -> arq.Worker:
+    redis = ArqRedis(
+        connection_pool=connection_pool(services.settings.redis),
+        job_serializer=to_json,
+        job_deserializer=json.loads,
+        default_queue_name=QUEUE_NAME,
+    )
+    return arq.Worker(
+        functions=[],
+        cron_jobs=jobs,
+        timezone=UTC,
+        queue_name=QUEUE_NAME,
+        redis_pool=redis,
+        ctx={"services": services},
+        handle_signals=False,
+        keep_result=0,
+        log_results=False,
+        job_serializer=to_json,
+        job_deserializer=json.loads,
+    )
+
+
+def to_json(job: object) -> bytes:
+    return json.dumps(job).encode()

@@ -1,0 +1,116 @@
+"""Does work step by step under a lease: one loop for every kind of work that takes longer than a transaction.
+
+May be killed at any instruction and run again: a step that was done changes nothing when it is done again.
+"""
+
+import asyncio
+from functools import partial
+from typing import Protocol
+
+import structlog
+
+from graphmem.background import Background
+from graphmem.errors import LeaseLost, TransactionEnded, UnavailableError, reason_of
+from graphmem.jobs.leases import MAX_LEASES, begun_too_often, kept, logged_reason
+from graphmem.model.work import Progress, Step, Taken, Work
+from graphmem.settings import JobSettings
+from graphmem.store.work import WorkStore
+
+_PAUSE = 0.05
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Steps(Protocol):
+    """What one kind of work consists of."""
+
+    async def step(self, work: Work) -> Step | None:
+        """Do the next step, which may have been done before; None where it must wait a moment."""
+        ...
+
+    def shrink(self) -> None:
+        """Make steps smaller: the last one was too much, or the store was away."""
+        ...
+
+
+class Stepper:
+    """Does work of one kind."""
+
+    def __init__(
+        self, steps: Steps, works: WorkStore, settings: JobSettings, background: Background | None = None
+    ) -> None:
+        self._steps = steps
+        self._works = works
+        self._settings = settings
+        self._background = background or Background()
+
+    async def do(self, taken: Taken) -> None:
+        """Work at it until it is done, or for the time of one digest. Never raises but when cancelled."""
+        for id_ in taken.ids:
+            with structlog.contextvars.bound_contextvars(group=taken.group, work=id_, kind=taken.kind):
+                try:
+                    await self._do(taken, id_)
+                except UnavailableError as error:
+                    log.warning("work.unavailable", reason=str(error))
+
+    async def _do(self, taken: Taken, id_: str) -> None:
+        renew = partial(self._works.renew_work, taken.group, [id_], taken.lease, self._settings.lease_seconds)
+        try:
+            async with kept(self._background, log, "work.lease_not_renewed", self._settings.lease_seconds, renew):
+                await self._walk(await self._read(taken, id_), taken.lease)
+        except LeaseLost:
+            log.info("work.lease_lost")
+        except UnavailableError as error:
+            self._steps.shrink()
+            log.warning("work.unavailable", reason=str(error))
+            spent = isinstance(error, TransactionEnded)
+            await self._works.return_work(
+                taken.group,
+                id_,
+                taken.lease,
+                self._settings.retry_seconds,
+                spent=spent,
+                error=reason_of(error) if spent else None,
+            )
+        except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the work says so
+            await self._failed(taken, id_, logged_reason(log, "work.error", error))
+
+    async def _read(self, taken: Taken, id_: str) -> Work:
+        found = [work for work in await self._works.works_by_id(taken.group, [id_]) if work.group_id == taken.group]
+        if not found:
+            raise LeaseLost("The work is gone.")
+        return found[0]
+
+    async def _walk(self, work: Work, lease: str) -> None:
+        """Step by step until all is done or the time is up.
+
+        Raises:
+            LeaseLost: somebody else took it over, or it was asked for anew.
+        """
+        if work.leases > MAX_LEASES:
+            taken = Taken(lease, work.group_id, work.kind, (work.id,))
+            return await self._failed(taken, work.id, begun_too_often("came no step further", work.error), attempts=1)
+        until = asyncio.get_running_loop().time() + self._settings.digest_timeout
+        while work.status is not Progress.DONE:
+            if asyncio.get_running_loop().time() >= until:
+                return await self._works.return_work(work.group_id, work.id, lease, 0)
+            step = await self._steps.step(work)
+            if step is None:
+                await asyncio.sleep(_PAUSE)
+                continue
+            advanced = await self._works.advance_work(work, lease, step, self._settings.lease_seconds)
+            if advanced is None:
+                raise LeaseLost("Another worker has taken the work over, or it was asked for anew.")
+            work = advanced
+        return log.info("work.done", **work.progress, **work.result)
+
+    async def _failed(self, taken: Taken, id_: str, reason: str, *, attempts: int | None = None) -> None:
+        row = await self._works.fail_work(
+            taken.group,
+            id_,
+            taken.lease,
+            error=reason,
+            max_attempts=attempts or self._settings.max_attempts,
+            seconds=self._settings.retry_seconds,
+        )
+        log.warning("work.failed", reason=reason, status=row.status if row else None)

@@ -1,0 +1,113 @@
+"""Work to do in the background: one record for each thing, taken under a lease by whoever is to do it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+from graphmem.model.ids import digest
+
+SERVICE = ""
+"""The group id of work that is about all groups."""
+
+
+class Kind(StrEnum):
+    """What is to be done. The record of a digest is the episode itself, while it is undone."""
+
+    DIGEST = "digest"
+    REPROJECT = "reproject"
+    REPROCESS = "reprocess"
+
+
+class Lane(IntEnum):
+    """Who goes first: what somebody waits for, what came with many others, what nobody waits for."""
+
+    LIVE = 0
+    BULK = 1
+    BACKGROUND = 2
+
+
+FEW = 10
+"""Episodes of one request that are live; of more, all are bulk."""
+
+
+class Progress(StrEnum):
+    """``refining`` is for digests alone: what an earlier one found stands until this one is done."""
+
+    PENDING = "pending"
+    REFINING = "refining"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What is to be done, and how far it is.
+
+    ``generation`` counts how often it was asked for, ``attempts`` the errors since, ``leases`` how often it was begun
+    since its last step. ``cursor`` says where to go on. It, ``progress`` and ``result`` are what the
+    kind makes of them.
+    """
+
+    id: str
+    group_id: str
+    kind: Kind
+    target: str
+    period: str
+    generation: int
+    status: Progress
+    dry_run: bool
+    cursor: Mapping[str, object]
+    progress: Mapping[str, object]
+    result: Mapping[str, object]
+    error: str | None
+    attempts: int
+    leases: int
+    due_at: datetime | None
+    requested_at: datetime
+    began_at: datetime | None
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Work that somebody asks for. ``anew``: from the beginning, also if it was asked for before."""
+
+    id: str
+    target: str = ""
+    period: str = ""
+    dry_run: bool = False
+    anew: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Work of one group and kind that was taken under one lease; ``kind`` as it stands in the store."""
+
+    lease: str
+    group: str
+    kind: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """How far work is after a step."""
+
+    cursor: Mapping[str, object]
+    progress: Mapping[str, object]
+    result: Mapping[str, object]
+    finished: bool
+
+
+def reprojection_id(group: str, predicate: str) -> str:
+    return digest("reprojection", group, predicate)
+
+
+def work_id(kind: Kind, group: str, target: str = "", period: str = "") -> str:
+    return digest("work", kind, group, target, period)
+
+
+def lane_of(episodes: int) -> Lane:
+    """The lane of so many episodes that came in one request."""
+    return Lane.LIVE if episodes <= FEW else Lane.BULK

@@ -1,0 +1,72 @@
+"""Work: what was taken, and how far it is."""
+
+import json
+
+from graphmem.model.work import Kind, Progress, Work
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class TakenRow(Row):
+    group_id: str
+    id: str | None
+    kind: str | None
+
+
+class AdoptedRow(Row):
+    seen: int
+    last: Instant | None
+    adopted: int
+
+
+class FailedRow(Row):
+    status: str
+    attempts: int
+
+
+class WorkRecord(Row):
+    id: str
+    group_id: str
+    kind: Kind
+    target: str | None
+    period: str | None
+    generation: int | None
+    status: Progress
+    dry_run: bool | None
+    cursor: str | None
+    progress: str | None
+    result: str | None
+    error: str | None
+    attempts: int
+    leases: int
+    due_at: Instant | None
+    requested_at: Instant
+    began_at: Instant | None
+    finished_at: Instant | None
+
+
+class WorkRow(Row):
+    work: WorkRecord
+
+    def to_domain(self) -> Work:
+        record = self.work
+        return Work(
+            id=record.id,
+            group_id=record.group_id,
+            kind=record.kind,
+            target=record.target or "",
+            period=record.period or "",
+            generation=record.generation or 0,
+            status=record.status,
+            dry_run=bool(record.dry_run),
+            cursor=json.loads(record.cursor or "{}"),
+            progress=json.loads(record.progress or "{}"),
+            result=json.loads(record.result or "{}"),
+            error=record.error,
+            attempts=record.attempts,
+            leases=record.leases,
+            due_at=record.due_at,
+            requested_at=record.requested_at,
+            began_at=record.began_at,
+            finished_at=record.finished_at,
+        )

@@ -1,0 +1,147 @@
+"""Work to do, under leases: taken by group and lane, renewed, given back, failed, or done step by step."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from graphmem.model.episode import UNDONE
+from graphmem.model.interval import BEGIN
+from graphmem.model.work import Kind, Lane, Request, Step, Taken, Work
+from graphmem.store.driver import Transaction
+from graphmem.store.named import QueryStore
+from graphmem.store.queries import Query
+from graphmem.store.rows.work import AdoptedRow, FailedRow, TakenRow, WorkRow
+
+ADOPTED_AT_ONCE = 1_000
+
+
+class WorkStore(QueryStore):
+    """The queries of ``work.cypher``."""
+
+    async def take_work(
+        self,
+        lease: str,
+        seconds: float,
+        *,
+        lane: Lane = Lane.BACKGROUND,
+        most: int = 1,
+        more: int = -1,
+        group: str | None = None,
+    ) -> Taken | None:
+        """The next work that is due in lanes up to this one, leased for so many seconds; None where nothing is due.
+
+        Up to ``most`` digests of a group are taken together where they came in bulk, or where so many wait. With one
+        digest go the turns that came to be read in the same call, or up to ``more`` that wait in its session; -1: none.
+        """
+        while True:
+            rows = await self._run.many(
+                "take_work", TakenRow, group=group, lease=lease, seconds=seconds, lane=lane, most=most, more=more
+            )
+            if not rows:
+                return None
+            if rows[0].kind is not None:
+                return _taken(lease, rows)
+
+    async def lease_work(self, group: str, id_: str, lease: str, seconds: float, *, more: int = -1) -> Taken | None:
+        """Take certain work; None if it is done, not due, or somebody else's."""
+        rows = await self._run.many(
+            "lease_work", TakenRow, group=group, id=id_, lease=lease, seconds=seconds, more=more
+        )
+        return _taken(lease, rows) if rows else None
+
+    async def renew_work(self, group: str, ids: Sequence[str], lease: str, seconds: float) -> None:
+        await self._run.execute("renew_work", group=group, ids=ids, lease=lease, seconds=seconds)
+
+    async def return_work(
+        self, group: str, id_: str, lease: str, seconds: float, *, spent: bool = False, error: str | None = None
+    ) -> None:
+        """Give work back undone; it is due after so many seconds. A ``spent`` lease counts as a beginning in vain."""
+        await self._run.execute(
+            "return_work", group=group, id=id_, lease=lease, spent=spent, error=error, seconds=seconds
+        )
+
+    async def fail_work(
+        self, group: str, id_: str, lease: str, *, error: str, max_attempts: int, seconds: float
+    ) -> FailedRow | None:
+        """Count an attempt that failed; None if the lease is lost."""
+        return await self._run.optional(
+            "fail_work",
+            FailedRow,
+            group=group,
+            id=id_,
+            lease=lease,
+            error=error,
+            max_attempts=max_attempts,
+            seconds=seconds,
+        )
+
+    async def advance_work(self, work: Work, lease: str, step: Step, seconds: float) -> Work | None:
+        """The work after a step; None if the lease is lost, or it was asked for anew."""
+        row = await self._run.optional(
+            "advance_work",
+            WorkRow,
+            group=work.group_id,
+            id=work.id,
+            lease=lease,
+            generation=work.generation,
+            cursor=json.dumps(step.cursor),
+            progress=json.dumps(step.progress),
+            result=json.dumps(step.result),
+            finished=step.finished,
+            seconds=seconds,
+        )
+        return row.to_domain() if row else None
+
+    async def request_work(
+        self, group: str, kind: Kind, requests: Iterable[Request], lane: Lane = Lane.BACKGROUND
+    ) -> list[Work]:
+        return await self.database.write(
+            lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
+        )
+
+    async def works(self, group: str, kinds: Iterable[Kind], after: str, limit: int) -> list[Work]:
+        rows = await self._run.many("works", WorkRow, group=group, kinds=sorted(kinds), after=after, limit=limit)
+        return [row.to_domain() for row in rows]
+
+    async def works_by_id(self, group: str, ids: Iterable[str]) -> list[Work]:
+        """Those of the group and of the service, the last asked for first."""
+        rows = await self._run.many("works_by_id", WorkRow, group=group, ids=sorted(set(ids)))
+        return [row.to_domain() for row in rows]
+
+    async def adopt_work(self, since: datetime = BEGIN) -> int:
+        """Make work of what an older process stored, and that is due since then; returns how many episodes."""
+        return sum([await self._adopt(status, since) for status in sorted(UNDONE)])
+
+    async def adopt_reprojections(self) -> None:
+        """Make work of re-projections that a process of an older release asked for."""
+        await self._run.execute("adopt_reprojections")
+
+    async def _adopt(self, status: str, after: datetime) -> int:
+        adopted = 0
+        while True:
+            row = await self._run.one("adopt_work", AdoptedRow, status=status, after=after, limit=ADOPTED_AT_ONCE)
+            adopted += row.adopted
+            if row.seen < ADOPTED_AT_ONCE or row.last is None or row.last == after:
+                return adopted
+            after = row.last
+
+
+async def request_work(
+    transaction: Transaction,
+    queries: Mapping[str, Query],
+    group: str,
+    kind: Kind,
+    requests: Iterable[Request],
+    lane: Lane = Lane.BACKGROUND,
+) -> list[Work]:
+    """Ask for work in an open transaction, as its last statement."""
+    asked = [asdict(request) for request in requests]
+    if not asked:
+        return []
+    rows = await transaction.run(queries["request_work"], WorkRow, group=group, kind=kind, lane=lane, rows=asked)
+    return [row.to_domain() for row in rows]
+
+
+def _taken(lease: str, rows: Sequence[TakenRow]) -> Taken:
+    return Taken(lease, rows[0].group_id, rows[0].kind or "", tuple(row.id for row in rows if row.id is not None))
