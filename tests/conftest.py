@@ -3,6 +3,9 @@
 Servers are those of NEO4J_URI and REDIS_URL if set, else containers where a Docker engine answers, else the managed
 ones of ``graphmem up`` in a temporary folder. Tests never see the environment's NEO4J_*, REDIS_* and GRAPHMEM_*, nor
 its keys of language models, which would be asked, and paid.
+
+With ``-n`` (pytest-xdist) each process has servers of its own, since some tests go through all groups. A file's tests
+run in one process, those with the service of README in the same one, and the longest files begin first.
 """
 
 import os
@@ -11,6 +14,8 @@ import signal
 import uuid
 from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -20,6 +25,7 @@ from graphmem.store.driver import Database
 from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
+from tests.acceptance.service import SERVICE, scope_of, stop_service
 from tests.servers import Servers, running, settings_of
 
 # How long an example takes is nobody's promise.
@@ -29,6 +35,8 @@ hypothesis.settings.register_profile("full", deadline=None, max_examples=500, pr
 # A shell that runs tests in the background ignores SIGINT, and so would every process that they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+_TESTS = Path(__file__).parent
+_LONGEST_FIRST = ("acceptance", "notebooks", "jobs", "store", "api", "extract", "properties", "embed", "unit")
 _OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_", "ANTHROPIC_", "OPENAI_")
 _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251
 
@@ -40,15 +48,46 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("full" if config.option.all else "graphmem")
+    _GIVEN.update(getattr(config, "workerinput", {}).get("given", {}))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """A worker of pytest-xdist starts with the environment as it is now: without what was given."""
+    node.workerinput["given"] = _GIVEN
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """The tests of a file, or those with the one service, run in one process."""
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - only with -n
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return scope_of(nodeid)
+
+    return ByFile(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked ``full`` run with ``--all``."""
-    if config.option.all:
-        return
-    left_out = [item for item in items if item.get_closest_marker("full")]
+    """Tests marked ``full`` run with ``--all``; the longest files come first."""
+    left_out = [] if config.option.all else [item for item in items if item.get_closest_marker("full")]
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    if scope_of(item.nodeid) == SERVICE:
+        return -1
+    folder = item.path.relative_to(_TESTS).parts[0]
+    return _LONGEST_FIRST.index(folder) if folder in _LONGEST_FIRST else len(_LONGEST_FIRST)
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """The service of README stops after the last of its tests."""
+    if scope_of(item.nodeid) == SERVICE != (nextitem and scope_of(nextitem.nodeid)):
+        stop_service(item.config)
 
 
 @pytest.fixture(scope="session")

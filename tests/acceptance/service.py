@@ -20,6 +20,8 @@ BIN = Path(sys.executable).parent
 UP = ("graphmem", "up", "--sample")
 SMALL = {"GRAPHMEM_NEO4J_HEAP": "512m", "GRAPHMEM_NEO4J_PAGE_CACHE": "64m"}
 START = 840
+SERVICE = "service"
+_WITHOUT_SERVICE = {"acceptance/test_up.py", "acceptance/test_plain_pip.py"}
 _STARTED = pytest.StashKey["Service"]()
 
 
@@ -57,12 +59,27 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
     return {**os.environ, "PATH": path, "COLUMNS": "160", **extra}  # noqa: TID251 -- likewise
 
 
+def scope_of(nodeid: str) -> str:
+    """The file of a test; of those with the one service of the run, its name."""
+    file = nodeid.partition("::")[0].removeprefix("tests/")
+    alone = not file.startswith(("acceptance/", "notebooks/")) or file in _WITHOUT_SERVICE
+    return file if alone else SERVICE
+
+
 def shared_service(config: pytest.Config, folder: Path) -> Service:
-    """The one service of this test run: started for whoever asks first, stopped when the run ends."""
+    """The one service of this test run: started for whoever asks first."""
     if _STARTED not in config.stash:
-        config.add_cleanup(partial(_stop, folder))
+        config.add_cleanup(partial(stop_service, config))
         config.stash[_STARTED] = _start(folder)
     return config.stash[_STARTED]
+
+
+def stop_service(config: pytest.Config) -> None:
+    """Stop it, if it runs, when the last of its tests is done."""
+    if _STARTED in config.stash:
+        service = config.stash[_STARTED]
+        del config.stash[_STARTED]
+        _graphmem("graphmem", "down", "--data-dir", str(service.data_dir))
 
 
 def _start(folder: Path) -> Service:
@@ -72,10 +89,6 @@ def _start(folder: Path) -> Service:
     assert state
     assert reached
     return Service(folder, told, state, reached)
-
-
-def _stop(folder: Path) -> None:
-    _graphmem("graphmem", "down", "--data-dir", str(folder))
 
 
 def _graphmem(program: str, *arguments: str) -> str:

@@ -34,8 +34,8 @@ CALLS = [
     for method in route.methods or ()
 ]
 CASES = [
-    *((method, path, GenerationMode.POSITIVE, 20) for method, path in CALLS),
-    *((method, path, GenerationMode.NEGATIVE, 10) for method, path in CALLS if path.startswith("/v1")),
+    *((method, path, GenerationMode.POSITIVE, 8) for method, path in CALLS),
+    *((method, path, GenerationMode.NEGATIVE, 4) for method, path in CALLS if path.startswith("/v1")),
 ]
 
 
@@ -47,11 +47,19 @@ def described(service: Service) -> Any:
 
 @pytest.mark.parametrize(("method", "path", "mode", "examples"), CASES)
 def test_no_request_crashes_it_and_every_answer_is_as_described(
-    described: Any, service: Service, method: str, path: str, mode: GenerationMode, examples: int
+    described: Any,
+    service: Service,
+    pytestconfig: pytest.Config,
+    method: str,
+    path: str,
+    mode: GenerationMode,
+    examples: int,
 ) -> None:
+    every = pytestconfig.option.all
+
     @settings(
-        max_examples=examples,
-        derandomize=True,
+        max_examples=examples * 10 if every else examples,
+        derandomize=not every,
         database=None,
         deadline=None,
         phases=[Phase.generate],

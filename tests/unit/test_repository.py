@@ -78,6 +78,13 @@ def test_pins_are_those_that_the_project_asks_for() -> None:
         assert requirement.specifier.contains(pinned[requirement.name.lower()]), requirement.name
 
 
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/benchmarks.md", "docs/operations.md"])
+def test_no_number_of_tests_is_written_by_hand(name: str) -> None:
+    """It is another one with the next change; pytest says it."""
+    counts = re.findall(r"\b\d[\d,.]*\s+(?:tests|passed)\b", (ROOT / name).read_text("utf-8"))
+    assert counts == []
+
+
 def test_the_installed_version_is_the_one_in_the_sources() -> None:
     assert version("graphmem") == graphmem.__version__
 
