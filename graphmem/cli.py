@@ -409,6 +409,8 @@ def _print_status(found: "Status", password: str | None) -> None:
     console = Console()
     if found.state is None or not found.running:
         typer.echo(f"Nothing runs for {found.data_dir}. Start it with `graphmem up`.")
+        if found.ended is not None:
+            typer.echo(f"It ended by itself at {found.ended.at:%Y-%m-%d %H:%M:%S} UTC. {found.ended.text}")
     else:
         console.print(status_table(found))
         console.print(summary(found.state, detached=True))

@@ -18,7 +18,7 @@ from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.process import Identity, kill, stop, tail, wait_gone
 from graphmem.local.programs import api_missing, worker_missing
-from graphmem.local.state import LocalState, ServiceState
+from graphmem.local.state import Ended, LocalState, ServiceState
 from graphmem.local.supervise import AlreadyRunning, clean_up, hold
 
 LOGS = ("supervisor", "neo4j", "valkey", "worker", "api")
@@ -170,7 +170,7 @@ class ServiceStatus(BaseModel):
 
 
 class Status(BaseModel):
-    """Everything of one data directory as it is now."""
+    """Everything of one data directory as it is now. ``ended``: why nothing runs, where nobody had stopped it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -179,6 +179,7 @@ class Status(BaseModel):
     data_dir: Path
     state: LocalState | None
     services: tuple[ServiceStatus, ...]
+    ended: Ended | None = None
 
 
 def status(data_dir: Path) -> Status:
@@ -187,7 +188,8 @@ def status(data_dir: Path) -> Status:
     services = tuple(_look(state, service) for service in state.services) if state else ()
     running = state is not None and state.is_running()
     ready = running and state is not None and state.ready and all(not service.missing for service in services)
-    return Status(running=running, ready=ready, data_dir=data_dir, state=state, services=services)
+    ended = None if running else Ended.read(DataDir(data_dir))
+    return Status(running=running, ready=ready, data_dir=data_dir, state=state, services=services, ended=ended)
 
 
 def neo4j_password(found: Status) -> str | None:

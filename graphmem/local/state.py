@@ -76,6 +76,31 @@ class LocalState(_Record):
         return next((service for service in self.services if service.name == name), None)
 
 
+class Ended(_Record):
+    """How the last run of a data directory ended, where nobody had asked it to: what, when, and with which words."""
+
+    at: datetime
+    text: str
+
+    @classmethod
+    def read(cls, data: DataDir) -> "Ended | None":
+        try:
+            return cls.model_validate_json(_ended_file(data).read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return None
+
+    def write(self, data: DataDir) -> None:
+        write_private(_ended_file(data), self.model_dump_json(indent=2))
+
+
+def forget_end(data: DataDir) -> None:
+    _ended_file(data).unlink(missing_ok=True)
+
+
+def _ended_file(data: DataDir) -> Path:
+    return data.run / "ended.json"
+
+
 def state_file(data: DataDir) -> Path:
     return data.run / "state.json"
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import FrameType
 
 from graphmem import __version__
+from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
 from graphmem.local.aot import AotCache, Trainer
 from graphmem.local.events import Event, Tell
@@ -31,7 +32,7 @@ from graphmem.local.ports import LOOPBACK, Ports, Reservations
 from graphmem.local.process import Child, Identity, Service, describe_exit, start, stop, tail, wait_ready
 from graphmem.local.programs import Programs, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
-from graphmem.local.state import LocalState, ServiceState, state_file
+from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, state_file
 from graphmem.settings import Settings, load_settings
 
 _WATCH = 0.2
@@ -103,6 +104,10 @@ class Supervisor:
                 self._watch()
             except _Interrupted:
                 pass
+            except GraphmemError as error:
+                with suppress(OSError):  # of a full disk: the error itself is told all the same
+                    Ended(at=utc_now(), text=str(error)).write(self.data)
+                raise
             finally:
                 self._stop()
 
@@ -117,6 +122,7 @@ class Supervisor:
         # All at once: the programs load their models while the servers start, and then wait for them.
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         self._record(ready=True)
+        forget_end(self.data)
         self.tell(Event(kind="ready"))
         if servers.aot:
             self._train(servers.aot)

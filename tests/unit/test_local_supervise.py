@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,8 +15,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from graphmem.clock import utc_now
 from graphmem.errors import ConfigurationError, LocalServerError
-from graphmem.local import control
+from graphmem.local import control, supervise
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
@@ -169,6 +171,37 @@ def test_quick_deaths_become_hopeless_and_a_long_life_forgives_them() -> None:
     assert (deaths.count, deaths.pause, deaths.hopeless) == (4, 4.0, False)
     assert deaths.another(lived=1.0).hopeless
     assert deaths.another(lived=3600.0) == Deaths(1)
+
+
+def test_who_ends_again_and_again_ends_everything_and_status_says_what_ended_when_and_how(
+    data: DataDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed_whenever_seen(stage: Stage) -> bool:
+        if stage.has_told("ready") and stage.state and (service := stage.state.service("api")):
+            with suppress(ProcessLookupError):
+                os.kill(service.process.pid, signal.SIGKILL)
+        return False
+
+    monkeypatch.setattr(supervise, "_HOPELESS", 2)
+    before = utc_now()
+    with pytest.raises(LocalServerError, match="in quick succession"):
+        Stage(data, {"api": SLEEP}, killed_whenever_seen).run()
+    ended = control.status(data.root).ended
+    assert ended is not None
+    assert before <= ended.at <= utc_now()
+    assert "Api ended 2 times in quick succession (killed by SIGKILL)" in ended.text
+    assert "\nstarted" in ended.text
+
+
+def test_a_start_that_succeeds_forgets_how_the_last_one_ended(data: DataDir) -> None:
+    stage = Stage(data, {"api": "raise SystemExit('no such model')"}, lambda _stage: False)
+    with pytest.raises(LocalServerError):
+        stage.run()
+    ended = control.status(data.root).ended
+    assert ended is not None
+    assert "no such model" in ended.text
+    Stage(data, {"api": SLEEP}, lambda stage: stage.has_told("ready")).run()
+    assert control.status(data.root).ended is None
 
 
 def test_one_supervisor_holds_a_data_dir(data: DataDir) -> None:
