@@ -50,6 +50,7 @@ EPISODE: Example = {
     "id": EPISODE_ID,
     "content": CONTENT,
     "occurred_at": SAID,
+    "time_zone": "UTC",
     "recorded_at": RECORDED,
     "session": "chat-7",
     "content_type": "message",
@@ -325,3 +326,22 @@ PREDICATE_PAGE: Example = {
     ],
     "next_cursor": None,
 }
+JOB_IN: Example = {"target": "stage"}
+JOB: Example = {
+    "id": "4c0de8c2e9a84f2f9d1c9e2f4f2b7a10",
+    "kind": "reproject",
+    "target": "stage",
+    "period": None,
+    "status": "pending",
+    "dry_run": False,
+    "progress": {"subjects": 1200, "done": 400},
+    "result": {"rows_changed": 17},
+    "attempts": 0,
+    "error": None,
+    "due_at": NOW,
+    "requested_at": NOW,
+    "began_at": NOW,
+    "finished_at": None,
+}
+ASKED_JOB: Example = {"job": {**JOB, "progress": {}, "result": {}, "began_at": None}, "queued": True}
+JOB_PAGE: Example = {"jobs": [JOB], "next_cursor": None}

@@ -16,6 +16,7 @@ from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.episodes import EpisodesIn, RedigestIn
 from graphmem.api.schemas.groups import GroupIn
+from graphmem.api.schemas.jobs import JobIn
 from graphmem.api.schemas.ontology import OntologyIn
 from graphmem.api.schemas.predicates import PolicyIn
 
@@ -33,6 +34,7 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "SearchIn": TypeAdapter(SearchIn),
     "GroupIn": TypeAdapter(GroupIn),
     "PolicyIn": TypeAdapter(PolicyIn),
+    "JobIn": TypeAdapter(JobIn),
     "OntologyIn": TypeAdapter(OntologyIn),
 }
 _PROBLEMS = {

@@ -9,6 +9,7 @@ from graphmem.api.routes import (
     graph,
     groups,
     health,
+    jobs,
     ontology,
     predicates,
     search,
@@ -16,5 +17,5 @@ from graphmem.api.routes import (
 
 ROUTERS = tuple(
     module.router
-    for module in (health, groups, episodes, claims, predicates, ontology, entities, graph, diff, beliefs, search)
+    for module in (health, groups, episodes, claims, predicates, jobs, ontology, entities, graph, diff, beliefs, search)
 )

@@ -1,0 +1,95 @@
+"""Jobs: what runs in the background, asked for and looked at."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+
+from graphmem.api import examples
+from graphmem.api.backend import told
+from graphmem.api.bodies import json_body
+from graphmem.api.cursors import after_id, id_cursor
+from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep
+from graphmem.api.errors import invalid
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, work_request
+from graphmem.errors import NotFound
+from graphmem.model.work import Kind, reprojection_id, work_id
+
+router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
+BUT_DIGESTS = frozenset(Kind) - {Kind.DIGEST}
+
+
+@router.get(
+    "",
+    **documented(
+        "The jobs of a group, in order of id; digests that are not done only if they are asked for by `kind=digest`",
+        examples.JOB_PAGE,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def list_jobs(
+    group: GroupPath,
+    memory: MemoryDep,
+    kind: Annotated[Kind | None, Query(description="Only this kind.")] = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+) -> JobPage:
+    await memory.reader.known_group(group)
+    kinds = BUT_DIGESTS if kind is None else {kind}
+    found = await memory.works.works(group, kinds, after_id(cursor), limit + 1)
+    return JobPage(
+        jobs=[job_out(work) for work in found[:limit]],
+        next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
+    )
+
+
+@router.get(
+    "/{job_id}",
+    **documented("One job: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
+)
+async def job(group: GroupPath, job_id: IdPath, memory: MemoryDep) -> JobOut:
+    found = [work for work in await memory.works.works_by_id(group, [job_id]) if work.group_id == group]
+    if not found:
+        raise NotFound(f"Group {group!r} has no job {job_id!r}.")
+    return job_out(found[0])
+
+
+@router.post(
+    "/{kind}",
+    **takes("JobIn", examples.JOB_IN, required=False),
+    **documented(
+        "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
+        "again, `reprocess` has episodes digested anew of which little was read",
+        examples.ASKED_JOB,
+        *(401, 403, 404, 413, 415, 422, 503),
+        status=202,
+    ),
+)
+async def ask(
+    group: GroupPath,
+    kind: AskedKind,
+    posted: Annotated[JobIn, Depends(json_body(JobIn, optional=True))],
+    memory: MemoryDep,
+    queue: QueueDep,
+) -> AskedJob:
+    await memory.reader.known_group(group)
+    id_, target = _identity(group, kind, posted)
+    (work,) = await memory.works.request_work(group, kind, [work_request(id_, target, posted)])
+    return AskedJob(job=job_out(work), queued=await told(queue, group))
+
+
+def _identity(group: str, kind: Kind, posted: JobIn) -> tuple[str, str]:
+    """The id of the job, and its target.
+
+    Raises:
+        InvalidRequest: the kind needs a target, or has none, or cannot be tried without effect.
+    """
+    if kind is Kind.REPROCESS:
+        if posted.target is not None:
+            raise invalid("body", "/target", "is not for this kind of job: it is about all episodes of the group")
+        return work_id(kind, group), ""
+    if posted.target is None:
+        raise invalid("body", "/target", "is missing: the predicate whose beliefs are to be projected again")
+    if posted.dry_run:
+        raise invalid("body", "/dry_run", "is not for this kind of job: it changes only what is out of date")
+    return reprojection_id(group, posted.target), posted.target

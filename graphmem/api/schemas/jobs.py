@@ -1,0 +1,81 @@
+"""Jobs as asked for and as shown: what runs in the background, how far it is, and what came of it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from graphmem.api.schemas.words import Answer, Name, Request
+from graphmem.model.work import Kind, Progress, Work
+from graphmem.model.work import Request as WorkRequest
+
+AskedKind = Literal[Kind.REPROJECT, Kind.REPROCESS]
+"""The kinds that may be asked for."""
+
+
+class JobIn(Request):
+    """``target`` is what a kind is about: of ``reproject`` the predicate. ``dry_run`` counts, and changes nothing."""
+
+    target: Name | None = None
+    dry_run: bool = False
+
+
+class JobOut(Answer):
+    """One thing to do in the background.
+
+    ``progress`` and ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after the last one
+    the job is ``failed``, and ``error`` says why.
+    """
+
+    id: str
+    kind: Kind
+    target: str | None
+    period: str | None
+    status: Progress
+    dry_run: bool
+    progress: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
+    result: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
+    attempts: int
+    error: str | None
+    due_at: datetime | None
+    requested_at: datetime
+    began_at: datetime | None
+    finished_at: datetime | None
+
+
+class AskedJob(Answer):
+    """``queued``: workers were told of it; if not, they find it when they look."""
+
+    job: JobOut
+    queued: bool
+
+
+class JobPage(Answer):
+    """Jobs in order of id."""
+
+    jobs: list[JobOut]
+    next_cursor: str | None
+
+
+def job_out(work: Work) -> JobOut:
+    return JobOut(
+        id=work.id,
+        kind=work.kind,
+        target=work.target or None,
+        period=work.period or None,
+        status=work.status,
+        dry_run=work.dry_run,
+        progress=work.progress,
+        result=work.result,
+        attempts=work.attempts,
+        error=work.error,
+        due_at=work.due_at,
+        requested_at=work.requested_at,
+        began_at=work.began_at,
+        finished_at=work.finished_at,
+    )
+
+
+def work_request(id_: str, target: str, posted: JobIn) -> WorkRequest:
+    return WorkRequest(id=id_, target=target, dry_run=posted.dry_run)

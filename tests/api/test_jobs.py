@@ -1,0 +1,114 @@
+"""Jobs over HTTP: asked for, listed, and looked at, each by its own group only."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Service
+
+
+@pytest.fixture
+def jobs(service: Service, group: str) -> str:
+    """The path of a group's jobs."""
+    service.post("/v1/groups", {"id": group})
+    return f"/v1/groups/{group}/jobs"
+
+
+def shown(job: dict[str, Any]) -> tuple[object, ...]:
+    return job["kind"], job["target"], job["status"], job["dry_run"], job["attempts"], job["error"]
+
+
+def test_a_job_is_asked_for_and_shown(service: Service, jobs: str, group: str) -> None:
+    answer = service.post(f"{jobs}/reproject", {"target": "stage"})
+    job = answer.json()["job"]
+
+    assert (answer.status_code, answer.json()["queued"]) == (202, True)
+    assert shown(job) == ("reproject", "stage", "pending", False, 0, None)
+    assert service.queue.told[-1] == group
+    assert service.get(f"{jobs}/{job['id']}").json() == job
+    assert service.get(jobs).json() == {"jobs": [job], "next_cursor": None}
+
+
+def test_a_change_of_a_policy_is_a_job_and_to_ask_again_begins_it_anew(service: Service, jobs: str, group: str) -> None:
+    service.http.put(f"/v1/groups/{group}/predicates/stage", json={"cardinality": "one"})
+    (first,) = service.get(jobs).json()["jobs"]
+
+    again = service.post(f"{jobs}/reproject", {"target": "stage"}).json()["job"]
+
+    assert again["id"] == first["id"]
+    assert again["requested_at"] > first["requested_at"]
+
+
+def test_episodes_are_asked_to_be_reprocessed_or_counted(service: Service, jobs: str) -> None:
+    asked = service.http.post(f"{jobs}/reprocess").json()["job"]
+    tried = service.post(f"{jobs}/reprocess", {"dry_run": True}).json()["job"]
+
+    assert (shown(asked), shown(tried)) == (
+        ("reprocess", None, "pending", False, 0, None),
+        ("reprocess", None, "pending", True, 0, None),
+    )
+    assert tried["id"] == asked["id"]
+
+
+def test_jobs_are_paged_and_told_apart_by_kind(service: Service, jobs: str) -> None:
+    targets = {"a", "b", "c"}
+    for target in targets:
+        service.post(f"{jobs}/reproject", {"target": target})
+    service.post(f"{jobs}/reprocess", {})
+    found: list[dict[str, Any]] = []
+    page = service.get(jobs, kind="reproject", limit=2).json()
+    while True:
+        found += page["jobs"]
+        if page["next_cursor"] is None:
+            break
+        page = service.get(jobs, kind="reproject", limit=2, cursor=page["next_cursor"]).json()
+
+    assert {job["target"] for job in found} == targets
+    assert len(service.get(jobs).json()["jobs"]) == len(targets) + 1
+
+
+def test_a_digest_is_a_job_while_it_is_undone_listed_only_on_request(service: Service, jobs: str, group: str) -> None:
+    service.queue.busy = True
+    try:
+        episode = {"content": "Maya lives_in Lisbon.", "occurred_at": "2025-01-01T00:00:00Z"}
+        id_ = service.post(f"/v1/groups/{group}/episodes", episode).json()["episodes"][0]["id"]
+        (digest,) = service.get(jobs, kind="digest").json()["jobs"]
+        unasked = service.get(jobs).json()["jobs"]
+    finally:
+        service.queue.busy = False
+    service.post(f"/v1/groups/{group}/episodes", episode)
+
+    assert (digest["id"], shown(digest)) == (id_, ("digest", None, "pending", False, 0, None))
+    assert unasked == []
+    assert service.get(jobs, kind="digest").json()["jobs"] == []
+
+
+def test_another_group_s_job_is_not_found(service: Service, jobs: str, group: str) -> None:
+    service.post("/v1/groups", {"id": f"{group}-other"})
+    id_ = service.post(f"{jobs}/reprocess", {}).json()["job"]["id"]
+
+    assert service.get(f"/v1/groups/{group}-other/jobs/{id_}").status_code == 404
+    assert service.get(f"/v1/groups/{group}-other/jobs").json()["jobs"] == []
+    assert service.get(f"/v1/groups/{group}-unknown/jobs").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "pointer"),
+    [
+        ("reproject", {}, "/target"),
+        ("reproject", {"target": "stage", "dry_run": True}, "/dry_run"),
+        ("reprocess", {"target": "stage"}, "/target"),
+    ],
+)
+def test_what_does_not_fit_a_kind_is_refused(
+    service: Service, jobs: str, kind: str, body: dict[str, Any], pointer: str
+) -> None:
+    answer = service.post(f"{jobs}/{kind}", body)
+
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
+    assert service.get(jobs).json()["jobs"] == []
+
+
+@pytest.mark.parametrize("kind", ["digest", "nonsense"])
+def test_other_kinds_cannot_be_asked_for(service: Service, jobs: str, kind: str) -> None:
+    assert service.post(f"{jobs}/{kind}", {}).status_code == 422
