@@ -193,6 +193,9 @@ class StepSettings(_Table):
         default=0, ge=0, description="after so long what is read offline stands until the model answers; 0: never"
     )
     context_turns: int = Field(default=6, ge=0, description="earlier turns of the session that a model is shown")
+    piece_chars: int = Field(
+        default=20_000, ge=1_000, le=50_000, description="characters read in one call; longer texts are read in pieces"
+    )
 
 
 class PipelineSettings(_Table):

@@ -40,6 +40,7 @@ class ScriptedExtractor:
 
     context_turns = 0
     uses_ontology = False
+    piece_chars = 1_000_000
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         del context

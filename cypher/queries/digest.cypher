@@ -202,11 +202,12 @@ RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS nam
 // mode: read
 // returns: many
 // row: FormerRow
-// params: group, id
+// params: group, id, start, end
 // timeless because a digest takes the place of all that came before it
-// What earlier digests of an episode claimed, with the subjects, which are to be locked before a claim is withdrawn.
+// What earlier digests of an episode claimed by quotes that begin in [start, end), with the subjects, which are to be
+// locked before a claim is withdrawn.
 MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
-WHERE c.group_id = $group
+WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
   e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
   .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
@@ -237,10 +238,11 @@ RETURN c.id AS id, c.retracted_at AS retracted_at;
 // mode: read
 // returns: list
 // row: MentionRow
-// params: group, id
+// params: group, id, start, end
 // timeless because a digest takes the place of all that came before it
+// The mentions of an episode that begin in [start, end).
 MATCH (:Episode {id: $id})-[m:MENTIONS]->(e:Entity)
-WHERE m.group_id = $group
+WHERE m.group_id = $group AND m.start >= $start AND m.start < $end
 RETURN collect({entity_id: e.id, start: m.start, end: m.end, text: m.text}) AS rows;
 
 // name: supersede_mentions
@@ -305,7 +307,7 @@ SET g.settled_until = $now;
 // name: write_change
 // mode: write
 // returns: nothing
-// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, digested, embedding_model
+// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, digested, progress, embedding_model
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had.
@@ -379,7 +381,7 @@ CALL () {
   WHERE e.group_id = $group
   SET
     e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.sparse = row.sparse,
-    e.context_turns = row.context_turns,
+    e.context_turns = row.context_turns, e.cursor = null,
     e.embedding_model = $embedding_model, e.redigest = null,
     e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
     e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END
@@ -387,4 +389,11 @@ CALL () {
   FOREACH (done IN CASE row.status WHEN 'refining' THEN [] ELSE [e] END | REMOVE done:Work)
   WITH e, row
   CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
+}
+// Or a piece of one is: the digest goes on there under its lease, or whoever takes it over does.
+CALL () {
+  UNWIND $progress AS row
+  MATCH (e:Episode {id: row.id})
+  WHERE e.group_id = $group
+  SET e.cursor = row.cursor, e.outcome = row.outcome, e.error = null, e.attempts = 0, e.leases = 1
 };

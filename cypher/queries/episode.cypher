@@ -64,6 +64,7 @@ WITH l WHERE l.status = 'digested' AND l.context_turns > 0
 SET
   l:Work, l.kind = 'digest', l.lane = 1,
   l.status = 'refining', l.redigest = null, l.revision = coalesce(l.revision, 0) + 1, l.attempts = 0, l.leases = 0,
+  l.cursor = null,
   l.error = null, l.due_at = datetime.truncate('microsecond', datetime.realtime());
 
 // name: leased_episodes
@@ -79,7 +80,7 @@ WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refi
 WITH e ORDER BY e.occurred_at, e.sequence, e.position
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -115,7 +116,7 @@ WITH e WHERE e.status IN ['digested', 'failed'] AND e.payload IS NULL
 SET
   e:Work, e.kind = 'digest', e.lane = 0,
   e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'refining' END, e.redigest = $redigest,
-  e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0, e.leases = 0, e.error = null,
+  e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0, e.leases = 0, e.error = null, e.cursor = null,
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
 MERGE (q:WorkQueue {group_id: $group, lane: 0})
 SET q.due_at = e.due_at
@@ -136,7 +137,7 @@ WITH e WHERE e.status = 'digested'
 SET
   e:Work, e.kind = 'digest', e.lane = 2,
   e.status = 'refining', e.redigest = $redigest, e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0,
-  e.leases = 0, e.error = null, e.due_at = datetime.truncate('microsecond', datetime.realtime())
+  e.leases = 0, e.error = null, e.cursor = null, e.due_at = datetime.truncate('microsecond', datetime.realtime())
 WITH e.group_id AS group_id, collect(e.id) AS ids ORDER BY group_id
 MERGE (q:WorkQueue {group_id: group_id, lane: 2})
 SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
@@ -164,7 +165,7 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -180,7 +181,7 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
@@ -199,7 +200,7 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
   AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode

@@ -58,7 +58,7 @@ SEARCH e IN (
 ) SCORE AS score
 WITH score, e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
@@ -122,7 +122,7 @@ RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   THEN {score: score, episode: e {
     .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence,
-    user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'),
+    user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
     .external_id, .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }}

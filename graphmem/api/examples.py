@@ -33,6 +33,7 @@ OUTCOME: Example = {
     "recorded": 2,
     "superseded": 1,
     "dropped": {},
+    "chars_read": None,
     "milliseconds": {"queue": 8.1, "extraction": 11.9, "embedding": 14.2, "transaction": 24.3},
     "extractor": "offline",
     "extractor_version": "4-accurate",

@@ -1,5 +1,7 @@
 """Extraction switched off: episodes are kept and found, and nothing is read from them."""
 
+import sys
+
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Fragment
 
@@ -8,6 +10,7 @@ class NothingExtractor:
     """An ``Extractor`` that reads nothing."""
 
     context_turns = 0
+    piece_chars = sys.maxsize
     uses_ontology = False
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:

@@ -1,10 +1,10 @@
 """Who “I” is in an episode, and whom a written name stands for."""
 
 import re
+from itertools import islice
 
-from graphmem.extract.readable import READ_AT_MOST
 from graphmem.model.episode import ContentType, Episode, Role
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ALONE, Context, Name
 
 LONGEST_NAME = 200
 """In code points."""
@@ -15,11 +15,16 @@ IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUM
 _TURN = re.compile(r"^[^\S\n]*[A-Z][\w .'’-]{0,30}:\s", re.MULTILINE)
 
 
-def speaker_of(episode: Episode) -> Name | None:
+def several_speak(content: str) -> bool:
+    """Whether a text is a transcript: more than one of its lines begin with a name and a colon."""
+    return next(islice(_TURN.finditer(content), 1, None), None) is not None
+
+
+def speaker_of(episode: Episode, context: Context = ALONE) -> Name | None:
     """Who says “I”: nobody we know in a transcript of several, or in a document without a speaker."""
     if episode.speaker is None and episode.content_type in IMPERSONAL:
         return None
-    if len(_TURN.findall(episode.content, 0, READ_AT_MOST)) > 1:
+    if context.several_speak or several_speak(episode.content):
         return None
     user = episode.user if episode.role is Role.USER else ""
     names = (person_named(written) for written in (episode.speaker or "", user, episode.role.value))

@@ -1,7 +1,8 @@
 """Digests episodes under a lease, and says what became of them. May be killed at any instruction and run again."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import structlog
 
@@ -18,6 +19,8 @@ from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
 
+Progressed = Callable[[], object]
+"""Called when a piece of a long text is written."""
 REFINED_AT_ONCE = 32
 """Digests of one worker that wait for a language model while what was read offline stands."""
 
@@ -124,43 +127,52 @@ class Digester:
 
         try:
             async with (
-                asyncio.timeout(self._settings.digest_timeout),
+                asyncio.timeout(self._settings.digest_timeout) as limit,
                 kept(self._background, log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
             ):
+                progressed = partial(self._extend, limit)
                 if len(leases) > 1 and not self._memory.digestion.reads_turns_together:
-                    await self._digest_together(left)
+                    await self._digest_together(left, progressed)
                 else:
-                    await self._digest_in_order(left, stands)
+                    await self._digest_in_order(left, stands, progressed)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
             for lease in left:
                 await self._ended(lease, error)
 
-    async def _digest_together(self, left: list[Lease]) -> None:
+    def _extend(self, limit: asyncio.Timeout) -> None:
+        """Each piece of a long text has all the time of a digest."""
+        limit.reschedule(asyncio.get_running_loop().time() + self._settings.digest_timeout)
+
+    async def _digest_together(self, left: list[Lease], progressed: Progressed) -> None:
         """Digest episodes in few transactions; none is left that has ended, well or not."""
         leases = tuple(left)
-        for lease, result in zip(leases, await self._memory.bulk.digest(leases), strict=True):
+        for lease, result in zip(leases, await self._memory.bulk.digest(leases, progressed), strict=True):
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
                 await (self._ended(lease, result) if isinstance(result, Exception) else self._done(lease, result))
             left.remove(lease)
 
-    async def _digest_in_order(self, left: list[Lease], stands: asyncio.Event) -> None:
+    async def _digest_in_order(self, left: list[Lease], stands: asyncio.Event, progressed: Progressed) -> None:
         """Digest episodes one after the other; the turns of one call are read together before."""
         leases = tuple(left)
         alone = len(leases) == 1 or leases[0].stored.leases > MAX_LEASES
         read = [None] * len(leases) if alone else await self._memory.digestion.read_turns(leases)
         for lease, fragment in zip(leases, read, strict=True):
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
-                await self._digest_one(lease, fragment, stands)
+                await self._digest_one(lease, fragment, stands, progressed)
             left.remove(lease)
 
-    async def _digest_one(self, lease: Lease, read: Fragment | GraphmemError | None, stands: asyncio.Event) -> None:
+    async def _digest_one(
+        self, lease: Lease, read: Fragment | GraphmemError | None, stands: asyncio.Event, progressed: Progressed
+    ) -> None:
         if lease.stored.leases > MAX_LEASES:
             await self._failed(lease, begun_too_often("never ended", lease.stored.error), attempts=1)
         elif isinstance(read, GraphmemError):
             await self._ended(lease, read)
         else:
             try:
-                outcome = await self._memory.digestion.digest(lease, read=read, stands=stands.set)
+                outcome = await self._memory.digestion.digest(
+                    lease, read=read, stands=stands.set, progressed=progressed
+                )
             except Exception as error:  # noqa: BLE001 - likewise
                 await self._ended(lease, error)
             else:

@@ -1,6 +1,6 @@
 """Bulk digestion: episodes of one group that wait together are embedded in one batch and written together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -8,6 +8,7 @@ from graphmem.errors import StoreUnavailable, TransactionEnded
 from graphmem.memory.changes import change_of
 from graphmem.memory.digestion import Digestion
 from graphmem.memory.groups import Groups
+from graphmem.memory.long_texts import parts_of
 from graphmem.model.embedding import Embedder
 from graphmem.model.evidence import Change, Evidence, Outcome
 from graphmem.model.fragment import Context, Fragment
@@ -48,9 +49,10 @@ class BulkDigestion:
         self._most = most
         self._size = most
 
-    async def digest(self, leases: Sequence[Lease]) -> list[Result]:
+    async def digest(self, leases: Sequence[Lease], progressed: Callable[[], object] | None = None) -> list[Result]:
         """Digest leased episodes of one group: what came of each, or what went wrong with it, in their order.
 
+        A text that is read in pieces is digested by itself; ``progressed`` is called after each.
         One that cannot be read fails alone. If a transaction cannot be written, each of its episodes is written by
         itself, and fails or not by itself. Harmless to run again.
 
@@ -58,9 +60,9 @@ class BulkDigestion:
             UnavailableError: a server or model is away, before anything was written.
         """
         await self._groups.ensure(leases[0].stored.episode.group_id)
-        reads = [await self._read(lease) for lease in leases]
+        reads = [await self._read(lease, progressed) for lease in leases]
         done: dict[str, Result] = {
-            lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if isinstance(read, Exception)
+            lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if not isinstance(read, _Read)
         }
         changes = await self._changes([read for read in reads if isinstance(read, _Read)])
         while changes:
@@ -69,9 +71,11 @@ class BulkDigestion:
                 done[change.digested[0].episode_id] = result
         return [done[lease.stored.id] for lease in leases]
 
-    async def _read(self, lease: Lease) -> _Read | Exception:
+    async def _read(self, lease: Lease, progressed: Callable[[], object] | None) -> _Read | Result:
         began, extractor = perf_counter(), self._digestion.reader_of(lease.stored)
         try:
+            if parts_of(lease.stored, extractor):
+                return await self._digestion.digest(lease, progressed=progressed)
             context = await self._digestion.context_of(lease, extractor)
             fragment = await extractor.extract(lease.stored.episode, context)
             evidence = resolve(lease.stored, fragment)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from graphmem.extract.pieces import Piece
 from graphmem.model.embedding import Vector
-from graphmem.model.evidence import Change, Digested, Evidence
+from graphmem.model.evidence import ALL, Change, Digested, Evidence, Outcome
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.recall import Lease
 
@@ -22,18 +23,26 @@ def change_of(
     provisional: bool = False,
     context: Context = ALONE,
     turns: int = 0,
+    piece: Piece | None = None,
+    before: Outcome | None = None,
 ) -> Change:
     """The change of one digest. ``vectors`` are those of the content, then of each claim's statement.
 
-    What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing.
+    What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing. Of a
+    ``piece`` that others follow there is no vector of the content; ``before`` is what came of those before it.
     """
+    goes_on = piece is not None and piece.end < len(lease.stored.episode.content)
+    entities = len(evidence.entities) + (before.entities if before else 0)
     digested = Digested(
         episode_id=lease.stored.id,
-        embedding=vectors[0],
+        embedding=None if goes_on else vectors[0],
+        start=piece.start if piece else 0,
+        end=piece.end if piece else ALL,
+        goes_on=goes_on,
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         provisional=provisional,
-        sparse=fragment.version if fragment.offline and len(evidence.entities) <= SPARSE else "",
+        sparse=fragment.version if fragment.offline and entities <= SPARSE else "",
         context=context.ids,
         context_turns=turns if fragment.offline else 0,
     )
@@ -42,8 +51,9 @@ def change_of(
         evidence=evidence,
         digested=(digested,),
         embedding_model=embedding_model,
-        vectors={claim.words: vector for claim, vector in zip(evidence.claims, vectors[1:], strict=True)},
+        vectors=dict(zip((claim.words for claim in evidence.claims), vectors[not goes_on :], strict=True)),
         lease=lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,
+        before=before,
     )

@@ -10,8 +10,10 @@ from uuid import uuid4
 
 from graphmem.clock import Clock
 from graphmem.errors import GraphmemError, NotFound
+from graphmem.extract.pieces import Piece
 from graphmem.memory.changes import change_of
 from graphmem.memory.groups import Groups
+from graphmem.memory.long_texts import context_of_pieces, parts_of, together
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Redigest, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
@@ -21,6 +23,7 @@ from graphmem.model.work import Taken
 from graphmem.resolve.plan import resolve
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
+from graphmem.store.outcomes import read_outcome
 from graphmem.store.work import WorkStore
 
 Result = TypeVar("Result")
@@ -82,12 +85,19 @@ class Digestion:
         return [Lease(taken.lease, one) for one in stored]
 
     async def digest(
-        self, lease: Lease, *, read: Fragment | None = None, stands: Callable[[], object] | None = None
+        self,
+        lease: Lease,
+        *,
+        read: Fragment | None = None,
+        stands: Callable[[], object] | None = None,
+        progressed: Callable[[], object] | None = None,
     ) -> Outcome:
         """Extract (unless that was ``read`` before), resolve, embed, and write everything in one transaction.
 
         Harmless to run again. Where the extractor takes longer than its latency budget, what can be read meanwhile
-        stands first, and ``stands`` is called; what it says at last takes the place of that.
+        stands first, and ``stands`` is called; what it says at last takes the place of that. A text longer than the
+        extractor reads at once is read and written piece by piece, from where an earlier digest ended, and
+        ``progressed`` is called after each.
 
         Raises:
             LeaseLost: another worker took the episode over.
@@ -100,6 +110,8 @@ class Digestion:
             times["extraction"] = read.usage.milliseconds if read.usage else 0.0
             return await self._write(lease, read, times)
         extractor, began = self.reader_of(lease.stored), perf_counter()
+        if parts := parts_of(lease.stored, extractor):
+            return await self._digest_pieces(lease, extractor, parts, times, progressed)
         turns = extractor.context_turns if lease.stored.episode.session else 0
         content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
         with _beside(content) as embedding:
@@ -115,9 +127,36 @@ class Digestion:
                 times["extraction"] = _since(began)
             return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
 
+    async def _digest_pieces(
+        self,
+        lease: Lease,
+        extractor: Extractor,
+        parts: Sequence[Piece],
+        times: Mapping[str, float],
+        progressed: Callable[[], object] | None,
+    ) -> Outcome:
+        """Read and write the rest of a long text, each piece by itself: not in the context of turns or other pieces."""
+        stored = lease.stored
+        context = context_of_pieces(stored, await self.context_of(lease, extractor))
+        so_far, measured = read_outcome(stored.outcome) if stored.cursor else Outcome(), dict(times)
+        for part in parts:
+            text = stored.episode.content[part.start : part.end]
+            extraction = extractor.extract(replace(stored.episode, content=text), context)
+            fragment = (await _timed(measured, "extraction", extraction)).shifted(part.start)
+            so_far = await self._write(lease, fragment, measured, piece=part, before=so_far)
+            if so_far.done_before:
+                break
+            measured = {}
+            if progressed is not None:
+                progressed()
+        return so_far
+
     async def _embedded(
-        self, content: str, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
+        self, content: str | None, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
     ) -> list[Vector]:
+        """The vector of the content, unless there is none to embed yet, then those of the statements."""
+        if content is None:
+            return await self._embedder.embed(statements)
         if embedding is None:
             return await self._embedder.embed([content, *statements])
         others = await self._embedder.embed(statements)
@@ -129,13 +168,19 @@ class Digestion:
             return {}
         return {"queue": round(1000 * (self._clock() - stored.recorded_at).total_seconds(), 1)}
 
-    async def read_turns(self, leases: Sequence[Lease]) -> list[Fragment | GraphmemError]:
-        """What a language model reads of turns that were leased together: a fragment each, or what went wrong."""
+    async def read_turns(self, leases: Sequence[Lease]) -> list[Fragment | GraphmemError | None]:
+        """What a language model reads of turns that were leased together: a fragment each, or what went wrong.
+
+        None for turns that one call has no room for, which are to be read by themselves.
+        """
         extractor = self._extractor
         if not isinstance(extractor, TurnsExtractor):
             raise TypeError("Only turns of an extractor that reads them together are leased together.")
+        room = together([lease.stored.episode for lease in leases], extractor.piece_chars)
+        if not room:
+            return [None for _ in leases]
         context = await self.context_of(leases[0], extractor)
-        return await extractor.extract_turns([lease.stored.episode for lease in leases], context)
+        return [*await extractor.extract_turns(room, context), *(None for _ in leases[len(room) :])]
 
     async def _read(
         self, stored: StoredEpisode, extractor: Extractor, context: Context
@@ -189,12 +234,19 @@ class Digestion:
         provisional: bool = False,
         context: Context = ALONE,
         turns: int = 0,
+        piece: Piece | None = None,
+        before: Outcome | None = None,
     ) -> Outcome:
-        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way."""
+        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
+
+        ``before`` is what came of the pieces before this ``piece``; the content is embedded with the last.
+        """
         stored, measured = lease.stored, dict(times)
         evidence = resolve(stored, fragment)
         statements = [claim.statement for claim in evidence.claims]
-        vectors = await _timed(measured, "embedding", self._embedded(stored.episode.content, statements, embedding))
+        goes_on = piece is not None and piece.end < len(stored.episode.content)
+        embedded = self._embedded(None if goes_on else stored.episode.content, statements, embedding)
+        vectors = await _timed(measured, "embedding", embedded)
         change = change_of(
             lease,
             fragment,
@@ -205,6 +257,8 @@ class Digestion:
             provisional=provisional,
             context=context,
             turns=turns,
+            piece=piece,
+            before=before,
         )
         (outcome,) = await self._evidence.change_evidence([change])
         return outcome

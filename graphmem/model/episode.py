@@ -112,7 +112,8 @@ class StoredEpisode:
     """An episode as the store knows it.
 
     ``attempts`` counts digests that failed; ``leases`` those begun since, whether or not their worker lived on.
-    ``revision`` counts how often it was to be digested anew, last as ``redigest`` says.
+    ``revision`` counts how often it was to be digested anew, last as ``redigest`` says. ``cursor`` is how many code
+    points of a long text the digest under way, or given up, has read.
     """
 
     id: str
@@ -126,6 +127,7 @@ class StoredEpisode:
     outcome: Mapping[str, object] | None
     revision: int = 0
     redigest: Redigest | None = None
+    cursor: int = 0
 
 
 CALL_CHARS = 20_000

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Name, Usage
+from graphmem.model.fragment import Name, Usage, usage_of
 from graphmem.model.interval import BEGIN
 
 
@@ -25,6 +26,8 @@ class Evidence:
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
+ALL = 2**31
+"""More code points than any content has."""
 NO_EVIDENCE = Evidence(entities=(), mentions=(), claims=())
 
 
@@ -32,15 +35,21 @@ NO_EVIDENCE = Evidence(entities=(), mentions=(), claims=())
 class Digested:
     """An episode whose evidence this is, with its vector.
 
+    ``start`` and ``end`` are the code points of its content that were read. With ``goes_on`` more pieces follow under
+    the same lease, and there is no vector yet.
+
     ``provisional``: it is to be digested anew under the same lease, and stands until then. ``sparse`` names the
     version of the offline reader that found little in it, "" no reader. ``context`` are the ids of the turns before it,
     newest first, of which a reader that is to say the same whenever it is asked took ``context_turns`` into account.
     """
 
     episode_id: str
-    embedding: Vector
+    embedding: Vector | None
     extractor: str
     extractor_version: str
+    start: int = 0
+    end: int = ALL
+    goes_on: bool = False
     provisional: bool = False
     sparse: str = ""
     context: tuple[str, ...] = ()
@@ -54,7 +63,7 @@ class Change:
     ``lease`` names the episode's digest under way; ``episodes`` are new ones to store in the same transaction
     (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``. The
     claims ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in
-    groups that import, and only there.
+    groups that import, and only there. ``before`` is what came of the pieces of the episode that were read before.
     """
 
     group_id: str
@@ -68,6 +77,7 @@ class Change:
     usage: Usage | None = None
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
+    before: "Outcome | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +105,17 @@ class Outcome:
     usage: Usage | None = None
 
 
+Number = TypeVar("Number", int, float)
+
+
+def _sums(counts: Iterable[Mapping[str, Number]]) -> dict[str, Number]:
+    sums: dict[str, Number] = {}
+    for count in counts:
+        for key, number in count.items():
+            sums[key] = sums[key] + number if key in sums else number
+    return sums
+
+
 def total(outcomes: Iterable[Outcome]) -> Outcome:
     """What several changes did together."""
     found = list(outcomes)
@@ -106,6 +127,9 @@ def total(outcomes: Iterable[Outcome]) -> Outcome:
         new_claims=sum(outcome.new_claims for outcome in found),
         recorded=sum(outcome.recorded for outcome in found),
         superseded=sum(outcome.superseded for outcome in found),
+        dropped=_sums(outcome.dropped for outcome in found),
+        milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in found).items()},
+        usage=usage_of([outcome.usage for outcome in found if outcome.usage]),
         new_episodes=frozenset(id_ for outcome in found for id_ in outcome.new_episodes),
         recorded_at=max((outcome.recorded_at for outcome in found), default=BEGIN),
     )

@@ -1,7 +1,7 @@
 """What extraction proposes from one episode: names and claims at character spans, not yet resolved."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -78,6 +78,28 @@ class Usage:
     fallback: str = ""
 
 
+def usage_of(usages: Sequence[Usage]) -> Usage | None:
+    """What several calls took together; None of none. ``model`` and ``fallback`` are the last that there are.
+
+    The cost is known if that of each is.
+    """
+    if not usages:
+        return None
+    costs = [usage.cost for usage in usages if usage.cost is not None]
+    return Usage(
+        model=next((usage.model for usage in reversed(usages) if usage.model), ""),
+        prompt=usages[-1].prompt,
+        calls=sum(usage.calls for usage in usages),
+        input_tokens=sum(usage.input_tokens for usage in usages),
+        cached_tokens=sum(usage.cached_tokens for usage in usages),
+        output_tokens=sum(usage.output_tokens for usage in usages),
+        cost=round(sum(costs), 6) if len(costs) == len(usages) else None,
+        milliseconds=round(sum(usage.milliseconds for usage in usages), 1),
+        dropped=sum(usage.dropped for usage in usages),
+        fallback=next((usage.fallback for usage in reversed(usages) if usage.fallback), ""),
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
     """``usage`` is None where no language model was asked."""
@@ -92,6 +114,14 @@ class Fragment:
     def offline(self) -> bool:
         """Whether no language model has said it."""
         return self.extractor == OFFLINE
+
+    def shifted(self, by: int) -> "Fragment":
+        """The same with all spans moved by so many code points: from a piece of a text to the whole."""
+        if not by:
+            return self
+        mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
+        claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
+        return replace(self, mentions=tuple(mentions), claims=tuple(claims))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +139,7 @@ class Context:
     """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
     ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
-    service's is in force.
+    service's is in force. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
     """
 
     turns: tuple[Turn, ...] = ()
@@ -117,6 +147,7 @@ class Context:
     known: tuple[Name, ...] = ()
     aliases: Mapping[Name, tuple[str, ...]] = field(default_factory=dict[Name, tuple[str, ...]])
     ontology: Ontology | None = None
+    several_speak: bool = False
 
 
 ALONE = Context()
@@ -126,8 +157,11 @@ class Extractor(Protocol):
     """Reads one episode, and says the same of it whenever it is asked again, as far as its model does.
 
     It understands more if it knows the last ``context_turns`` turns of the session, and with ``uses_ontology`` the
-    types that the group wants.
+    types that the group wants. It reads at most ``piece_chars`` code points at once: longer texts come in pieces.
     """
+
+    @property
+    def piece_chars(self) -> int: ...
 
     @property
     def context_turns(self) -> int: ...

@@ -18,6 +18,7 @@ from graphmem.model.ids import digest, session_id
 from graphmem.model.recall import PointInTime
 from graphmem.model.slot import Slot
 from graphmem.store.instants import as_text
+from graphmem.store.rows.episode import CHARS_READ
 
 
 def at(when: PointInTime) -> dict[str, datetime]:
@@ -47,6 +48,8 @@ def name_row(entity: Entity) -> dict[str, Any]:
 
 
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
+    if digested.embedding is None:
+        raise ValueError(f"Episode {digested.episode_id} has no vector.")
     return {
         "id": digested.episode_id,
         "status": Status.REFINING if digested.provisional else Status.DIGESTED,
@@ -55,6 +58,11 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
         "outcome": outcome,
         "embedding": as_vector(digested.embedding),
     }
+
+
+def progress_row(digested: Digested, outcome: str) -> dict[str, Any]:
+    """An episode of which a piece was digested, and more follow."""
+    return {"id": digested.episode_id, "cursor": json.dumps({CHARS_READ: digested.end}), "outcome": outcome}
 
 
 def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, Any]]:

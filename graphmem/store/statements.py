@@ -18,7 +18,7 @@ from graphmem.model.slot import Slot
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
-from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, slot_rows
+from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, progress_row, slot_rows
 from graphmem.store.queries import Query
 from graphmem.store.rows.digest import (
     ClockRow,
@@ -130,13 +130,15 @@ class Statements:
         """Say that the group has work to do now; the last statement of a transaction."""
         await self._transaction.execute(self._queries["announce_work"], group=self._group, lane=lane)
 
-    async def claims_of_episode(self, episode_id: str) -> list[FormerRow]:
+    async def claims_of_episode(self, episode_id: str, start: int, end: int) -> list[FormerRow]:
+        """Those whose quotes begin in ``[start, end)``."""
         query = self._queries["claims_of_episode"]
-        return await self._transaction.run(query, FormerRow, group=self._group, id=episode_id)
+        return await self._transaction.run(query, FormerRow, group=self._group, id=episode_id, start=start, end=end)
 
-    async def mentions_of_episode(self, episode_id: str) -> list[Mention]:
+    async def mentions_of_episode(self, episode_id: str, start: int, end: int) -> list[Mention]:
+        """Those that begin in ``[start, end)``."""
         query = self._queries["mentions_of_episode"]
-        rows = await self._transaction.run(query, MentionRow, group=self._group, id=episode_id)
+        rows = await self._transaction.run(query, MentionRow, group=self._group, id=episode_id, start=start, end=end)
         return [row.to_domain(episode_id) for row in rows]
 
     async def supersede_mentions(self, episode_id: str, mentions: Iterable[Mention], now: datetime) -> None:
@@ -197,7 +199,8 @@ class Statements:
             relationships=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is not None],
             facts=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is None],
             stamped=sorted(added.stamped),
-            digested=[digested_row(digested, outcome) for digested, outcome in added.digested],
+            digested=[digested_row(digested, outcome) for digested, outcome in added.digested if not digested.goes_on],
+            progress=[progress_row(digested, outcome) for digested, outcome in added.digested if digested.goes_on],
             embedding_model=added.embedding_model,
         )
 

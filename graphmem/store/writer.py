@@ -5,9 +5,8 @@ touched slots after the locks, retract claims, ``project`` what stands with the 
 write all that is new in one statement (design §5).
 """
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from time import perf_counter
@@ -17,12 +16,13 @@ from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
-from graphmem.model.evidence import Change, Digested, Outcome
+from graphmem.model.evidence import ALL, Change, Outcome, total
 from graphmem.model.identity import EACH_ITSELF
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.renewal import renew
 from graphmem.model.slot import Slot, place
 from graphmem.store.difference import Difference, Touched
+from graphmem.store.outcomes import outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
 from graphmem.store.statements import Added, Statements
 
@@ -73,10 +73,11 @@ class ChangeWriter:
         difference = touched.after(chain.from_iterable(new), retracted_at)
         mentions = [mention for part in parts for mention in await self._new_mentions(part, now)]
         await supersede(self._do, difference, now)
-        outcomes = [
+        alone = [
             replace(outcome, new_episodes=new_episodes, retracted_at=retracted_at, recorded_at=now)
             for outcome in self._outcomes(parts, new, ground, touched, difference)
         ]
+        outcomes = [await self._so_far(part.change, one) for part, one in zip(parts, alone, strict=True)]
         if self._recorded_at is not None:
             await self._do.settle_import(now)
         added = Added(
@@ -87,7 +88,7 @@ class ChangeWriter:
             beliefs=difference.record,
             stamped=subjects | {entity.id for entity in names},
             digested=[
-                (digested, _outcome_json(outcome, digested))
+                (digested, outcome_json(outcome, digested))
                 for part, outcome in zip(parts, outcomes, strict=True)
                 for digested in part.change.digested
             ],
@@ -95,9 +96,21 @@ class ChangeWriter:
         )
         await self._do.write_change(added, now)
         return [
-            replace(outcome, milliseconds=self._milliseconds(part.change, len(parts)))
+            outcome
+            if part.change.before
+            else replace(outcome, milliseconds=self._milliseconds(part.change, len(parts)))
             for part, outcome in zip(parts, outcomes, strict=True)
         ]
+
+    async def _so_far(self, change: Change, outcome: Outcome) -> Outcome:
+        """What came of the pieces of an episode so far. The entities of all are counted once, with the last."""
+        if change.before is None:
+            return outcome
+        so_far, read = replace(total([change.before, outcome]), retracted_at=outcome.retracted_at), change.digested[0]
+        if read.goes_on:
+            return so_far
+        named = {one.entity_id for one in await self._do.mentions_of_episode(read.episode_id, 0, ALL)}
+        return replace(so_far, entities=len(named.union(entity.id for entity in change.evidence.entities)))
 
     def _outcomes(
         self,
@@ -160,8 +173,9 @@ class ChangeWriter:
         return change.evidence.claims, rows
 
     async def _renewed(self, change: Change, revision: int) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
-        """The same of an episode that is digested anew: what it said stays, comes or goes."""
-        former = {row.id: row for row in await self._do.claims_of_episode(_episode_id(change))}
+        """The same of an episode, or a piece of it, that is digested anew: what it said stays, comes or goes."""
+        read = change.digested[0]
+        former = {row.id: row for row in await self._do.claims_of_episode(read.episode_id, read.start, read.end)}
         renewal = renew((row.to_former() for row in former.values()), change.evidence.claims, revision)
         return renewal.write, [former[id_] for id_ in renewal.withdraw]
 
@@ -170,9 +184,9 @@ class ChangeWriter:
         mentions = list(part.change.evidence.mentions)
         if not part.revision:
             return mentions
-        episode_id = _episode_id(part.change)
-        known = set(await self._do.mentions_of_episode(episode_id))
-        await self._do.supersede_mentions(episode_id, known.difference(mentions), now)
+        read = part.change.digested[0]
+        known = set(await self._do.mentions_of_episode(read.episode_id, read.start, read.end))
+        await self._do.supersede_mentions(read.episode_id, known.difference(mentions), now)
         return [mention for mention in mentions if mention not in known]
 
     async def _retracted(
@@ -282,26 +296,6 @@ def _first_of(keys: Iterable[Iterable[Key]]) -> list[list[Key]]:
         found.append([key for key in some if key not in seen])
         seen.update(found[-1])
     return found
-
-
-def _outcome_json(outcome: Outcome, digested: Digested) -> str:
-    """What stands on the episode afterwards."""
-    return json.dumps(
-        {
-            "entities": outcome.entities,
-            "new_entities": outcome.new_entities,
-            "mentions": outcome.mentions,
-            "claims": outcome.claims,
-            "recorded": outcome.recorded,
-            "superseded": outcome.superseded,
-            "dropped": dict(outcome.dropped),
-            "milliseconds": outcome.milliseconds,
-            "extractor": digested.extractor,
-            "extractor_version": digested.extractor_version,
-            "provisional": digested.provisional,
-            "usage": asdict(outcome.usage) if outcome.usage else None,
-        }
-    )
 
 
 def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:

@@ -15,7 +15,7 @@ from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Redigest, Role, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.model.recall import PointInTime
+from graphmem.model.recall import Lease, PointInTime
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
@@ -186,3 +186,46 @@ async def test_another_model_and_prompt_read_an_episode_anew(
     assert (stored.outcome["superseded"], stored.outcome["claims"]) == (1, 0)
     graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
     assert graph.beliefs == ()
+
+
+async def test_a_long_text_is_read_in_calls_of_so_many_characters(
+    database: Database, provider: FakeProvider, group: str
+) -> None:
+    sentence = "I live in Lisbon. "
+    text = sentence * 300
+    reader = model_extractor(provider, STEP.model_copy(update={"piece_chars": 2000}), extractor())
+    memory = memory_on(database, extracts=reader)
+    part = sentence * (2000 // len(sentence))
+    provider.answers = {part: in_lisbon(sentence.strip())}
+
+    stored = await digested(memory, group, text, 0)
+    await reader.aclose()
+
+    read = [turn["text"] for document in provider.documents() for turn in document["turns"]]
+    assert "".join(read) == text
+    assert [len(each) <= 2000 for each in read] == [True] * 3
+    assert stored.outcome is not None
+    usage = stored.outcome["usage"]
+    assert isinstance(usage, dict)
+    assert (usage["calls"], usage["output_tokens"], stored.outcome["claims"]) == (3, 150, 2)
+
+
+async def test_long_turns_of_a_session_are_not_read_in_one_call(
+    database: Database, provider: FakeProvider, group: str
+) -> None:
+    step = STEP.model_copy(update={"piece_chars": 1000, "turns_per_call": 5})
+    reader = model_extractor(provider, step, extractor())
+    memory = memory_on(database, extracts=reader)
+    texts = ["Short. " * 50, "Also short. " * 40, "Too much. " * 60]
+    episodes = [
+        Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT + timedelta(minutes=minute))
+        for minute, text in enumerate(texts)
+    ]
+    await memory.intake.remember(group, episodes)
+    stored = [await memory.reader.episode(group, episode.id) for episode in episodes]
+
+    read = await memory.digestion.read_turns([Lease("l", one) for one in stored])
+    await reader.aclose()
+
+    assert [one is None for one in read] == [False, False, True]
+    assert [[turn["text"] for turn in document["turns"]] for document in provider.documents()] == [texts[:2]]

@@ -36,6 +36,7 @@ class Scripted:
 
     context_turns = 0
     uses_ontology = False
+    piece_chars = 1_000_000
 
     def __init__(self, *errors: BaseException) -> None:
         self.errors = list(errors)

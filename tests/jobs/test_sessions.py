@@ -97,6 +97,7 @@ class Interrupted:
     """Reads as another does, while turns come in that were said before."""
 
     uses_ontology = False
+    piece_chars = 1_000_000
 
     def __init__(self, *late: Episode) -> None:
         self.late = list(late)

@@ -46,3 +46,11 @@ CREATE (:Reprojection {
 // What other tests left is no work any more.
 MATCH (w:Work) WHERE w.group_id >= '' AND w.due_at > datetime('0001-01-01T00:00:00Z')
 CALL (w) { REMOVE w:Work };
+
+// name: spans
+// mode: read
+// returns: many
+// row: SpanRow
+// params: group, id
+MATCH (e:Episode {id: $id})-[m:MENTIONS]->() WHERE e.group_id = $group
+RETURN m.start AS start, m.end AS end, m.text AS text;

@@ -131,7 +131,7 @@ class Outcome(BaseModel):
     """What a digest found and changed, who read it, and where its time went.
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
-    claims that were read and not kept.
+    claims that were read and not kept. ``chars_read``: of a long text, which is read piece by piece, how far that is.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -147,6 +147,7 @@ class Outcome(BaseModel):
     extractor: str = ""
     extractor_version: str = ""
     provisional: bool = False
+    chars_read: int | None = None
     usage: UsageOut | None = None
 
 

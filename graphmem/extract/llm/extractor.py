@@ -60,6 +60,10 @@ class LanguageModelExtractor:
         return self._step.context_turns
 
     @property
+    def piece_chars(self) -> int:
+        return self._step.piece_chars
+
+    @property
     def turns_per_call(self) -> int:
         return self._step.turns_per_call
 
@@ -141,7 +145,7 @@ class LanguageModelExtractor:
         self, episodes: Sequence[Episode], context: Context, total: UsageTotal
     ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
-        turns = [SourceTurn(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
+        turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
         extraction = await self._models.read(system_prompt(ontology, self._prompt), _document(turns, context), total)
         usage = total.take()
         free = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)

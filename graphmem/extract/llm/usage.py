@@ -1,6 +1,8 @@
 """What calls of language models took, added up until a fragment carries it."""
 
-from graphmem.model.fragment import Usage
+from dataclasses import replace
+
+from graphmem.model.fragment import Usage, usage_of
 
 
 class UsageTotal:
@@ -17,15 +19,5 @@ class UsageTotal:
     def take(self, fallback: str = "") -> Usage:
         """The total so far, which starts anew. ``model`` is the one that answered last; "" with a ``fallback``."""
         usages, self._usages = self._usages, []
-        costs = [usage.cost for usage in usages if usage.cost is not None]
-        return Usage(
-            model="" if fallback or not usages else usages[-1].model,
-            prompt=self.prompt,
-            calls=sum(usage.calls for usage in usages),
-            input_tokens=sum(usage.input_tokens for usage in usages),
-            cached_tokens=sum(usage.cached_tokens for usage in usages),
-            output_tokens=sum(usage.output_tokens for usage in usages),
-            cost=round(sum(costs), 6) if costs and len(costs) == len(usages) else None,
-            milliseconds=round(sum(usage.milliseconds for usage in usages), 1),
-            fallback=fallback,
-        )
+        usage = usage_of(usages) or Usage(model="", prompt=self.prompt)
+        return replace(usage, model="" if fallback else usage.model, fallback=fallback)

@@ -32,6 +32,9 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
 
+PIECE = 20_000
+"""Code points read at once (some two seconds of one core, and .2 GB in the parser)."""
+
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
 
@@ -49,7 +52,7 @@ class SpacyProvider:
         self._parser.warm()
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        parse, speaker = self._parser.parse(text), speaker_of(episode)
+        parse, speaker = self._parser.parse(text), speaker_of(episode, context)
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
@@ -82,6 +85,7 @@ class OfflineExtractor:
 
     name = "offline"
     uses_ontology = False
+    piece_chars = PIECE
 
     def __init__(self, strategy: Strategy = Strategy.ACCURATE) -> None:
         self.strategy = strategy

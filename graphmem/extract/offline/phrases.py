@@ -102,8 +102,8 @@ class PhraseProvider:
     def warm(self) -> None:
         """There is nothing to load."""
 
-    def read(self, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the text says it all
-        speaker = speaker_of(episode)
+    def read(self, episode: Episode, text: str, context: Context) -> Findings:
+        speaker = speaker_of(episode, context)
         if speaker is None or episode.role is not Role.USER:
             return Findings()
         seen = {span.start: span for span in identifiers(text)}

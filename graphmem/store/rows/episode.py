@@ -8,6 +8,9 @@ from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
+CHARS_READ = "chars_read"
+"""In the cursor of a digest: how many code points of a long text are read."""
+
 
 class RememberedRow(Row):
     id: str
@@ -57,6 +60,7 @@ class EpisodeRecord(Row):
     outcome: str | None
     revision: int
     redigest: str | None
+    cursor: str | None
 
     def to_domain(self) -> StoredEpisode:
         return StoredEpisode(
@@ -86,6 +90,7 @@ class EpisodeRecord(Row):
             outcome=None if self.outcome is None else json.loads(self.outcome),
             revision=self.revision,
             redigest=None if self.redigest is None else Redigest(**json.loads(self.redigest)),
+            cursor=0 if self.cursor is None else json.loads(self.cursor)[CHARS_READ],
         )
 
 

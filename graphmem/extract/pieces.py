@@ -1,0 +1,47 @@
+"""A long text in pieces that are read one by one: cut where sentences end, without overlap, nothing left out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*|\n")
+_ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-z]))\.\Z", re.IGNORECASE)
+"""What ends with a full stop and ends no sentence: “Dr.”, “J.”."""
+_LONGEST_ABBREVIATION = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """``[start, end)`` of a text, in code points."""
+
+    start: int
+    end: int
+
+
+def pieces(text: str, most: int, start: int = 0) -> Iterator[Piece]:
+    """The text from ``start`` on in pieces of at most ``most`` code points.
+
+    Each ends after the last sentence that has room; where a sentence has none, after its last blank that has, else
+    anywhere. Joined they are the text; from the end of any piece on they are the same pieces.
+    """
+    while start < len(text):
+        end = _end(text, start, most)
+        yield Piece(start, end)
+        start = end
+
+
+def _end(text: str, start: int, most: int) -> int:
+    last = start + most
+    if last >= len(text):
+        return len(text)
+    ends = [match.end() for match in _END.finditer(text, start, last) if not _abbreviated(text, start, match.end())]
+    if not ends:
+        return next((i + 1 for i in range(last - 1, start, -1) if text[i].isspace()), last)
+    end = ends[-1]
+    while end < last and text[end].isspace():
+        end += 1
+    return end
+
+
+def _abbreviated(text: str, start: int, end: int) -> bool:
+    return _ABBREVIATED.search(text, max(start, end - _LONGEST_ABBREVIATION), end) is not None

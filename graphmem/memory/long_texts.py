@@ -1,0 +1,29 @@
+"""Texts longer than an extractor reads at once: their pieces, and the context in which pieces are read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate, takewhile
+
+from graphmem.extract.pieces import Piece, pieces
+from graphmem.extract.speakers import several_speak
+from graphmem.model.episode import Episode, StoredEpisode
+from graphmem.model.fragment import Context, Extractor
+
+
+def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[Piece]:
+    """The pieces of a long text that are left to read; none of a text that is read at once."""
+    content = stored.episode.content
+    if not stored.cursor and len(content) <= extractor.piece_chars:
+        return ()
+    return tuple(pieces(content, extractor.piece_chars, stored.cursor))
+
+
+def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
+    """The context of any piece: no turns before it, but whether several speak in the whole."""
+    return replace(context, turns=(), ids=(), several_speak=several_speak(stored.episode.content))
+
+
+def together(turns: Sequence[Episode], most: int) -> Sequence[Episode]:
+    """The first of the turns, as many as have room in so many code points."""
+    sums = accumulate(len(turn.content) for turn in turns)
+    return turns[: sum(1 for _ in takewhile(lambda chars: chars <= most, sums))]
