@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Route, sync_playwright
 
-from graphmem.sample import turns
+from graphmem.client.sample import turns
 from tests.acceptance.service import START, Service
 
 CHROMIUM = shutil.which("chromium")

@@ -44,7 +44,7 @@ class Shell:
         self.data = DataDir(folder)
 
     def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "graphmem.cli", *arguments, "--data-dir", str(self.folder)]
+        return [sys.executable, "-m", "graphmem.client.cli", *arguments, "--data-dir", str(self.folder)]
 
     def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return {**os.environ, **SMALL, "COLUMNS": "200", **(extra or {})}  # noqa: TID251
@@ -381,7 +381,7 @@ def test_commands_without_servers(shell: Shell) -> None:
 
 def test_commands_that_need_no_model_import_none() -> None:
     code = (
-        "import sys; from graphmem.cli import app\n"
+        "import sys; from graphmem.client.cli import app\n"
         "try: app(['status', '--data-dir', '/nonexistent'])\n"
         "except SystemExit: print(sorted({'torch', 'spacy', 'neo4j', 'fastapi', 'jgo'} & set(sys.modules)))"
     )

@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from graphmem.cli import app
+from graphmem.client.cli import app
 from tests.api.claiming import lives, post
 from tests.api.conftest import Service
 

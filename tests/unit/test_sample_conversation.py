@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from graphmem.client.sample import Turn, turns
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
@@ -15,7 +16,6 @@ from graphmem.model.interval import END
 from graphmem.model.predicate import BUILT_IN_PREDICATES
 from graphmem.model.slot import place
 from graphmem.model.timeline import project
-from graphmem.sample import Turn, turns
 
 Told = list[tuple[Turn, Episode, ProposedClaim]]
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.client.transcripts import locomo_time, read_transcript
 from graphmem.errors import InvalidInput
-from graphmem.transcripts import locomo_time, read_transcript
 
 
 def written(folder: Path, text: str) -> Path:

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from rich.console import Console
 
-from graphmem.client import GraphmemClient
+from graphmem.client.client import GraphmemClient
+from graphmem.client.sample import Turn, turns
+from graphmem.client.terminal import beliefs_table
 from graphmem.errors import OurError
-from graphmem.sample import Turn, turns
-from graphmem.terminal import beliefs_table
 
 GROUP = "sample"
 SECONDS = 120.0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from graphmem.client import GraphmemClient
+    from graphmem.client.client import GraphmemClient
     from graphmem.local.control import Launched, Order, Status
     from graphmem.local.screen import Screen
     from graphmem.local.state import LocalState
@@ -170,7 +170,7 @@ def ingest(
     """Load a conversation from a file, and wait until it is digested. Run again, it goes on."""
     from rich.console import Console
 
-    from graphmem.ingest import ingest as load
+    from graphmem.client.ingest import ingest as load
 
     console = Console(stderr=True)
     try:
@@ -198,7 +198,7 @@ def ask(
     data_dir: DataDirOption = None,
 ) -> None:
     """Search beliefs and episodes, as of a time, as known at a time."""
-    from graphmem.terminal import hits_table
+    from graphmem.client.terminal import hits_table
 
     with _client(data_dir, url, key) as client:
         answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at)
@@ -220,7 +220,7 @@ def graph(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show the believed graph, as of a time, as known at a time."""
-    from graphmem.terminal import beliefs_table
+    from graphmem.client.terminal import beliefs_table
 
     with _client(data_dir, url, key) as client:
         answer = client.graph(
@@ -250,7 +250,7 @@ def history(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show every version of what was believed about an entity: when it was true, and when it was believed."""
-    from graphmem.terminal import versions_table
+    from graphmem.client.terminal import versions_table
 
     with _client(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
@@ -276,7 +276,7 @@ def diff(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what began, ended and changed between two instants."""
-    from graphmem.terminal import day, diff_table
+    from graphmem.client.terminal import day, diff_table
 
     with _client(data_dir, url, key) as client:
         answer = client.diff(
@@ -370,7 +370,7 @@ def _running(data_dir: Path) -> "LocalState":
 
 def _client(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
     """A client of the service at ``url``, or of the one that runs here."""
-    from graphmem.client import GraphmemClient
+    from graphmem.client.client import GraphmemClient
     from graphmem.local.layout import DataDir, read_secret
 
     settings = _settings(data_dir)
@@ -389,14 +389,14 @@ def _show(table: "Table") -> None:
 
 
 def _asked(what: str, answer: dict[str, Any]) -> str:
-    from graphmem.terminal import day
+    from graphmem.client.terminal import day
 
     return f"{what} (true at {day(answer['valid_at'], '')}, as known at {day(answer['known_at'], '')})"
 
 
 def _load_sample(data_dir: Path, console: "Console") -> None:
+    from graphmem.client.sample.show import load_and_show
     from graphmem.local.layout import DataDir
-    from graphmem.sample.show import load_and_show
 
     load_and_show(_running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
 

@@ -14,11 +14,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphmem.client import GraphmemClient, When
+from graphmem.client.client import GraphmemClient, When
+from graphmem.client.terminal import day
 from graphmem.errors import NotFound
 from graphmem.local import connection
 from graphmem.settings import load_settings
-from graphmem.terminal import day
 
 if TYPE_CHECKING:
     from neo4j_viz import Node, Relationship

@@ -8,8 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from graphmem.client import GraphmemClient
-from graphmem.transcripts import Body, read_transcript
+from graphmem.client.client import GraphmemClient
+from graphmem.client.transcripts import Body, read_transcript
 
 BATCH = 50
 _PAUSE = 1.0
