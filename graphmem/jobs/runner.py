@@ -9,7 +9,7 @@ import structlog
 
 from graphmem.background import Background, Healthy
 from graphmem.errors import UnavailableError
-from graphmem.model.work import Kind, Lane, Taken
+from graphmem.model.work import Lane, Taken, WorkKind
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
@@ -31,7 +31,7 @@ class Runner:
     def __init__(
         self,
         works: WorkStore,
-        kinds: Mapping[Kind, Do],
+        kinds: Mapping[WorkKind, Do],
         wake_up: WakeUp,
         settings: JobSettings,
         *,
@@ -79,7 +79,7 @@ class Runner:
         return taken is not None
 
     def _begin(self, taken: Taken) -> None:
-        alone = taken.kind != Kind.DIGEST
+        alone = taken.kind != WorkKind.DIGEST
         self._in_background = self._in_background or alone
         doing = asyncio.create_task(self._do(taken))
         self._doing.add(doing)
@@ -96,7 +96,7 @@ class Runner:
 
     async def _do(self, taken: Taken) -> None:
         if taken.kind in self._kinds:
-            return await self._kinds[Kind(taken.kind)](taken)
+            return await self._kinds[WorkKind(taken.kind)](taken)
         log.warning("runner.unknown_kind", kind=taken.kind)
         for id_ in taken.ids:
             await self._works.return_work(taken.group, id_, taken.lease, UNKNOWN_SECONDS)

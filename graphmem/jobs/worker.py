@@ -22,7 +22,7 @@ from graphmem.jobs.steps import Stepper, Steps
 from graphmem.memory.bulk import MOST
 from graphmem.metrics import DigestMetrics
 from graphmem.model.interval import BEGIN
-from graphmem.model.work import Kind
+from graphmem.model.work import WorkKind
 from graphmem.queue.redis import open_queue
 from graphmem.services import Services
 
@@ -44,7 +44,7 @@ async def run_worker(services: Services) -> None:
     metrics.show_failures(background.failures)
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
-        kinds = {Kind.DIGEST: digester.digest, **_stepwise(services, background)}
+        kinds = {WorkKind.DIGEST: digester.digest, **_stepwise(services, background)}
         with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), ready:
             async with sweeping(services, background), aclosing(digester):
                 await _warm(services, stop)
@@ -63,11 +63,11 @@ async def run_worker(services: Services) -> None:
         log.info("worker.stopped")
 
 
-def _stepwise(services: Services, background: Background) -> dict[Kind, Do]:
+def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
     """What is done step by step, by kind."""
-    kinds: dict[Kind, Steps] = {
-        Kind.REPROJECT: Reprojector(services.predicates, services.evidence),
-        Kind.REPROCESS: Reprocessor(services.memory, services.extractors.accurate.version, services.settings.jobs),
+    kinds: dict[WorkKind, Steps] = {
+        WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
+        WorkKind.REPROCESS: Reprocessor(services.memory, services.extractors.accurate.version, services.settings.jobs),
     }
     return {
         kind: Stepper(steps, services.works, services.settings.jobs, background).do for kind, steps in kinds.items()

@@ -11,7 +11,7 @@ SERVICE = ""
 """The group id of work that is about all groups."""
 
 
-class Kind(StrEnum):
+class WorkKind(StrEnum):
     """What is to be done. The record of a digest is the episode itself, while it is undone."""
 
     DIGEST = "digest"
@@ -51,7 +51,7 @@ class Work:
 
     id: str
     group_id: str
-    kind: Kind
+    kind: WorkKind
     target: str
     period: str
     generation: int
@@ -104,7 +104,7 @@ def reprojection_id(group: str, predicate: str) -> str:
     return digest("reprojection", group, predicate)
 
 
-def work_id(kind: Kind, group: str, target: str = "", period: str = "") -> str:
+def work_id(kind: WorkKind, group: str, target: str = "", period: str = "") -> str:
     return digest("work", kind, group, target, period)
 
 

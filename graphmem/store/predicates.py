@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from graphmem.model.predicate import MANY, Policy, SetPredicate, changed
 from graphmem.model.recall import MARGIN
-from graphmem.model.work import SERVICE, Kind, Progress, Request, Work, reprojection_id
+from graphmem.model.work import SERVICE, Progress, Request, Work, WorkKind, reprojection_id
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
@@ -164,4 +164,4 @@ class _Policies:
 
     async def _reproject(self, names: Iterable[str]) -> list[Work]:
         requests = [Request(id=reprojection_id(self._group, name), target=name) for name in sorted(names)]
-        return await request_work(self._transaction, self._queries, self._group, Kind.REPROJECT, requests)
+        return await request_work(self._transaction, self._queries, self._group, WorkKind.REPROJECT, requests)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from graphmem.model.episode import UNDONE
 from graphmem.model.interval import BEGIN
-from graphmem.model.work import Kind, Lane, Request, Step, Taken, Work
+from graphmem.model.work import Lane, Request, Step, Taken, Work, WorkKind
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
@@ -94,13 +94,13 @@ class WorkStore(QueryStore):
         return row.to_domain() if row else None
 
     async def request_work(
-        self, group: str, kind: Kind, requests: Iterable[Request], lane: Lane = Lane.BACKGROUND
+        self, group: str, kind: WorkKind, requests: Iterable[Request], lane: Lane = Lane.BACKGROUND
     ) -> list[Work]:
         return await self.database.write(
             lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
         )
 
-    async def works(self, group: str, kinds: Iterable[Kind], after: str, limit: int) -> list[Work]:
+    async def works(self, group: str, kinds: Iterable[WorkKind], after: str, limit: int) -> list[Work]:
         rows = await self._run.many("works", WorkRow, group=group, kinds=sorted(kinds), after=after, limit=limit)
         return [row.to_domain() for row in rows]
 
@@ -131,7 +131,7 @@ async def request_work(
     transaction: Transaction,
     queries: Mapping[str, Query],
     group: str,
-    kind: Kind,
+    kind: WorkKind,
     requests: Iterable[Request],
     lane: Lane = Lane.BACKGROUND,
 ) -> list[Work]:

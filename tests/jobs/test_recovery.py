@@ -23,7 +23,7 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.recall import FIRST_VERSION, PointInTime
-from graphmem.model.work import SERVICE, Kind, Progress, work_id
+from graphmem.model.work import SERVICE, Progress, WorkKind, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services
 from graphmem.settings import JobSettings
@@ -229,7 +229,7 @@ async def believed(memory: Memory, group: str) -> set[tuple[object, ...]]:
 async def reprocess(services: Services) -> None:
     """Do what was asked for by night."""
     period = services.clock().date().isoformat()
-    id_ = work_id(Kind.REPROCESS, SERVICE, period=period)
+    id_ = work_id(WorkKind.REPROCESS, SERVICE, period=period)
     taken = await services.works.lease_work(SERVICE, id_, "lease", 60)
     assert taken
     steps = Reprocessor(services.memory, extractor().version, services.settings.jobs)

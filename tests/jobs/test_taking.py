@@ -10,7 +10,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
-from graphmem.model.work import FEW, Kind, Lane, Progress, Request, Taken, reprojection_id, work_id
+from graphmem.model.work import FEW, Lane, Progress, Request, Taken, WorkKind, reprojection_id, work_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import WorkStore
@@ -85,7 +85,7 @@ async def test_groups_take_turns_however_much_one_of_them_has(memory: Memory, gr
 
 
 async def test_only_lanes_that_were_asked_for_are_served(memory: Memory, group: str) -> None:
-    await memory.works.request_work(group, Kind.REPROCESS, [Request(id=work_id(Kind.REPROCESS, group))])
+    await memory.works.request_work(group, WorkKind.REPROCESS, [Request(id=work_id(WorkKind.REPROCESS, group))])
     (live,) = await told(memory, group, 1)
 
     found = [await take(memory.works, lane=Lane.BULK) for _ in range(2)]
@@ -93,7 +93,7 @@ async def test_only_lanes_that_were_asked_for_are_served(memory: Memory, group: 
 
     assert [one.ids for one in found if one] == [(live,)]
     assert background is not None
-    assert background.kind == Kind.REPROCESS
+    assert background.kind == WorkKind.REPROCESS
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ async def test_work_that_is_done_or_failed_is_work_no_more(memory: Memory, group
     await memory.works.fail_work(group, failed, one.lease, error="x", max_attempts=1, seconds=0)
 
     assert one.ids == (failed,)
-    assert await memory.works.works(group, list(Kind), "", 10) == []
+    assert await memory.works.works(group, list(WorkKind), "", 10) == []
     assert await take(memory.works) is None
 
 
@@ -190,15 +190,15 @@ async def test_re_projections_of_an_older_process_become_work(memory: Memory, da
     (work,) = await memory.works.works_by_id(group, [id_])
 
     assert one is not None
-    assert (one.kind, one.ids) == (Kind.REPROJECT, (id_,))
+    assert (one.kind, one.ids) == (WorkKind.REPROJECT, (id_,))
     assert (work.target, work.status, work.generation) == ("stage", Progress.PENDING, 1)
 
 
 async def test_what_is_asked_for_once_is_not_begun_anew(memory: Memory, group: str) -> None:
-    request = Request(id=work_id(Kind.REPROCESS, group, period="2025-01-01"), period="2025-01-01", anew=False)
+    request = Request(id=work_id(WorkKind.REPROCESS, group, period="2025-01-01"), period="2025-01-01", anew=False)
 
     async def ask() -> int:
-        (work,) = await memory.works.request_work(group, Kind.REPROCESS, [request])
+        (work,) = await memory.works.request_work(group, WorkKind.REPROCESS, [request])
         return work.generation
 
     generations: Sequence[int] = [await ask(), await ask()]

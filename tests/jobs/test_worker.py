@@ -17,7 +17,7 @@ from graphmem.jobs.runner import Runner
 from graphmem.jobs.worker import ReadyFile, sweeping
 from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
-from graphmem.model.work import FEW, Kind, Request, Taken, work_id
+from graphmem.model.work import FEW, Request, Taken, WorkKind, work_id
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Services, open_services
@@ -103,7 +103,7 @@ async def told(services: Services, group: str, count: int) -> set[str]:
 
 
 def runner(services: Services, doer: Doer) -> Runner:
-    return Runner(services.works, dict.fromkeys(Kind, doer.do), WakeUp(), services.settings.jobs)
+    return Runner(services.works, dict.fromkeys(WorkKind, doer.do), WakeUp(), services.settings.jobs)
 
 
 async def test_work_is_done_though_nobody_tells_of_it(services: Services, group: str) -> None:
@@ -140,9 +140,9 @@ async def test_no_more_is_taken_than_there_is_room_for(services: Services, group
 
 async def test_of_work_that_is_no_digest_one_is_done_at_a_time(services: Services, group: str) -> None:
     doer = Doer(hold=True)
-    requests = [Request(id=work_id(Kind.REPROCESS, group, target)) for target in "ab"]
+    requests = [Request(id=work_id(WorkKind.REPROCESS, group, target)) for target in "ab"]
     async with runner(services, doer).running(Background()), asyncio.timeout(60):
-        await services.works.request_work(group, Kind.REPROCESS, requests)
+        await services.works.request_work(group, WorkKind.REPROCESS, requests)
         await doer.done.get()
         (id_,) = await told(services, group, 1)
         live = await doer.done.get()
@@ -150,7 +150,7 @@ async def test_of_work_that_is_no_digest_one_is_done_at_a_time(services: Service
         last = await doer.done.get()
 
     assert live.ids == (id_,)
-    assert last.kind == Kind.REPROCESS
+    assert last.kind == WorkKind.REPROCESS
 
 
 @pytest.mark.parametrize("error", [StoreUnavailable(), QueryDefinitionError("A torn row."), ValueError("x")])
@@ -173,8 +173,8 @@ async def test_the_runner_goes_on_after_any_error(
 
 
 async def test_work_of_a_kind_that_nobody_knows_is_left_to_a_newer_worker(services: Services, group: str) -> None:
-    id_ = work_id(Kind.REPROCESS, group)
-    await services.works.request_work(group, Kind.REPROCESS, [Request(id=id_)])
+    id_ = work_id(WorkKind.REPROCESS, group)
+    await services.works.request_work(group, WorkKind.REPROCESS, [Request(id=id_)])
     async with Runner(services.works, {}, WakeUp(), services.settings.jobs).running(Background()), asyncio.timeout(60):
         while True:
             (work,) = await services.works.works_by_id(group, [id_])

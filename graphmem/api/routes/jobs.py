@@ -13,10 +13,10 @@ from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, work_request
 from graphmem.errors import NotFound
-from graphmem.model.work import Kind, reprojection_id, work_id
+from graphmem.model.work import WorkKind, reprojection_id, work_id
 
 router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
-BUT_DIGESTS = frozenset(Kind) - {Kind.DIGEST}
+BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
 
 
 @router.get(
@@ -30,7 +30,7 @@ BUT_DIGESTS = frozenset(Kind) - {Kind.DIGEST}
 async def list_jobs(
     group: GroupPath,
     memory: MemoryDep,
-    kind: Annotated[Kind | None, Query(description="Only this kind.")] = None,
+    kind: Annotated[WorkKind | None, Query(description="Only this kind.")] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> JobPage:
@@ -78,13 +78,13 @@ async def ask(
     return AskedJob(job=job_out(work), queued=await told(queue, group))
 
 
-def _identity(group: str, kind: Kind, posted: JobIn) -> tuple[str, str]:
+def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     """The id of the job, and its target.
 
     Raises:
         InvalidRequest: the kind needs a target, or has none, or cannot be tried without effect.
     """
-    if kind is Kind.REPROCESS:
+    if kind is WorkKind.REPROCESS:
         if posted.target is not None:
             raise invalid("body", "/target", "is not for this kind of job: it is about all episodes of the group")
         return work_id(kind, group), ""

@@ -7,10 +7,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from graphmem.api.schemas.words import Answer, Name, Request
-from graphmem.model.work import Kind, Progress, Work
+from graphmem.model.work import Progress, Work, WorkKind
 from graphmem.model.work import Request as WorkRequest
 
-AskedKind = Literal[Kind.REPROJECT, Kind.REPROCESS]
+AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS]
 """The kinds that may be asked for."""
 
 
@@ -29,7 +29,7 @@ class JobOut(Answer):
     """
 
     id: str
-    kind: Kind
+    kind: WorkKind
     target: str | None
     period: str | None
     status: Progress

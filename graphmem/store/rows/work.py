@@ -2,7 +2,7 @@
 
 import json
 
-from graphmem.model.work import Kind, Progress, Work
+from graphmem.model.work import Progress, Work, WorkKind
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -27,7 +27,7 @@ class FailedRow(Row):
 class WorkRecord(Row):
     id: str
     group_id: str
-    kind: Kind
+    kind: WorkKind
     target: str | None
     period: str | None
     generation: int | None
