@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+import structlog
+
 from graphmem.errors import StoreUnavailable, TransactionEnded
 from graphmem.memory.changes import change_of
 from graphmem.memory.digestion import Digestion
@@ -11,7 +13,7 @@ from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import parts_of
 from graphmem.model.embedding import Embedder
 from graphmem.model.evidence import Change, Evidence, Outcome
-from graphmem.model.fragment import Context, Fragment
+from graphmem.model.fragment import BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
 from graphmem.resolve.plan import resolve
 from graphmem.store.evidence import EvidenceStore
@@ -24,6 +26,18 @@ SECONDS = 0.25
 Result = Outcome | Exception
 
 
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """An episode that can be read."""
+
+    lease: Lease
+    extractor: Extractor
+    context: Context
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Read:
     """What was read of an episode, and how long that took, in milliseconds."""
@@ -34,6 +48,27 @@ class _Read:
     context: Context
     turns: int
     milliseconds: float
+
+    @staticmethod
+    def of(ready: _Ready, fragment: Fragment, milliseconds: float) -> "_Read":
+        stored = ready.lease.stored
+        return _Read(
+            lease=ready.lease,
+            fragment=fragment,
+            evidence=resolve(stored, fragment),
+            context=ready.context,
+            turns=ready.extractor.context_turns if stored.episode.session else 0,
+            milliseconds=milliseconds,
+        )
+
+
+async def _read_alone(ready: _Ready) -> _Read | Exception:
+    began = perf_counter()
+    try:
+        fragment = await ready.extractor.extract(ready.lease.stored.episode, ready.context)
+        return _Read.of(ready, fragment, _since(began))
+    except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
+        return error
 
 
 class BulkDigestion:
@@ -60,35 +95,46 @@ class BulkDigestion:
             UnavailableError: a server or model is away, before anything was written.
         """
         await self._groups.ensure(leases[0].stored.episode.group_id)
-        reads = [await self._read(lease, progressed) for lease in leases]
+        reads = [await self._prepared(lease, progressed) for lease in leases]
+        ready = [read for read in reads if isinstance(read, _Ready)]
         done: dict[str, Result] = {
-            lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if not isinstance(read, _Read)
+            lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if not isinstance(read, _Ready)
         }
-        changes = await self._changes([read for read in reads if isinstance(read, _Read)])
+        read = await self._read(ready)
+        done |= {id_: found for id_, found in read.items() if isinstance(found, Exception)}
+        changes = await self._changes([found for found in read.values() if isinstance(found, _Read)])
         while changes:
             together, changes = changes[: self._size], changes[self._size :]
             for change, result in zip(together, await self._write(together), strict=True):
                 done[change.digested[0].episode_id] = result
         return [done[lease.stored.id] for lease in leases]
 
-    async def _read(self, lease: Lease, progressed: Callable[[], object] | None) -> _Read | Result:
-        began, extractor = perf_counter(), self._digestion.reader_of(lease.stored)
+    async def _prepared(self, lease: Lease, progressed: Callable[[], object] | None) -> _Ready | Result:
+        """An episode with its context; one that is read in pieces is digested here and now."""
+        extractor = self._digestion.reader_of(lease.stored)
         try:
             if parts_of(lease.stored, extractor):
                 return await self._digestion.digest(lease, progressed=progressed)
-            context = await self._digestion.context_of(lease, extractor)
-            fragment = await extractor.extract(lease.stored.episode, context)
-            evidence = resolve(lease.stored, fragment)
-        except Exception as error:  # noqa: BLE001 - told of this episode; the others are read all the same
+            return _Ready(lease, extractor, await self._digestion.context_of(lease, extractor))
+        except Exception as error:  # noqa: BLE001 - told of this episode; the others are digested all the same
             return error
-        return _Read(
-            lease=lease,
-            fragment=fragment,
-            evidence=evidence,
-            context=context,
-            turns=extractor.context_turns if lease.stored.episode.session else 0,
-            milliseconds=_since(began),
-        )
+
+    async def _read(self, ready: Sequence[_Ready]) -> dict[str, _Read | Exception]:
+        """What is read of episodes, by id: together, or, where that fails, each by itself."""
+        one_for_all = {id(one.extractor): one.extractor for one in ready}
+        (extractor, *others) = one_for_all.values() or [None]
+        if isinstance(extractor, BatchExtractor) and not others and len(ready) > 1:
+            began = perf_counter()
+            try:
+                found = await extractor.extract_each([(one.lease.stored.episode, one.context) for one in ready])
+                share = round(_since(began) / len(ready), 1)
+                return {
+                    one.lease.stored.id: _Read.of(one, fragment, share)
+                    for one, fragment in zip(ready, found, strict=True)
+                }
+            except Exception as error:  # noqa: BLE001 - one of them; each by itself says which
+                log.warning("bulk.not_read_together", reason=type(error).__name__)
+        return {one.lease.stored.id: await _read_alone(one) for one in ready}
 
     async def _changes(self, reads: Sequence[_Read]) -> list[Change]:
         """What is to be written; all texts are embedded together, and each episode has the same share of that time."""

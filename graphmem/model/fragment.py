@@ -194,6 +194,15 @@ class TurnsExtractor(Extractor, Protocol):
 
 
 @runtime_checkable
+class BatchExtractor(Extractor, Protocol):
+    """An extractor to which many episodes at once are less work than one after the other."""
+
+    async def extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        """A fragment for each, in their order: what ``extract`` says of it."""
+        ...
+
+
+@runtime_checkable
 class LatencyBudgeted(Extractor, Protocol):
     """An extractor with a time limit: ``provisional`` supplies a result if ``extract`` takes longer.
 

@@ -51,8 +51,16 @@ class SpacyProvider:
         """Load the spaCy model now (seconds, in the calling thread)."""
         self._parser.warm()
 
+    def parse_each(self, texts: Sequence[str]) -> list[Parse]:
+        """A parse for each text: many at once take half the time."""
+        return self._parser.parse_each(texts)
+
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        parse, speaker = self._parser.parse(text), speaker_of(episode, context)
+        return self.read_parsed(self._parser.parse(text), episode, text, context)
+
+    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
+        """What ``read`` finds in a text that is parsed already."""
+        speaker = speaker_of(episode, context)
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
@@ -103,9 +111,24 @@ class OfflineExtractor:
             return self._extract(episode, context)
         return await asyncio.to_thread(self._extract, episode, context)
 
-    def _extract(self, episode: Episode, context: Context) -> Fragment:
+    async def extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        if self.strategy is Strategy.FAST:
+            return [self._extract(*source) for source in sources]
+        return await asyncio.to_thread(self._extract_each, sources)
+
+    def _extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        (parser,) = (provider for provider in self.providers if isinstance(provider, SpacyProvider))
+        parses = parser.parse_each([readable(episode.content) for episode, _ in sources])
+        return [self._extract(*source, parse) for source, parse in zip(sources, parses, strict=True)]
+
+    def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:
         text = readable(episode.content)
-        findings = [provider.read(episode, text, context) for provider in self.providers]
+        findings = [
+            provider.read_parsed(parse, episode, text, context)
+            if parse is not None and isinstance(provider, SpacyProvider)
+            else provider.read(episode, text, context)
+            for provider in self.providers
+        ]
         named = mentions(span for found in findings for span in found.spans)
         return Fragment(
             mentions=tuple(mention for mention in named if mention.entity.type not in UNNAMED),
