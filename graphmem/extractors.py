@@ -13,7 +13,7 @@ from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.model.episode import AS_CONFIGURED, Redigest
+from graphmem.model.episode import AS_CONFIGURED, Reprocessing
 from graphmem.model.fragment import Extractor
 from graphmem.model.lifetime import Closable
 from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
@@ -34,31 +34,34 @@ class Extractors:
         self.accurate = OfflineExtractor()
         step = settings.pipeline.entity_extraction
         self._limits = Limits(step.concurrency, step.requests_per_minute)
-        self._built: dict[Redigest, Extractor] = {}
+        self._built: dict[Reprocessing, Extractor] = {}
 
-    def of(self, redigest: Redigest = AS_CONFIGURED) -> Extractor:
+    def of(self, asked: Reprocessing = AS_CONFIGURED) -> Extractor:
         """The extractor of the settings, or the one that an episode is to be digested anew with."""
-        if redigest not in self._built:
-            self._built[redigest] = self._build(self._step(redigest))
-        return self._built[redigest]
+        if asked not in self._built:
+            self._built[asked] = self._build(self._step(asked))
+        return self._built[asked]
 
-    def check(self, redigest: Redigest) -> None:
+    def check(self, asked: Reprocessing) -> None:
         """Say what keeps an episode from being digested anew in this way.
 
         Raises:
             InvalidInput: the model is none of the settings', has no key here, or goes with another strategy; or there
                 is no such prompt.
         """
-        step, known = self._step(redigest), {*self._settings.prices, *self._settings.pipeline.entity_extraction.models}
-        if (redigest.model or redigest.prompt) and step.strategy != "llm":
+        step, known = (
+            self._step(asked),
+            {*self._settings.prices, *self._settings.pipeline.entity_extraction.models},
+        )
+        if (asked.model or asked.prompt) and step.strategy != "llm":
             raise InvalidInput(f"The strategy {step.strategy!r} asks no language model. Leave out model and prompt.")
-        if redigest.model is not None and redigest.model not in known:
+        if asked.model is not None and asked.model not in known:
             raise InvalidInput(
-                f"The settings do not name the model {redigest.model!r}: neither [pipeline.entity_extraction] models "
+                f"The settings do not name the model {asked.model!r}: neither [pipeline.entity_extraction] models "
                 f"nor [prices] do. There is: {', '.join(sorted(known))}."
             )
-        if redigest.prompt is not None and redigest.prompt not in VERSIONS:
-            raise InvalidInput(f"There is no prompt {redigest.prompt!r}. There is: {', '.join(VERSIONS)}.")
+        if asked.prompt is not None and asked.prompt not in VERSIONS:
+            raise InvalidInput(f"There is no prompt {asked.prompt!r}. There is: {', '.join(VERSIONS)}.")
         if step.strategy == "llm" and not any(self._usable(name) for name in step.models):
             raise InvalidInput(f"There is no key for {' or '.join(step.models)}. Set ANTHROPIC_API_KEY or the like.")
 
@@ -67,15 +70,13 @@ class Extractors:
             if isinstance(extractor, Closable):
                 await extractor.aclose()
 
-    def _step(self, redigest: Redigest) -> StepSettings:
+    def _step(self, asked: Reprocessing) -> StepSettings:
         step = self._settings.pipeline.entity_extraction
-        strategy = redigest.strategy or ("llm" if redigest.model or redigest.prompt else step.strategy)
+        strategy = asked.strategy or ("llm" if asked.model or asked.prompt else step.strategy)
         if strategy == "auto":
             strategy = "llm" if any(self._keyed(name) for name in step.models) else "accurate"
-        models = (redigest.model,) if redigest.model else step.models
-        return step.model_copy(
-            update={"strategy": strategy, "models": models, "prompt": redigest.prompt or step.prompt}
-        )
+        models = (asked.model,) if asked.model else step.models
+        return step.model_copy(update={"strategy": strategy, "models": models, "prompt": asked.prompt or step.prompt})
 
     def _build(self, step: StepSettings) -> Extractor:
         if step.strategy == "off":

@@ -94,13 +94,13 @@ class JobSettings(_Table):
     lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
     retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
-    reread_hour: int = Field(
+    reprocess_hour: int = Field(
         default=3,
         ge=-1,
         le=23,
         description="hour (UTC) at which episodes of which little was read are read again; -1: never",
     )
-    reread_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
+    reprocess_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
         default=0, ge=0, le=65535, description="0: nowhere, for the workers of a machine cannot share a port"

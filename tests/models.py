@@ -8,7 +8,7 @@ from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
-from graphmem.model.episode import Redigest
+from graphmem.model.episode import Reprocessing
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Extractor
 from graphmem.settings import EmbeddingSettings
@@ -39,7 +39,7 @@ def memory_on(
     extracts: Extractor | None = None,
     embeds: Embedder | None = None,
     evidence: EvidenceStore | None = None,
-    extractor_of: Callable[[Redigest], Extractor] | None = None,
+    extractor_of: Callable[[Reprocessing], Extractor] | None = None,
 ) -> Memory:
     """With the real models, unless others are given."""
     queries = load_queries(cypher_root())

@@ -380,9 +380,9 @@ CALL () {
   MATCH (e:Episode {id: row.id})
   WHERE e.group_id = $group
   SET
-    e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.sparse = row.sparse,
+    e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.low_yield = row.low_yield,
     e.context_turns = row.context_turns, e.cursor = null,
-    e.embedding_model = $embedding_model, e.redigest = null,
+    e.embedding_model = $embedding_model, e.reprocessing = null,
     e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
     e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END
   WITH e, row

@@ -63,7 +63,7 @@ SET l.lease_asked_at = datetime.realtime()
 WITH l WHERE l.status = 'digested' AND l.context_turns > 0
 SET
   l:Work, l.kind = 'digest', l.lane = 1,
-  l.status = 'refining', l.redigest = null, l.revision = coalesce(l.revision, 0) + 1, l.attempts = 0, l.leases = 0,
+  l.status = 'refining', l.reprocessing = null, l.revision = coalesce(l.revision, 0) + 1, l.attempts = 0, l.leases = 0,
   l.cursor = null,
   l.error = null, l.due_at = datetime.truncate('microsecond', datetime.realtime());
 
@@ -81,7 +81,7 @@ WITH e ORDER BY e.occurred_at, e.sequence, e.position
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
@@ -102,11 +102,11 @@ MERGE (q:WorkQueue {group_id: $group, lane: 0})
 SET q.due_at = e.due_at
 RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
-// name: redigest_episode
+// name: reprocess_episode
 // mode: write
 // returns: optional
 // row: StatusRow
-// params: group, id, redigest
+// params: group, id, reprocessing
 // Ask for another digest of an episode that was digested or failed; what stands, stands until then. One that came as a
 // structured claim has no words to read.
 MATCH (e:Episode {id: $id})
@@ -115,35 +115,35 @@ SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status IN ['digested', 'failed'] AND e.payload IS NULL
 SET
   e:Work, e.kind = 'digest', e.lane = 0,
-  e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'refining' END, e.redigest = $redigest,
+  e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'refining' END, e.reprocessing = $reprocessing,
   e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0, e.leases = 0, e.error = null, e.cursor = null,
   e.due_at = datetime.truncate('microsecond', datetime.realtime())
 MERGE (q:WorkQueue {group_id: $group, lane: 0})
 SET q.due_at = e.due_at
 RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 
-// name: redigest_sparse
+// name: reprocess_low_yield
 // mode: write
 // returns: many
 // row: AskedRow
-// params: group, version, redigest, limit
+// params: group, version, reprocessing, limit
 // Ask for another digest of episodes of which little was read, by another version of the reader than this one; of a
 // group, or ("") of all.
 MATCH (e:Episode)
-WHERE (e.sparse < $version OR e.sparse > $version) AND ($group = '' OR e.group_id = $group)
+WHERE (e.low_yield < $version OR e.low_yield > $version) AND ($group = '' OR e.group_id = $group)
 WITH e LIMIT $limit
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status = 'digested'
 SET
   e:Work, e.kind = 'digest', e.lane = 2,
-  e.status = 'refining', e.redigest = $redigest, e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0,
+  e.status = 'refining', e.reprocessing = $reprocessing, e.revision = coalesce(e.revision, 0) + 1, e.attempts = 0,
   e.leases = 0, e.error = null, e.cursor = null, e.due_at = datetime.truncate('microsecond', datetime.realtime())
 WITH e.group_id AS group_id, collect(e.id) AS ids ORDER BY group_id
 MERGE (q:WorkQueue {group_id: group_id, lane: 2})
 SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
 RETURN group_id, ids;
 
-// name: count_sparse
+// name: count_low_yield
 // mode: read
 // returns: one
 // row: CountRow
@@ -151,7 +151,7 @@ RETURN group_id, ids;
 // timeless because it counts work, not beliefs
 // How many episodes that would be.
 MATCH (e:Episode)
-WHERE (e.sparse < $version OR e.sparse > $version) AND ($group = '' OR e.group_id = $group)
+WHERE (e.low_yield < $version OR e.low_yield > $version) AND ($group = '' OR e.group_id = $group)
 WITH e LIMIT $limit
 RETURN count(CASE e.status WHEN 'digested' THEN 1 END) AS count;
 
@@ -166,7 +166,7 @@ WHERE e.group_id = $group
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
@@ -182,7 +182,7 @@ WHERE e.group_id = $group
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY e.occurred_at, e.id
@@ -201,7 +201,7 @@ WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= 
 WITH e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY e.occurred_at, e.id LIMIT $limit

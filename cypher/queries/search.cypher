@@ -59,7 +59,7 @@ SEARCH e IN (
 WITH score, e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-  .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode
 ORDER BY score DESC, e.id
@@ -123,7 +123,7 @@ RETURN count(*) AS raw, collect(CASE
   THEN {score: score, episode: e {
     .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence,
     user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-    .external_id, .status, .attempts, .leases, .error, .outcome, .session, .redigest, revision: coalesce(e.revision, 0),
+    .external_id, .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }}
 END) AS hits;

@@ -28,7 +28,7 @@ WITH q, now, [w IN found WHERE NOT w.status IN ['pending', 'refining']] AS left,
   [w IN found WHERE w.status IN ['pending', 'refining']] AS due
 WITH q, now, left, due, [
   w IN due
-  WHERE w.kind = 'digest' AND w.status = 'pending' AND w.leases + w.attempts = 0 AND w.redigest IS NULL
+  WHERE w.kind = 'digest' AND w.status = 'pending' AND w.leases + w.attempts = 0 AND w.reprocessing IS NULL
 ] AS fresh
 WITH q, now, left,
   CASE WHEN due[0] IN fresh AND (q.lane > 0 OR size(fresh) >= $most) THEN fresh ELSE due[..1] END AS taken
@@ -43,7 +43,7 @@ WITH q, taken
 CALL (taken) {
   WITH taken[0] AS lead
   WHERE $more >= 0 AND size(taken) = 1 AND lead.kind = 'digest' AND lead.status = 'pending'
-    AND lead.leases + lead.attempts = 1 AND lead.redigest IS NULL
+    AND lead.leases + lead.attempts = 1 AND lead.reprocessing IS NULL
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
@@ -58,7 +58,7 @@ CALL (taken) {
   WITH t ORDER BY t.id
   SET t.lease_asked_at = datetime.realtime()
   WITH t, datetime.truncate('microsecond', datetime.realtime()) AS now
-  WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.redigest IS NULL
+  WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.reprocessing IS NULL
   SET t.lease = $lease, t.due_at = now + duration({seconds: $seconds}), t.leases = 1
   RETURN collect(t) AS joined
 }
@@ -92,7 +92,7 @@ WITH [w] AS taken
 CALL (taken) {
   WITH taken[0] AS lead
   WHERE $more >= 0 AND size(taken) = 1 AND lead.kind = 'digest' AND lead.status = 'pending'
-    AND lead.leases + lead.attempts = 1 AND lead.redigest IS NULL
+    AND lead.leases + lead.attempts = 1 AND lead.reprocessing IS NULL
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
@@ -107,7 +107,7 @@ CALL (taken) {
   WITH t ORDER BY t.id
   SET t.lease_asked_at = datetime.realtime()
   WITH t, datetime.truncate('microsecond', datetime.realtime()) AS now
-  WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.redigest IS NULL
+  WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.reprocessing IS NULL
   SET t.lease = $lease, t.due_at = now + duration({seconds: $seconds}), t.leases = 1
   RETURN collect(t) AS joined
 }
@@ -299,7 +299,7 @@ SET
   w.due_at = CASE WHEN NOT last THEN now + duration({seconds: $seconds}) END,
   w.finished_at = CASE WHEN last AND NOT w:Episode THEN now END,
   w.status = CASE WHEN NOT last THEN w.status WHEN w.status = 'refining' THEN 'digested' ELSE 'failed' END,
-  w.sparse = CASE WHEN NOT last THEN w.sparse END
+  w.low_yield = CASE WHEN NOT last THEN w.low_yield END
 FOREACH (e IN CASE WHEN last AND w:Episode THEN [w] ELSE [] END | REMOVE e:Work)
 FOREACH (due IN CASE WHEN NOT last AND q.due_at > w.due_at THEN [w.due_at] ELSE [] END | SET q.due_at = due)
 RETURN w.status AS status, w.attempts AS attempts;

@@ -74,8 +74,8 @@ RETRIED: Example = {
     "episode": {**EPISODE, "status": "pending", "digested_at": None, "outcome": None},
     "queued": True,
 }
-REDIGEST_IN: Example = {"strategy": "llm", "model": "anthropic/claude-haiku-4-5"}
-REDIGESTED: Example = {"episode": {**EPISODE, "status": "refining", "revision": 1}, "queued": True}
+REPROCESS_IN: Example = {"strategy": "llm", "model": "anthropic/claude-haiku-4-5"}
+REPROCESSED: Example = {"episode": {**EPISODE, "status": "refining", "revision": 1}, "queued": True}
 AT: Example = {"valid_at": NOW, "known_at": NOW}
 EPISODE_PAGE: Example = {**AT, "episodes": [EPISODE], "next_cursor": None}
 GROUP_OUT: Example = {

@@ -14,7 +14,7 @@ from graphmem.api.auth import OPEN_PATHS
 from graphmem.api.examples import Example
 from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
-from graphmem.api.schemas.episodes import EpisodesIn, RedigestIn
+from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
 from graphmem.api.schemas.groups import GroupIn
 from graphmem.api.schemas.jobs import JobIn
 from graphmem.api.schemas.ontology import OntologyIn
@@ -27,7 +27,7 @@ when it was believed (`recorded_at`, `superseded_at`), and leads back to the sen
 _REF = "#/components/schemas/{model}"
 _BODIES: dict[str, TypeAdapter[Any]] = {
     "EpisodesIn": TypeAdapter(EpisodesIn),
-    "RedigestIn": TypeAdapter(RedigestIn),
+    "ReprocessIn": TypeAdapter(ReprocessIn),
     "ClaimsIn": TypeAdapter(ClaimsIn),
     "RetractIn": TypeAdapter(RetractIn),
     "CorrectIn": TypeAdapter(CorrectIn),

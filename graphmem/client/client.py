@@ -89,7 +89,7 @@ class GraphmemClient:
     def retry(self, group: str, episode_id: str) -> Json:
         return self._json("POST", f"{_path(group)}/episodes/{episode_id}/retry")
 
-    def redigest(
+    def reprocess(
         self,
         group: str,
         episode_id: str,
@@ -100,7 +100,7 @@ class GraphmemClient:
     ) -> Json:
         """Digest an episode anew; what is not given is as the settings say."""
         body = _given(strategy=strategy, model=model, prompt=prompt)
-        return self._json("POST", f"{_path(group)}/episodes/{episode_id}/redigest", json=body)
+        return self._json("POST", f"{_path(group)}/episodes/{episode_id}/reprocess", json=body)
 
     def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Json:
         """Hand in one structured claim or a list, all in one transaction."""

@@ -20,6 +20,6 @@ class Reprocessor:
     async def step(self, work: Work) -> Step:
         """Ask for the digests, or (dry run) count them."""
         episodes = await self._memory.intake.reprocess_low_yield(
-            work.group_id, self._accurate, self._settings.reread_limit, dry_run=work.dry_run
+            work.group_id, self._accurate, self._settings.reprocess_limit, dry_run=work.dry_run
         )
         return Step(cursor={}, progress={}, result={"episodes": episodes}, finished=True)

@@ -54,8 +54,10 @@ async def scheduled(services: Services, background: Background) -> AsyncGenerato
 
 def nightly(settings: JobSettings) -> Iterator[CronJob]:
     """What is asked for once a day."""
-    if settings.reread_hour >= 0:
-        yield cron(ask_to_reprocess, name="reprocess", hour=settings.reread_hour, minute=0, max_tries=1, keep_result=0)
+    if settings.reprocess_hour >= 0:
+        yield cron(
+            ask_to_reprocess, name="reprocess", hour=settings.reprocess_hour, minute=0, max_tries=1, keep_result=0
+        )
 
 
 async def ask_to_reprocess(ctx: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
 from graphmem.memory.recall import Searcher
 from graphmem.model.embedding import Embedder
-from graphmem.model.episode import Redigest
+from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Extractor
 from graphmem.reading import Reader
 from graphmem.store.evidence import EvidenceStore
@@ -32,7 +32,7 @@ class Memory:
         embedder: Embedder,
         clock: Clock,
         *,
-        extractor_of: Callable[[Redigest], Extractor] | None = None,
+        extractor_of: Callable[[Reprocessing], Extractor] | None = None,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
         self.store = store

@@ -8,7 +8,7 @@ from graphmem.model.evidence import ALL, Change, Digested, Evidence, Outcome
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.recall import Lease
 
-SPARSE = 2
+LOW_YIELD = 2
 """Entities of which an episode has no more, when it is read again by night."""
 
 
@@ -42,7 +42,7 @@ def change_of(
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         provisional=provisional,
-        sparse=fragment.version if fragment.offline and entities <= SPARSE else "",
+        low_yield=fragment.version if fragment.offline and entities <= LOW_YIELD else "",
         context=context.ids,
         context_turns=turns if fragment.offline else 0,
     )

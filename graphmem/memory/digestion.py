@@ -15,7 +15,7 @@ from graphmem.memory.changes import change_of
 from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import context_of_pieces, parts_of, together
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Redigest, Status, StoredEpisode
+from graphmem.model.episode import Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, LatencyBudgeted, TurnsExtractor
 from graphmem.model.recall import Lease
@@ -42,7 +42,7 @@ class Digestion:
         embedder: Embedder,
         clock: Clock,
         *,
-        extractor_of: Callable[[Redigest], Extractor] | None = None,
+        extractor_of: Callable[[Reprocessing], Extractor] | None = None,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
         self._store = store
@@ -201,9 +201,9 @@ class Digestion:
 
     def reader_of(self, stored: StoredEpisode) -> Extractor:
         """The extractor of the settings, or the one that the episode is to be digested anew with."""
-        if stored.redigest is None or self._extractor_of is None:
+        if stored.reprocessing is None or self._extractor_of is None:
             return self._extractor
-        return self._extractor_of(stored.redigest)
+        return self._extractor_of(stored.reprocessing)
 
     async def context_of(self, lease: Lease, extractor: Extractor) -> Context:
         """What the extractor wants to know of an episode.

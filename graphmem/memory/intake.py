@@ -9,7 +9,7 @@ from uuid import uuid4
 from graphmem.errors import Conflict
 from graphmem.memory.groups import Groups
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Episode, Redigest, StoredEpisode
+from graphmem.model.episode import Episode, Reprocessing, StoredEpisode
 from graphmem.model.evidence import (
     NO_EVIDENCE,
     Change,
@@ -110,14 +110,14 @@ class Intake:
         receipt = replace(receipt, new=receipt.episode_id in outcome.new_episodes)
         return _retraction(claim_id, outcome), receipt, outcome
 
-    async def redigest(self, group: str, episode_id: str, redigest: Redigest) -> StoredEpisode:
+    async def reprocess(self, group: str, episode_id: str, reprocessing: Reprocessing) -> StoredEpisode:
         """Have an episode digested anew. What stands of it, stands until then; what differs then takes its place.
 
         Raises:
             NotFound: there is no such episode.
             Conflict: it waits for a digest already, or came as a structured claim.
         """
-        if await self._store.redigest_episode(group, episode_id, redigest) is None:
+        if await self._store.reprocess_episode(group, episode_id, reprocessing) is None:
             stored = await self._reader.episode(group, episode_id)
             raise Conflict(
                 f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
@@ -131,8 +131,8 @@ class Intake:
         Of a group, or ("") of all groups. Returns how many, at most ``limit``; a dry run only counts them.
         """
         if dry_run:
-            return await self._store.count_sparse(group, version, limit)
-        rows = await self._store.redigest_sparse(group, version, Redigest(strategy="accurate"), limit)
+            return await self._store.count_low_yield(group, version, limit)
+        rows = await self._store.reprocess_low_yield(group, version, Reprocessing(strategy="accurate"), limit)
         return sum(len(row.ids) for row in rows)
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:

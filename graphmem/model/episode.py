@@ -39,7 +39,7 @@ UNDONE = frozenset({Status.PENDING, Status.REFINING})
 
 
 @dataclass(frozen=True, slots=True)
-class Redigest:
+class Reprocessing:
     """How an episode is to be digested anew; None: as the settings say."""
 
     strategy: str | None = None
@@ -47,7 +47,7 @@ class Redigest:
     prompt: str | None = None
 
 
-AS_CONFIGURED = Redigest()
+AS_CONFIGURED = Reprocessing()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +112,7 @@ class StoredEpisode:
     """An episode as the store knows it.
 
     ``attempts`` counts digests that failed; ``leases`` those begun since, whether or not their worker lived on.
-    ``revision`` counts how often it was to be digested anew, last as ``redigest`` says. ``cursor`` is how many code
+    ``revision`` counts how often it was to be digested anew, last as ``reprocessing`` says. ``cursor`` is how many code
     points of a long text the digest under way, or given up, has read.
     """
 
@@ -126,7 +126,7 @@ class StoredEpisode:
     digested_at: datetime | None
     outcome: Mapping[str, object] | None
     revision: int = 0
-    redigest: Redigest | None = None
+    reprocessing: Reprocessing | None = None
     cursor: int = 0
 
 

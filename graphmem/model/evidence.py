@@ -38,7 +38,7 @@ class Digested:
     ``start`` and ``end`` are the code points of its content that were read. With ``goes_on`` more pieces follow under
     the same lease, and there is no vector yet.
 
-    ``provisional``: it is to be digested anew under the same lease, and stands until then. ``sparse`` names the
+    ``provisional``: it is to be digested anew under the same lease, and stands until then. ``low_yield`` names the
     version of the offline reader that found little in it, "" no reader. ``context`` are the ids of the turns before it,
     newest first, of which a reader that is to say the same whenever it is asked took ``context_turns`` into account.
     """
@@ -51,7 +51,7 @@ class Digested:
     end: int = ALL
     goes_on: bool = False
     provisional: bool = False
-    sparse: str = ""
+    low_yield: str = ""
     context: tuple[str, ...] = ()
     context_turns: int = 0
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.model.episode import Episode, Redigest, Status, StoredEpisode, calls
+from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context
 from graphmem.model.recall import PointInTime
 from graphmem.model.work import Lane, lane_of
@@ -58,18 +58,20 @@ class EpisodeStore(QueryStore):
     async def retry_episode(self, group: str, episode_id: str) -> StatusRow | None:
         return await self._run.optional("retry_episode", StatusRow, group=group, id=episode_id)
 
-    async def redigest_episode(self, group: str, episode_id: str, redigest: Redigest) -> StatusRow | None:
-        wanted = json.dumps(asdict(redigest))
-        return await self._run.optional("redigest_episode", StatusRow, group=group, id=episode_id, redigest=wanted)
+    async def reprocess_episode(self, group: str, episode_id: str, reprocessing: Reprocessing) -> StatusRow | None:
+        wanted = json.dumps(asdict(reprocessing))
+        return await self._run.optional("reprocess_episode", StatusRow, group=group, id=episode_id, reprocessing=wanted)
 
-    async def redigest_sparse(self, group: str, version: str, redigest: Redigest, limit: int) -> list[AskedRow]:
-        wanted = json.dumps(asdict(redigest))
+    async def reprocess_low_yield(
+        self, group: str, version: str, reprocessing: Reprocessing, limit: int
+    ) -> list[AskedRow]:
+        wanted = json.dumps(asdict(reprocessing))
         return await self._run.many(
-            "redigest_sparse", AskedRow, group=group, version=version, redigest=wanted, limit=limit
+            "reprocess_low_yield", AskedRow, group=group, version=version, reprocessing=wanted, limit=limit
         )
 
-    async def count_sparse(self, group: str, version: str, limit: int) -> int:
-        row = await self._run.one("count_sparse", CountRow, group=group, version=version, limit=limit)
+    async def count_low_yield(self, group: str, version: str, limit: int) -> int:
+        row = await self._run.one("count_low_yield", CountRow, group=group, version=version, limit=limit)
         return row.count
 
     async def episode(self, group: str, episode_id: str) -> StoredEpisode | None:

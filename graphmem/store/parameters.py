@@ -53,7 +53,7 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
     return {
         "id": digested.episode_id,
         "status": Status.REFINING if digested.provisional else Status.DIGESTED,
-        "sparse": digested.sparse or None,
+        "low_yield": digested.low_yield or None,
         "context_turns": digested.context_turns or None,
         "outcome": outcome,
         "embedding": as_vector(digested.embedding),

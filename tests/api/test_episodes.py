@@ -176,11 +176,11 @@ def test_an_episode_is_digested_anew(service: Service, group: str) -> None:
     service.queue.busy = True
     try:
         pending = service.post(path, MAYA).json()["episodes"][0]
-        too_early = service.http.post(f"{path}/{pending['id']}/redigest")
+        too_early = service.http.post(f"{path}/{pending['id']}/reprocess")
     finally:
         service.queue.busy = False
     done = service.post(path, MAYA | {"content": "Bruno lives_in Faro."}).json()["episodes"][0]
-    answer = service.http.post(f"{path}/{done['id']}/redigest", json={"strategy": "accurate"})
+    answer = service.http.post(f"{path}/{done['id']}/reprocess", json={"strategy": "accurate"})
     shown = service.get(f"{path}/{done['id']}").json()
 
     assert (too_early.status_code, too_early.json()["title"]) == (409, "The request contradicts what is stored")
@@ -204,7 +204,7 @@ def test_what_nobody_can_read_by_is_refused(service: Service, group: str, body: 
     path = f"/v1/groups/{group}/episodes"
     done = service.post(path, MAYA).json()["episodes"][0]
 
-    answer = service.http.post(f"{path}/{done['id']}/redigest", json=body)
+    answer = service.http.post(f"{path}/{done['id']}/reprocess", json=body)
 
     assert answer.status_code == 422
     assert says in str(answer.json())

@@ -13,7 +13,7 @@ from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Redigest, Role, StoredEpisode
+from graphmem.model.episode import Episode, Reprocessing, Role, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import Lease, PointInTime
 from graphmem.reading import GraphQuery
@@ -151,7 +151,7 @@ async def test_whoever_asks_a_provider_shares_its_limits(provider: FakeProvider)
     episode = Episode(group_id="g", session="s", content="I live in Lisbon.", occurred_at=SAID_AT, speaker="Maya")
 
     async with asyncio.TaskGroup() as tasks:
-        for reader in (extractors.of(), extractors.of(Redigest(model=other))):
+        for reader in (extractors.of(), extractors.of(Reprocessing(model=other))):
             for _ in range(4):
                 tasks.create_task(reader.extract(episode))
         await provider.asked_at_once(2)
@@ -172,7 +172,7 @@ async def test_another_model_and_prompt_read_an_episode_anew(
     before = await digested(memory, group, "I live in Lisbon.", 0)
     provider.answers = {"I live in Lisbon.": EMPTY}
 
-    await memory.intake.redigest(group, before.id, Redigest(model=other, prompt="read-1"))
+    await memory.intake.reprocess(group, before.id, Reprocessing(model=other, prompt="read-1"))
     await digest(memory, group, before.id)
     await extractors.aclose()
 

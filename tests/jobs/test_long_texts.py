@@ -175,7 +175,7 @@ async def test_what_no_piece_says_any_more_goes_when_read_again(reading: Reading
     await reading.remember()
     await reading.digest()
     reading.reader.overlooks = ("Porto", "Évora")
-    await reading.memory.intake.redigest(reading.group, reading.episode.id, AS_CONFIGURED)
+    await reading.memory.intake.reprocess(reading.group, reading.episode.id, AS_CONFIGURED)
     if killed_at:
         reading.reader.fails = [(killed_at, ValueError("x"))]
 
@@ -193,7 +193,7 @@ async def test_it_is_read_again_from_the_beginning(reading: Reading) -> None:
     await reading.remember()
     await reading.digest()
     reading.reader.read.clear()
-    await reading.memory.intake.redigest(reading.group, reading.episode.id, AS_CONFIGURED)
+    await reading.memory.intake.reprocess(reading.group, reading.episode.id, AS_CONFIGURED)
 
     stored = await reading.digest()
 
@@ -208,7 +208,7 @@ async def test_other_pieces_say_the_same_of_a_text_as_one(reading: Reading) -> N
     before = await reading.visited()
     for most in (30, 77, 10_000):
         reading.reader.piece_chars = most
-        await reading.memory.intake.redigest(reading.group, reading.episode.id, AS_CONFIGURED)
+        await reading.memory.intake.reprocess(reading.group, reading.episode.id, AS_CONFIGURED)
         outcome = outcome_of(await reading.digest())
         assert (await reading.visited(), outcome.recorded, outcome.superseded) == (before, 0, 0)
 

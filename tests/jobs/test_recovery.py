@@ -247,7 +247,7 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     for memory, told in ((quick, episodes), (services.memory, conversation(clean, 30, seed=7))):
         for answer in await memory.intake.remember(told[0].group_id, told):
             await digest(memory, told[0].group_id, answer.id)
-    (job,) = nightly(JobSettings(reread_hour=3))
+    (job,) = nightly(JobSettings(reprocess_hour=3))
 
     await job.coroutine({"services": services})
     await job.coroutine({"services": services})
@@ -270,4 +270,4 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
 
 
 def test_nothing_is_read_again_where_that_is_switched_off() -> None:
-    assert list(nightly(JobSettings(reread_hour=-1))) == []
+    assert list(nightly(JobSettings(reprocess_hour=-1))) == []

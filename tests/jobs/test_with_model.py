@@ -11,7 +11,7 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Redigest, Role, Status, StoredEpisode
+from graphmem.model.episode import Episode, Reprocessing, Role, Status, StoredEpisode
 from graphmem.model.recall import PointInTime
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
@@ -205,7 +205,7 @@ async def test_one_that_is_asked_for_in_its_own_way_is_read_alone(read: MakeRead
     for _ in range(SETTINGS.max_attempts):
         await reading.digest(ids)
     for id_ in ids:
-        await reading.memory.intake.redigest(reading.group, id_, Redigest(strategy="llm"))
+        await reading.memory.intake.reprocess(reading.group, id_, Reprocessing(strategy="llm"))
     provider.faults.clear()
     provider.requests.clear()
     stored = await reading.digest(ids)

@@ -15,7 +15,7 @@ CREATE (e:Episode {
   sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
-  revision: 0, redigest: '{}', sparse: 'v' + i, payload: '{}',
+  revision: 0, reprocessing: '{}', low_yield: 'v' + i, payload: '{}',
   embedding_model: 'm'
 })
 CREATE (a:Entity {
@@ -38,7 +38,7 @@ CREATE (:Work {
   id: id + '-work', group_id: $group, kind: ['reproject', 'digest', 'reprocess'][i % 3], target: id, period: '',
   lane: i % 3, status: ['pending', 'done', 'failed'][i % 3], generation: 1, dry_run: false, cursor: '{}', progress: '{}',
   result: '{}', error: 'none', attempts: 0, leases: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at,
-  recorded_at: at, began_at: at, finished_at: at, redigest: '{}', sparse: 'v'
+  recorded_at: at, began_at: at, finished_at: at, reprocessing: '{}', low_yield: 'v'
 })
 CREATE (:Reprojection {
   id: id, group_id: $group, predicate: 'p' + i % 20, status: ['pending', 'done', 'failed'][i % 3], generation: 1,

@@ -29,12 +29,12 @@ from graphmem.api.schemas.episodes import (
     Accepting,
     EpisodeIn,
     EpisodeOut,
-    RedigestIn,
+    ReprocessIn,
     RetriedEpisode,
     episode_out,
 )
 from graphmem.api.schemas.groups import EpisodePage
-from graphmem.model.episode import Redigest, Status
+from graphmem.model.episode import Reprocessing, Status
 
 router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])
 
@@ -121,27 +121,27 @@ async def episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep) -> Ep
 
 
 @router.post(
-    "/{episode_id}/redigest",
-    **takes("RedigestIn", examples.REDIGEST_IN, required=False),
+    "/{episode_id}/reprocess",
+    **takes("ReprocessIn", examples.REPROCESS_IN, required=False),
     **documented(
         "Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. "
         "What was found before stands until then; what the new digest does not find is withdrawn then",
-        examples.REDIGESTED,
+        examples.REPROCESSED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         status=202,
     ),
 )
-async def redigest_episode(
+async def reprocess_episode(
     group: GroupPath,
     episode_id: IdPath,
-    posted: Annotated[RedigestIn, Depends(json_body(RedigestIn, optional=True))],
+    posted: Annotated[ReprocessIn, Depends(json_body(ReprocessIn, optional=True))],
     memory: MemoryDep,
     extractors: ExtractorsDep,
     queue: QueueDep,
 ) -> RetriedEpisode:
-    redigest = Redigest(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
-    extractors.check(redigest)
-    stored = await memory.intake.redigest(group, episode_id, redigest)
+    reprocessing = Reprocessing(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
+    extractors.check(reprocessing)
+    stored = await memory.intake.reprocess(group, episode_id, reprocessing)
     queued = await told(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)
 

@@ -100,7 +100,7 @@ class Accepting:
         )
 
 
-class RedigestIn(Request):
+class ReprocessIn(Request):
     """How an episode is to be digested anew; what is left out is as the settings say."""
 
     strategy: Literal["llm", "accurate", "fast"] | None = None

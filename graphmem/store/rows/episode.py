@@ -2,7 +2,7 @@
 
 import json
 
-from graphmem.model.episode import ContentType, Episode, Redigest, Role, Status, StoredEpisode
+from graphmem.model.episode import ContentType, Episode, Reprocessing, Role, Status, StoredEpisode
 from graphmem.model.fragment import Context, Name, Turn
 from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
@@ -59,7 +59,7 @@ class EpisodeRecord(Row):
     digested_at: Instant | None
     outcome: str | None
     revision: int
-    redigest: str | None
+    reprocessing: str | None
     cursor: str | None
 
     def to_domain(self) -> StoredEpisode:
@@ -89,7 +89,7 @@ class EpisodeRecord(Row):
             digested_at=self.digested_at,
             outcome=None if self.outcome is None else json.loads(self.outcome),
             revision=self.revision,
-            redigest=None if self.redigest is None else Redigest(**json.loads(self.redigest)),
+            reprocessing=None if self.reprocessing is None else Reprocessing(**json.loads(self.reprocessing)),
             cursor=0 if self.cursor is None else json.loads(self.cursor)[CHARS_READ],
         )
 

@@ -9,7 +9,7 @@ import pytest
 
 from graphmem.errors import Conflict, LeaseLost, NotFound
 from graphmem.memory import Memory
-from graphmem.model.episode import AS_CONFIGURED, Episode, Redigest, Status, StoredEpisode
+from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
 from graphmem.model.recall import PointInTime
@@ -68,7 +68,7 @@ class Told:
 
     async def again(self, *sees: str) -> StoredEpisode:
         self.reader.sees = frozenset(sees)
-        await self.memory.intake.redigest(self.group, self.id, AS_CONFIGURED)
+        await self.memory.intake.reprocess(self.group, self.id, AS_CONFIGURED)
         return await self.digest()
 
     async def believed(self, known_at: datetime | None = None) -> dict[str, str]:
@@ -99,7 +99,7 @@ async def test_the_same_reading_again_changes_no_row(told: Callable[..., Told]) 
     stored = await maya.again(HOME, WORK)
 
     assert await maya.believed() == before
-    assert (stored.status, stored.revision, stored.redigest) == (Status.DIGESTED, 1, None)
+    assert (stored.status, stored.revision, stored.reprocessing) == (Status.DIGESTED, 1, None)
     assert stored.outcome
     assert (stored.outcome["claims"], stored.outcome["recorded"], stored.outcome["superseded"]) == (2, 0, 0)
 
@@ -162,12 +162,12 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
         database,
         extracts=maya.reader,
         embeds=HashEmbedder(),
-        extractor_of=lambda redigest: readers[redigest.strategy or ""],
+        extractor_of=lambda reprocessing: readers[reprocessing.strategy or ""],
     )
     maya.digester = ById(maya.memory, queue, SETTINGS)
     await maya.tell()
     for strategy, sees in (("accurate", {HOME, WORK}), ("fast", {FRIEND})):
-        await maya.memory.intake.redigest(group, maya.id, Redigest(strategy=strategy))
+        await maya.memory.intake.reprocess(group, maya.id, Reprocessing(strategy=strategy))
         await maya.digest()
         assert set(await maya.believed()) == sees
 
@@ -175,19 +175,19 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
 async def test_while_it_waits_what_was_found_stands(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     await maya.tell()
-    asked = await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
+    asked = await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
 
     assert (asked.status, asked.revision) == (Status.REFINING, 1)
     assert set(await maya.believed()) == {HOME}
     with pytest.raises(Conflict, match="is refining"):
-        await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
+        await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
 
 
 async def test_one_that_fails_leaves_what_was_found_and_says_why(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     await maya.tell()
     maya.reader.failures = SETTINGS.max_attempts
-    await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
+    await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
 
     assert (stored.status, stored.error) == (Status.DIGESTED, "ValueError (the log has the details).")
@@ -203,7 +203,7 @@ async def test_a_failed_one_is_digested_for_the_first_time(told: Callable[..., T
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
     assert stored.status is Status.FAILED
 
-    assert (await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)).status is Status.PENDING
+    assert (await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)).status is Status.PENDING
     assert (await maya.digest()).status is Status.DIGESTED
     assert set(await maya.believed()) == {HOME}
 
@@ -211,7 +211,7 @@ async def test_a_failed_one_is_digested_for_the_first_time(told: Callable[..., T
 async def test_a_digest_from_before_writes_nothing_any_more(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     await maya.tell()
-    await maya.memory.intake.redigest(maya.group, maya.id, AS_CONFIGURED)
+    await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
     late = await maya.memory.digestion.lease(maya.group, maya.id, 0)
     assert late
     maya.reader.sees = frozenset({WORK})
@@ -230,9 +230,9 @@ async def test_a_structured_claim_has_no_words_to_read(told: Callable[..., Told]
     (receipt,), _ = await maya.memory.intake.assert_claims(maya.group, [claim])
 
     with pytest.raises(Conflict, match="a structured claim has none"):
-        await maya.memory.intake.redigest(maya.group, receipt.episode_id, AS_CONFIGURED)
+        await maya.memory.intake.reprocess(maya.group, receipt.episode_id, AS_CONFIGURED)
     with pytest.raises(NotFound):
-        await maya.memory.intake.redigest(maya.group, "0" * 32, AS_CONFIGURED)
+        await maya.memory.intake.reprocess(maya.group, "0" * 32, AS_CONFIGURED)
 
 
 async def test_by_night_episodes_are_read_again_of_which_another_reader_read_little(
