@@ -16,6 +16,9 @@ from graphmem.store.work import WorkStore
 
 POLL_SECONDS = 0.5
 """How often an idle worker looks for work without being told: a lost message, or a retry that is due."""
+BATCHES = 2
+"""Batches of digests in hand at a time, so that one is written while another is read. The places left, one at least,
+are for what somebody waits for."""
 UNKNOWN_SECONDS = 60.0
 GRACE_SECONDS = 5.0
 
@@ -48,6 +51,7 @@ class Runner:
         self._room = settings.concurrency
         self._doing: set[asyncio.Task[None]] = set()
         self._in_background = False
+        self._batches = 0
 
     @asynccontextmanager
     async def running(self, background: Background) -> AsyncGenerator[None]:
@@ -65,10 +69,12 @@ class Runner:
 
     async def _take_one(self, healthy: Healthy) -> bool:
         """Whether there was work to take."""
-        lane = Lane.BULK if self._in_background else Lane.BACKGROUND
+        alone = self._batches >= max(1, min(BATCHES, self._room - 1))
+        lane = Lane.LIVE if alone else Lane.BULK if self._in_background else Lane.BACKGROUND
+        most = 1 if alone else self._most
         try:
             taken = await self._works.take_work(
-                uuid4().hex, self._settings.lease_seconds, lane=lane, most=self._most, more=self._turns
+                uuid4().hex, self._settings.lease_seconds, lane=lane, most=most, more=self._turns
             )
         except UnavailableError as error:
             log.warning("runner.unavailable", reason=str(error))
@@ -80,12 +86,15 @@ class Runner:
 
     def _begin(self, taken: Taken) -> None:
         alone = taken.kind != WorkKind.DIGEST
+        batch = self._most > 1 and len(taken.ids) > 1
         self._in_background = self._in_background or alone
+        self._batches += batch
         doing = asyncio.create_task(self._do(taken))
         self._doing.add(doing)
 
         def done(task: asyncio.Task[None]) -> None:
             self._doing.discard(task)
+            self._batches -= batch
             if alone:
                 self._in_background = False
             if not task.cancelled() and (error := task.exception()):

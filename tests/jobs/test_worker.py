@@ -138,6 +138,21 @@ async def test_no_more_is_taken_than_there_is_room_for(services: Services, group
     assert {id_ for taken in (*first, *rest) for id_ in taken.ids} == ids
 
 
+async def test_batches_leave_a_place_for_what_somebody_waits_for(services: Services, group: str) -> None:
+    doer = Doer(hold=True)
+    bulk = await told(services, group, 3 * FEW)
+    busy = Runner(services.works, dict.fromkeys(WorkKind, doer.do), WakeUp(), services.settings.jobs, most=2 * FEW)
+    async with busy.running(Background()), asyncio.timeout(60):
+        batch = await doer.done.get()
+        (id_,) = await told(services, f"{group}-live", 1)
+        live = await doer.done.get()
+        doer.release()
+        rest = await doer.done.get()
+
+    assert (len(batch.ids), live.ids) == (2 * FEW, (id_,))
+    assert {*batch.ids, *rest.ids} == bulk
+
+
 async def test_of_work_that_is_no_digest_one_is_done_at_a_time(services: Services, group: str) -> None:
     doer = Doer(hold=True)
     requests = [Request(id=work_id(WorkKind.REPROCESS, group, target)) for target in "ab"]
