@@ -152,6 +152,16 @@ async def test_valkey_killed_and_started_again(
     await assert_clean(services, episodes)
 
 
+async def test_without_a_queue_work_is_done_all_the_same(
+    services: Services, start_worker: StartWorker, group: str
+) -> None:
+    episodes = conversation(group, 15, seed=8)
+    start_worker(REDIS_URL="unix:///nowhere/valkey.sock")
+    await services.memory.intake.remember(group, episodes)
+
+    await assert_clean(services, episodes)
+
+
 async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -17,11 +18,14 @@ from graphmem.model.work import SERVICE
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
+from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database
+from graphmem.store.queries import cypher_root, read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
 TEXT = "Maya lives_in Lisbon. Maya works_at Acme. Maya knows Bruno."
@@ -257,6 +261,21 @@ async def test_by_night_episodes_are_read_again_of_which_another_reader_read_lit
     assert (first.revision, second.revision, left_alone.revision) == (1, 1, 0)
     assert first.outcome
     assert first.outcome["extractor_version"] == version
+
+
+async def test_what_an_older_process_says_was_of_little_yield_is_found(
+    told: Callable[..., Told], database: Database
+) -> None:
+    maya = told(FRIEND)
+    await maya.tell()
+    await database.execute(QUERIES["as_sparse"], group=maya.group)
+    before = await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True)
+
+    await backfill(database, cypher_root())
+
+    assert before == 0
+    assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True) == 1
+    assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10) == 1
 
 
 async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[..., Told]) -> None:

@@ -3,18 +3,24 @@
 import asyncio
 import os
 import signal
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
+from graphmem.api.app import create_app
+from graphmem.api.backend import Backend
 from graphmem.background import Background
 from graphmem.errors import QueueUnavailable
 from graphmem.local import ManagedServers, managed_servers
 from graphmem.queue.redis import TIMEOUT, open_queue
 from graphmem.queue.wakeups import Channel, WakeUp
-from graphmem.settings import RedisSettings
+from graphmem.services import open_services
+from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import Servers, small_settings
 
 LONG = 60.0
@@ -103,6 +109,34 @@ async def test_a_redis_that_hangs_is_given_up_within_a_second(settings: RedisSet
         await queue.ping()
 
     assert TIMEOUT <= 0.5
+
+
+async def test_episodes_are_taken_in_while_redis_hangs(
+    servers: Servers, settings: RedisSettings, valkey: ManagedServers, tmp_path: Path, group: str
+) -> None:
+    @asynccontextmanager
+    async def opened(given: Settings) -> AsyncGenerator[Backend]:
+        async with (
+            open_services(given, extractor=ScriptedExtractor(), embedder=HashEmbedder()) as services,
+            open_queue(given.redis) as queue,
+        ):
+            yield Backend(services=services, queue=queue)
+
+    neo4j = Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password))
+    app = create_app(Settings(data_dir=tmp_path, neo4j=neo4j, redis=settings), opened)
+    token = (tmp_path / "secrets" / "api-token").read_text("utf-8").strip()
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", timeout=LONG) as client,
+    ):
+        with stopped(valkey):
+            answer = await client.post(
+                f"/v1/groups/{group}/episodes",
+                json={"content": "Maya lives_in Lisbon."},
+                headers={"Authorization": f"Bearer {token}"},
+            )
+
+    assert (answer.status_code, answer.json()["queued"]) == (202, False)
 
 
 async def test_one_message_tells_of_work_however_much_it_is(settings: RedisSettings) -> None:

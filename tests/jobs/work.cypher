@@ -54,3 +54,10 @@ CALL (w) { REMOVE w:Work };
 // params: group, id
 MATCH (e:Episode {id: $id})-[m:MENTIONS]->() WHERE e.group_id = $group
 RETURN m.start AS start, m.end AS end, m.text AS text;
+
+// name: as_sparse
+// mode: write
+// returns: nothing
+// params: group
+// Episodes of a group as a process of an older release says of them that little was read.
+MATCH (e:Episode) WHERE e.group_id = $group SET e.sparse = e.low_yield, e.low_yield = null;
