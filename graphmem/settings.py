@@ -193,6 +193,8 @@ class StepSettings(_Table):
         default=0, ge=0, description="after so long what is read offline stands until the model answers; 0: never"
     )
     context_turns: int = Field(default=6, ge=0, description="earlier turns of the session that a model is shown")
+    context_chars: int = Field(default=6_000, ge=0, description="characters of earlier turns that a model is shown")
+    context_turn_chars: int = Field(default=2_000, ge=0, description="of each of those turns the last so many")
     piece_chars: int = Field(
         default=20_000, ge=1_000, le=50_000, description="characters read in one call; longer texts are read in pieces"
     )

@@ -39,6 +39,7 @@ class ScriptedExtractor:
     """Reads lines like ``Maya lives_in Lisbon``, and ``Maya ends lives_in Porto``; fails on ``Broken``."""
 
     context_turns = 0
+    context_chars = 0
     uses_ontology = False
     piece_chars = 1_000_000
 

@@ -20,6 +20,7 @@ class ScriptedExtractor:
     """Reads ``Ann knows Bob. Bob visited Cem.``: names and one verb, sentence by sentence."""
 
     context_turns = 0
+    context_chars = 0
     uses_ontology = False
     piece_chars = 1_000_000
 

@@ -211,11 +211,12 @@ RETURN collect({episode: episode}) AS rows;
 // mode: read
 // returns: optional
 // row: ContextRow
-// params: group, id, limit
+// params: group, id, limit, chars
 // allow: CartesianProduct because each side is one node, found by its unique id
 // timeless because what was said before a turn is said, whatever is believed of it now
 // The group's own ontology; and the last turns of its session before a turn, newest first, with the entities that they
 // name and the other names of those. Of one instant, turns are in the order of their sequence, else none is before another.
+// Of each turn the last $chars characters and the 50 entities named last, of each entity 20 names: a turn may be a book.
 MATCH (g:Group {id: $group})
 MATCH (turn:Episode {id: $id})
 WHERE turn.group_id = g.id
@@ -225,17 +226,18 @@ CALL (g, turn) {
   WITH turn, e WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
   WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
   RETURN collect({
-    id: e.id, role: e.role, speaker: e.speaker, content: e.content, occurred_at: toString(e.occurred_at),
+    id: e.id, role: e.role, speaker: e.speaker, content: right(e.content, $chars), occurred_at: toString(e.occurred_at),
     known: COLLECT {
-      MATCH (e)-[:MENTIONS]->(n:Entity)
-      WITH DISTINCT n
+      MATCH (e)-[m:MENTIONS]->(n:Entity)
+      WITH n, max(m.start) AS last ORDER BY last DESC, n.id LIMIT 50
       RETURN n {
         .name, .type,
         aliases: COLLECT {
           MATCH (f:Fact)
           WHERE f.subject_id = n.id AND f.predicate IN ['named', 'also_known_as'] AND f.target STARTS WITH ''
             AND f.group_id = $group
-          RETURN DISTINCT toString(f.value)
+          WITH DISTINCT toString(f.value) AS alias ORDER BY alias LIMIT 20
+          RETURN alias
         }
       }
     }

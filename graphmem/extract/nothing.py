@@ -11,6 +11,7 @@ class NothingExtractor:
 
     context_turns = 0
     piece_chars = sys.maxsize
+    context_chars = 0
     uses_ontology = False
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:

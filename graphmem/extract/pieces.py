@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*|\n")
+_BLANKS = re.compile(r"\s+")
 _ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-z]))\.\Z", re.IGNORECASE)
 """What ends with a full stop and ends no sentence: “Dr.”, “J.”."""
 _LONGEST_ABBREVIATION = 6
@@ -28,6 +29,20 @@ def pieces(text: str, most: int, start: int = 0) -> Iterator[Piece]:
         end = _end(text, start, most)
         yield Piece(start, end)
         start = end
+
+
+def last_part(text: str, most: int) -> str:
+    """The end of a text, in at most ``most`` code points.
+
+    It is cut where a sentence begins; where none has room, before a word, else anywhere.
+    """
+    if len(text) <= most or most <= 0:
+        return text[: max(most, 0)]
+    start = len(text) - most
+    begins = [match.end() for match in _END.finditer(text, start) if not _abbreviated(text, 0, match.end())]
+    begins += [match.end() for match in _BLANKS.finditer(text, start - 1)]
+    rests = (text[at:].strip() for at in begins)
+    return next((rest for rest in rests if rest), text[start:].strip())
 
 
 def _end(text: str, start: int, most: int) -> int:

@@ -222,7 +222,7 @@ class Digestion:
         """All that the extractor wants to know, in one question; nothing, if that is nothing."""
         if not extractor.context_turns and not extractor.uses_ontology:
             return ALONE
-        return await self._store.context_of_episode(group, episode_id, extractor.context_turns)
+        return await self._store.context_of_episode(group, episode_id, extractor.context_turns, extractor.context_chars)
 
     async def _write(
         self,

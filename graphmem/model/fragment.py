@@ -156,8 +156,9 @@ ALONE = Context()
 class Extractor(Protocol):
     """Reads one episode, and says the same of it whenever it is asked again, as far as its model does.
 
-    It understands more if it knows the last ``context_turns`` turns of the session, and with ``uses_ontology`` the
-    types that the group wants. It reads at most ``piece_chars`` code points at once: longer texts come in pieces.
+    It understands more if it knows the last ``context_turns`` turns of the session, of each the last ``context_chars``
+    code points, and with ``uses_ontology`` the types that the group wants. It reads at most ``piece_chars`` code points
+    at once: longer texts come in pieces.
     """
 
     @property
@@ -165,6 +166,9 @@ class Extractor(Protocol):
 
     @property
     def context_turns(self) -> int: ...
+
+    @property
+    def context_chars(self) -> int: ...
 
     @property
     def uses_ontology(self) -> bool: ...

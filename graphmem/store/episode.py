@@ -105,10 +105,13 @@ class EpisodeStore(QueryStore):
         rows = await self._run.many("episodes_by_id", EpisodeRow, group=group, ids=sorted(set(ids)))
         return [row.to_domain() for row in rows]
 
-    async def context_of_episode(self, group: str, episode_id: str, limit: int) -> Context | None:
+    async def context_of_episode(self, group: str, episode_id: str, limit: int, chars: int) -> Context | None:
         """The turns of its session before an episode, the names in them, latest first, and the group's ontology.
 
-        None where there is no such episode, or not yet on the server that was asked.
+        Of each turn the last ``chars`` characters. None where there is no such episode, or not yet on the server that
+        was asked.
         """
-        row = await self._run.optional("context_of_episode", ContextRow, group=group, id=episode_id, limit=limit)
+        row = await self._run.optional(
+            "context_of_episode", ContextRow, group=group, id=episode_id, limit=limit, chars=chars
+        )
         return row.to_domain() if row else None

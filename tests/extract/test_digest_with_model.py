@@ -229,3 +229,29 @@ async def test_long_turns_of_a_session_are_not_read_in_one_call(
 
     assert [one is None for one in read] == [False, False, True]
     assert [[turn["text"] for turn in document["turns"]] for document in provider.documents()] == [texts[:2]]
+
+
+async def test_of_long_turns_before_a_model_is_shown_the_end(
+    database: Database, provider: FakeProvider, group: str
+) -> None:
+    step = STEP.model_copy(update={"context_chars": 100, "context_turn_chars": 60})
+    reader = model_extractor(provider, step, extractor())
+    memory = memory_on(database, extracts=reader)
+    asked = memory.store.context_of_episode
+    for minute, text in enumerate(
+        ["Far away. " * 50, "It was long ago. " * 3000 + "The end is near.", "Yes, it is near."]
+    ):
+        await digested(memory, group, text, minute)
+    last = await digested(memory, group, "I live in Lisbon.", 3)
+
+    context = await asked(group, last.id, 6, reader.context_chars)
+    await reader.aclose()
+
+    assert context is not None
+    assert [len(turn.content) for turn in context.turns] == [61, 61, 16]
+    earlier = [turn["text"] for turn in provider.documents()[-1]["earlier"]]
+    assert earlier == [
+        "Far away. Far away. Far away.",
+        "It was long ago. It was long ago. The end is near.",
+        "Yes, it is near.",
+    ]

@@ -86,14 +86,17 @@ async def test_the_system_prompt_is_the_same_from_call_to_call(provider: FakePro
 
 async def test_what_was_said_before_comes_along_within_a_budget(provider: FakeProvider) -> None:
     said = [
-        Turn(role=Role.USER, speaker="Maya", content=f"{number} " + 2500 * "x", occurred_at=SAID_AT)
+        Turn(role=Role.USER, speaker="Maya", content=f"{500 * 'word '}{number}", occurred_at=SAID_AT)
         for number in range(4)
     ]
 
     await reader(provider).extract(turn(), Context(turns=tuple(said), known=(Name("Lisbon", "place"),)))
 
     (document,) = provider.documents()
-    assert [one["text"][0] for one in document["earlier"]] == ["2", "3"]
+    assert [one["text"][-1] for one in document["earlier"]] == ["0", "1", "2", "3"]
+    assert document["earlier"][0]["text"] == "word word 0"
+    assert max(len(one["text"]) for one in document["earlier"]) <= 2000
+    assert sum(len(one["text"]) for one in document["earlier"]) <= 6000
     assert document["known"] == [{"name": "Lisbon", "type": "place"}]
     assert document["now"] == SAID_AT.isoformat()
 

@@ -35,6 +35,7 @@ class Scripted:
     """An extractor that raises what it is given, one after the other, and then proposes nothing."""
 
     context_turns = 0
+    context_chars = 0
     uses_ontology = False
     piece_chars = 1_000_000
 

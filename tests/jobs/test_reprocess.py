@@ -154,7 +154,7 @@ async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) 
 
     later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT + timedelta(minutes=1))
     await maya.memory.intake.remember(maya.group, [later])
-    context = await maya.memory.store.context_of_episode(maya.group, later.id, 9)
+    context = await maya.memory.store.context_of_episode(maya.group, later.id, 9, 100)
     assert context is not None
     assert {name.name for name in context.known} == {"Maya", "Bruno"}
 

@@ -96,6 +96,7 @@ async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, q
 class Interrupted:
     """Reads as another does, while turns come in that were said before."""
 
+    context_chars = 0
     uses_ontology = False
     piece_chars = 1_000_000
 
@@ -139,10 +140,10 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
     await memory.intake.remember(group, [ivo, maya])
     ask, asked = memory.store.context_of_episode, list[str]()
 
-    async def context_of_episode(group: str, episode_id: str, limit: int) -> Context | None:
+    async def context_of_episode(group: str, episode_id: str, limit: int, chars: int) -> Context | None:
         asked.append(episode_id)
         if len(asked) > 1:
-            return await ask(group, episode_id, limit)
+            return await ask(group, episode_id, limit, chars)
         if gone is not None:
             raise gone
         return None

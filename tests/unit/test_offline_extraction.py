@@ -2,14 +2,18 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from graphmem.extract.offline.extractor import PIECE, OfflineExtractor
 from graphmem.model.claim import Kind, Scalar
-from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
 from graphmem.model.fragment import Fragment, Name
+from graphmem.model.predicate import Cardinality, policy_of
+from graphmem.model.timeline import project
+from graphmem.resolve.plan import resolve
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
@@ -17,6 +21,13 @@ STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
 
 def said(content: str, speaker: str | None = "Maya") -> Episode:
     return Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker=speaker)
+
+
+def stored(episode: Episode) -> StoredEpisode:
+    return StoredEpisode(
+        id=episode.id, episode=episode, status=Status.PENDING, attempts=0, leases=0, error=None, recorded_at=SAID,
+        digested_at=None, outcome=None,
+    )  # fmt: skip
 
 
 def on(year: int, month: int = 1, day: int = 1) -> datetime:
@@ -44,7 +55,6 @@ def target(fragment: Fragment) -> Scalar:
         ("I moved out of Lisbon.", ENDS, "Maya", "lives_in", "Lisbon", None),
         ("I left Lisbon in May.", ENDS, "Maya", "lives_in", "Lisbon", on(2025, 5)),
         ("I no longer live in Rome.", ENDS, "Maya", "lives_in", "Rome", None),
-        ("I lived in Rome until 2015.", ENDS, "Maya", "lives_in", "Rome", on(2015)),
         ("Bruno lives in Madrid.", STARTS, "Bruno", "lives_in", "Madrid", None),
         ("I'm happy that I live in Porto.", STARTS, "Maya", "lives_in", "Porto", None),
         ("We work at Acme.", STARTS, "Maya", "works_at", "Acme", None),
@@ -267,3 +277,37 @@ async def test_what_no_language_has_is_passed_over(offline: OfflineExtractor) ->
 def test_importing_the_extractor_does_not_import_spacy() -> None:
     code = "import sys, graphmem.extract.offline.extractor; sys.exit('spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "statements", "until"),
+    [
+        ("I lived in Rome until 2015.", ["Maya lived in Rome.", "Maya no longer lives in Rome."], on(2015)),
+        ("I worked at Acme until March.", ["Maya worked at Acme.", "Maya no longer works at Acme."], on(2025, 3)),
+        ("I owned a boat until 2015.", ["Maya owned a boat."], on(2015)),
+    ],
+)
+async def test_what_has_only_an_end_held_until_then(
+    offline: OfflineExtractor, content: str, statements: list[str], until: datetime
+) -> None:
+    first, *others = (await offline.extract(said(content))).claims
+
+    assert (first.kind, first.valid_from, first.valid_to) == (STARTS, None, until)
+    assert [(other.kind, other.valid_from, other.valid_to) for other in others] == [(ENDS, until, None)] * len(others)
+    assert [claim.statement for claim in (first, *others)] == statements
+
+
+@pytest.mark.parametrize("cardinality", list(Cardinality))
+@pytest.mark.parametrize("known", [None, on(2010)])
+async def test_such_a_belief_ends_there_whatever_was_known_to_begin(
+    offline: OfflineExtractor, cardinality: Cardinality, known: datetime | None
+) -> None:
+    told = resolve(
+        stored(said("I lived in Rome until 2015.")), await offline.extract(said("I lived in Rome until 2015."))
+    )
+    lives = resolve(stored(said("I live in Rome.")), await offline.extract(said("I live in Rome."))).claims
+    before = [replace(claim, valid_from=known, from_stated=True) for claim in lives if known]
+
+    beliefs = project([*before, *told.claims], policy_of(cardinality, None))
+
+    assert [belief.interval.end for belief in beliefs] == [on(2015)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.extract.pieces import pieces
+from graphmem.extract.pieces import last_part, pieces
 
 
 def cut(text: str, most: int) -> list[str]:
@@ -26,3 +26,23 @@ def cut(text: str, most: int) -> list[str]:
 )
 def test_a_text_is_cut_after_sentences_then_after_words(text: str, most: int, parts: list[str]) -> None:
     assert cut(text, most) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "end"),
+    [
+        ("One. Two. Three.", 100, "One. Two. Three."),
+        ("One. Two. Three.", 13, "Two. Three."),
+        ("One. Two. Three.", 7, "Three."),
+        ("One. Two. Three.", 3, "ee."),
+        ("all in one sentence", 12, "one sentence"),
+        ("all in one sentence", 11, "sentence"),
+        ("all in one sentence", 8, "sentence"),
+        ("I met Dr. Berg today. We ate.", 24, "We ate."),
+        ("One. Two.", 0, ""),
+        ("", 0, ""),
+    ],
+)
+def test_the_end_of_a_text_begins_with_a_sentence_or_a_word(text: str, most: int, end: str) -> None:
+    assert last_part(text, most) == end
+    assert len(last_part(text, most)) <= most

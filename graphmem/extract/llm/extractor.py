@@ -1,7 +1,6 @@
 """Extraction by a language model: one call an episode, in a form of its own, grounded or dropped."""
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -9,6 +8,7 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, UnusableAnswer
+from graphmem.extract.llm.document import document
 from graphmem.extract.llm.mentions import with_identifiers
 from graphmem.extract.llm.prompts import VERSION, system_prompt
 from graphmem.extract.llm.proposing import SourceTurn, propose
@@ -16,15 +16,12 @@ from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Name, Turn, Usage
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn, Usage
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
 
 log = structlog.get_logger(__name__)
-
-CONTEXT_CHARS = 6_000
-"""How much of what was said before a model is given."""
 
 
 class Models(Protocol):
@@ -58,6 +55,11 @@ class LanguageModelExtractor:
     @property
     def context_turns(self) -> int:
         return self._step.context_turns
+
+    @property
+    def context_chars(self) -> int:
+        """One more of a turn than is shown: by that it is seen to be cut."""
+        return min(self._step.context_chars, self._step.context_turn_chars) + 1
 
     @property
     def piece_chars(self) -> int:
@@ -146,7 +148,11 @@ class LanguageModelExtractor:
     ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
         turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
-        extraction = await self._models.read(system_prompt(ontology, self._prompt), _document(turns, context), total)
+        extraction = await self._models.read(
+            system_prompt(ontology, self._prompt),
+            document(turns, context, self._step.context_chars, self._step.context_turn_chars),
+            total,
+        )
         usage = total.take()
         free = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
         return [
@@ -187,46 +193,3 @@ class LanguageModelExtractor:
 
 def _turn(episode: Episode) -> Turn:
     return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
-
-
-def _document(turns: Sequence[SourceTurn], context: Context) -> str:
-    """The user message: JSON, in which no text can end its own string."""
-    return json.dumps(
-        {
-            "now": turns[0].episode.local_time.isoformat(),
-            "known": [_known(name, context) for name in context.known],
-            "earlier": _earlier(context),
-            "turns": [_turn_to_read(number, turn) for number, turn in enumerate(turns)],
-        },
-        ensure_ascii=False,
-    )
-
-
-def _known(name: Name, context: Context) -> dict[str, object]:
-    known: dict[str, object] = {"name": name.name, "type": name.type}
-    others = [other for other in context.aliases.get(name, ()) if other != name.name]
-    return {**known, "aliases": others} if others else known
-
-
-def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
-    episode = turn.episode
-    written: dict[str, object] = {
-        "turn": number,
-        "speaker": turn.speaker.name if turn.speaker else None,
-        "kind": episode.content_type,
-        "text": episode.content,
-    }
-    if number:
-        written["now"] = episode.local_time.isoformat()
-    return written if turn.claims else {**written, "context": True}
-
-
-def _earlier(context: Context) -> list[dict[str, str | None]]:
-    """The last turns that have room, oldest first."""
-    room, turns = CONTEXT_CHARS, list[dict[str, str | None]]()
-    for turn in reversed(context.turns):
-        room -= len(turn.content)
-        if room < 0:
-            break
-        turns.append({"speaker": turn.speaker or turn.role.value, "text": turn.content})
-    return turns[::-1]

@@ -92,6 +92,7 @@ class OfflineExtractor:
     """An ``Extractor`` that needs no model but spaCy's, and with ``Strategy.FAST`` not even that."""
 
     name = "offline"
+    context_chars = 0
     uses_ontology = False
     piece_chars = PIECE
 

@@ -14,12 +14,16 @@ _CONFIDENCE = {True: 0.9, False: 0.7}
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """When and how something held, as one clause says it. ``asked``: it is what the speaker asks for."""
+    """When and how something held, as one clause says it.
+
+    ``asked``: it is what the speaker asks for. ``past``: it is said in the past tense.
+    """
 
     kind: Kind
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     asked: bool = False
+    past: bool = False
 
 
 def claim_of(
@@ -59,7 +63,7 @@ def _category(predicate: str, *, asked: bool) -> tuple[str, float]:
 
 def _statement(predicate: str, assertion: Assertion, subject: Found, found: Found) -> str:
     now, past = _templates(predicate, found.name.type)
-    over = assertion.valid_from is not None and assertion.valid_to is not None
+    over = assertion.valid_to is not None and (assertion.past or assertion.valid_from is not None)
     template = ENDED[predicate] if assertion.kind is Kind.ENDS else past if over else now
     return f"{subject.phrase} {template.format(found.phrase)}."
 

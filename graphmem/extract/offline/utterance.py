@@ -63,7 +63,8 @@ class Utterance:
         for subject in self._subjects(pattern, nodes, noun):
             for found in objects:
                 if pattern.literal or found.name != subject.name:
-                    yield self._claim(pattern, assertion, nodes, subject, found)
+                    for each in (assertion, *_end_of(pattern, assertion)):
+                        yield self._claim(pattern, each, nodes, subject, found)
 
     def _voiced(self, pattern: Pattern, verb: Token) -> bool:
         return clauses.passive(self.parse, verb) == pattern.passive
@@ -118,7 +119,7 @@ class Utterance:
         if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
             return Assertion(pattern.kind)
         if tense is Tense.PAST:
-            return _past_state(pattern, dates, self.said_at)
+            return _past_state(dates, self.said_at)
         vague = clauses.misunderstood(self.parse, nodes, dates)
         return _state(tense, _ahead(dates, self.said_at), vague=vague, still=clauses.still(self.parse, verb))
 
@@ -269,16 +270,17 @@ def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: b
     return Assertion(Kind.HOLDS if still else Kind.STARTS, since, until)
 
 
-def _past_state(pattern: Pattern, dates: Sequence[Dated], said_at: datetime) -> Assertion | None:
+def _end_of(pattern: Pattern, assertion: Assertion) -> Iterator[Assertion]:
+    """“I lived in Rome until 2015” also ends what somebody said to have begun at whatever time."""
+    if assertion.past and assertion.valid_to and pattern.predicate in ENDED:
+        yield Assertion(Kind.ENDS, assertion.valid_to)
+
+
+def _past_state(dates: Sequence[Dated], said_at: datetime) -> Assertion | None:
     """“I lived in Rome from 2010 to 2015”, “until 2015”; without an end that is said it is not known to be over."""
     for dated in dates:
         if dated.bearing is Bearing.SPAN:
             return Assertion(Kind.STARTS, dated.valid_from, dated.valid_to)
-        if (
-            dated.bearing is Bearing.UNTIL
-            and dated.valid_to
-            and dated.valid_to <= said_at
-            and pattern.predicate in ENDED
-        ):
-            return Assertion(Kind.ENDS, dated.valid_to)
+        if dated.bearing is Bearing.UNTIL and dated.valid_to and dated.valid_to <= said_at:
+            return Assertion(Kind.STARTS, valid_to=dated.valid_to, past=True)
     return None
