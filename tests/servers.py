@@ -11,7 +11,7 @@ from testcontainers.community.neo4j import Neo4jContainer
 from testcontainers.community.redis import RedisContainer
 
 from graphmem.local import DataDir, managed_servers
-from graphmem.local.neo4j import pinned_version
+from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings

@@ -13,9 +13,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graphmem.errors import GraphmemError, LocalServerError, NotFound
-from graphmem.local import neo4j, valkey
+from graphmem.local import valkey
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
+from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, stop, tail, wait_gone
 from graphmem.local.programs import api_missing, worker_missing
 from graphmem.local.state import Ended, LocalState, ServiceState

@@ -9,11 +9,11 @@ from pydantic import SecretStr
 
 from graphmem.embed.packaged import jars_of
 from graphmem.fetch import Progress, default_cache, fetch_jars, require_space
-from graphmem.local.aot import AotCache, aot_cache, using
 from graphmem.local.events import Event, Tell
-from graphmem.local.java import find_java
 from graphmem.local.layout import DataDir
-from graphmem.local.neo4j import USER, Neo4jServer, jvm_options, pinned_jars
+from graphmem.local.neo4j.aot import AotCache, aot_cache, using
+from graphmem.local.neo4j.java import find_java
+from graphmem.local.neo4j.server import USER, Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
 from graphmem.local.state import Connection, remember_ports, remembered_ports

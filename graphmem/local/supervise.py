@@ -24,10 +24,10 @@ from types import FrameType
 from graphmem import __version__
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
-from graphmem.local.aot import AotCache, Trainer
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, ensure_secret
-from graphmem.local.neo4j import pinned_version
+from graphmem.local.neo4j.aot import AotCache, Trainer
+from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
 from graphmem.local.process import Child, Identity, Service, describe_exit, start, stop, tail, wait_ready
 from graphmem.local.programs import Programs, no_programs, own_programs, program_environment

@@ -20,10 +20,10 @@ from neo4j.exceptions import AuthError
 from redis import Redis
 
 from graphmem.fetch import Progress, default_cache, fetch_jars
-from graphmem.local.aot import Trainer
 from graphmem.local.control import down
 from graphmem.local.layout import DataDir
-from graphmem.local.neo4j import pinned_jars
+from graphmem.local.neo4j.aot import Trainer
+from graphmem.local.neo4j.server import pinned_jars
 from graphmem.local.ports import choose_port
 from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection

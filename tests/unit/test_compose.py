@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 import graphmem
-from graphmem.local.neo4j import pinned_version
+from graphmem.local.neo4j.server import pinned_version
 from graphmem.settings import Neo4jSettings
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import pytest
 
 from graphmem.errors import LocalServerError
 from graphmem.fetch import Jar, Progress, fetch_jars, read_lock, require_space
-from graphmem.local.neo4j import pinned_jars, pinned_version
+from graphmem.local.neo4j.server import pinned_jars, pinned_version
 
 CONTENT = b"a jar"
 JAR = Jar("org.example", "thing", "1.0", "linux", len(CONTENT), hashlib.sha256(CONTENT).hexdigest())

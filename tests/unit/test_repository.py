@@ -93,7 +93,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: set[str]) -> None:
     files = {path for path in (ROOT / "graphmem").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
 
     assert {path.relative_to(ROOT).as_posix() for path in files} - wheel == set()
-    assert {"graphmem/py.typed", "graphmem/local/neo4j.lock"} <= wheel
+    assert {"graphmem/py.typed", "graphmem/local/neo4j/neo4j.lock"} <= wheel
 
 
 def test_the_wheel_holds_every_query_and_migration(wheel: set[str]) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from graphmem.errors import LocalServerError
 from graphmem.fetch import Jar, read_lock
-from graphmem.local.java import Java
 from graphmem.local.layout import DataDir, ensure_secret, read_secret, write_private
+from graphmem.local.neo4j.java import Java
 from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
 from graphmem.settings import Neo4jSettings
@@ -198,7 +198,7 @@ def _http_status(port: int) -> str | None:
 
 def pinned_jars() -> tuple[Jar, ...]:
     """Neo4j, Neo4j Browser and everything they need, each with its checksum."""
-    return read_lock(files("graphmem.local").joinpath("neo4j.lock").read_text("utf-8"))
+    return read_lock(files("graphmem.local.neo4j").joinpath("neo4j.lock").read_text("utf-8"))
 
 
 def pinned_version(artifact: str = "neo4j") -> str:

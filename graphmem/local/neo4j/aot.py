@@ -1,7 +1,7 @@
 """Neo4j's classes loaded, linked and profiled ahead of time (JEP 483, 514, 515): it starts in half the time.
 
 The file fits one Java and one class path. Of what does not fit, the JVM goes on without; of what is damaged, it
-crashes: hence the checksum. ``graphmem.local.training`` makes it, once, while nobody waits for it.
+crashes: hence the checksum. ``graphmem.local.neo4j.training`` makes it, once, while nobody waits for it.
 """
 
 import shutil
@@ -17,14 +17,14 @@ from pathlib import Path
 import psutil
 
 from graphmem.fetch import checksum, default_cache
-from graphmem.local.java import Java
 from graphmem.local.layout import private_folder
+from graphmem.local.neo4j.java import Java
 
 _FIRST_JAVA = 25
 _SPACE = 1024**3
 _MEMORY = 2 * 1024**3
 _KEPT = 7 * 24 * 3600.0
-_TRAINING = (sys.executable, "-m", "graphmem.local.training")
+_TRAINING = (sys.executable, "-m", "graphmem.local.neo4j.training")
 _LONGEST_END = 30.0
 _QUIET = "-Xlog:aot*=error"  # it warns of hundreds of classes that it leaves out
 

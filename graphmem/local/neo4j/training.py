@@ -1,4 +1,4 @@
-"""``python -m graphmem.local.training``: start Neo4j on an empty folder, so that its JVM records how it starts.
+"""``python -m graphmem.local.neo4j.training``: start Neo4j on an empty folder, so that its JVM records how it starts.
 
 It does what every start does (log in, migrate), tries what was recorded, and only then hands it over. It has the
 lowest priority and a folder of its own; nobody waits for it. It ends at once when its standard input is closed.
@@ -20,10 +20,10 @@ import psutil
 
 from graphmem.errors import GraphmemError, LocalServerError
 from graphmem.fetch import default_cache, fetch_jars
-from graphmem.local.aot import AotCache, aot_cache, making, using
-from graphmem.local.java import Java, find_java
 from graphmem.local.layout import DataDir, private_folder, write_private
-from graphmem.local.neo4j import Neo4jServer, jvm_options, pinned_jars
+from graphmem.local.neo4j.aot import AotCache, aot_cache, making, using
+from graphmem.local.neo4j.java import Java, find_java
+from graphmem.local.neo4j.server import Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_ports
 from graphmem.local.process import Child, Identity, describe_exit, kill, start, tail, wait_gone, wait_ready
 from graphmem.settings import Neo4jSettings

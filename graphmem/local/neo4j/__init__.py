@@ -1,0 +1,1 @@
+"""The managed Neo4j: its Java, its configuration, and a faster start."""
