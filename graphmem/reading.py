@@ -4,14 +4,15 @@ A settled answer is the same for ever. So nothing here depends on an order that 
 in ``BeliefRow.order``, entities in order of id, and limits cut in order of the id of rows, nearest first.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from time import monotonic
 
 from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Status, StoredEpisode
+from graphmem.model.episode import EpisodePage, Status, StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
     FIRST_VERSION,
@@ -22,11 +23,12 @@ from graphmem.model.recall import (
     Grounds,
     History,
     KnownEntity,
-    PointInTime,
     Ranked,
     Recall,
+    Subgraph,
     VersionPosition,
 )
+from graphmem.model.scope import Scope
 from graphmem.retrieve.difference import difference
 from graphmem.store.graph import GraphStore
 
@@ -55,13 +57,28 @@ class GraphQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffQuery:
-    """Two points in time that differ along one axis, and which beliefs to compare: all, or those at an entity."""
+    """Two scopes that differ along one axis of time, and which beliefs to compare: all, or those at an entity."""
 
-    before: PointInTime
-    after: PointInTime
+    before: Scope
+    after: Scope
     entity_id: str | None = None
     predicates: tuple[str, ...] | None = None
     limit: int = MAX_BELIEFS
+
+
+@dataclass(frozen=True, slots=True)
+class _Horizon:
+    """Up to when answers of a group have settled, and when that was asked, in seconds of a monotonic clock.
+
+    It moves on as the clock does. While the group imports, it moves with the import, and is asked for each time.
+    """
+
+    until: datetime
+    asked: float
+    importing: bool
+
+    def may_have_reached(self, known_at: datetime, now: float) -> bool:
+        return self.importing or self.until + timedelta(seconds=now - self.asked) >= known_at
 
 
 class Reader:
@@ -71,7 +88,7 @@ class Reader:
         self._store = store
         self._most = most
         self._known: set[str] = set()
-        self._horizons: dict[str, datetime] = {}
+        self._horizons: dict[str, _Horizon] = {}
 
     async def known_group(self, group: str) -> None:
         if group not in self._known and await self._store.group(group) is None:
@@ -84,35 +101,41 @@ class Reader:
         ``LATEST``, which is what is believed now, never settles. A horizon only moves on, so an old one will do.
         """
         await self.known_group(group)
-        if known_at < LATEST and known_at > self._horizons.get(group, BEGIN):
-            self._horizons[group] = await self._store.horizon(group) or BEGIN
-        return known_at <= self._horizons.get(group, BEGIN)
+        if known_at >= LATEST:
+            return False
+        known, now = self._horizons.get(group), monotonic()
+        if known is None or (known_at > known.until and known.may_have_reached(known_at, now)):
+            known = await self._asked(group, now)
+        return known_at <= known.until
 
-    async def episode(self, group: str, episode_id: str) -> StoredEpisode:
+    async def _asked(self, group: str, now: float) -> _Horizon:
+        until, importing = await self._store.horizon(group) or (BEGIN, True)
+        self._horizons[group] = _Horizon(until, now, importing)
+        return self._horizons[group]
+
+    async def episode(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
+        """An episode, whenever it occurred, if a user may see it."""
         await self.known_group(group)
-        stored = await self._store.episode(group, episode_id)
+        stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
         if stored is None:
             raise NotFound(f"Group {group!r} has no episode {episode_id!r}.")
         return stored
 
     async def episodes(
         self,
-        group: str,
-        when: PointInTime,
+        scope: Scope,
         *,
-        session: str | None = None,
         status: Status | None = None,
         after: tuple[datetime, str] = (BEGIN, ""),
         limit: int = 100,
-    ) -> list[StoredEpisode]:
-        """Episodes that had happened and were known then, in order of (occurred_at, id)."""
-        await self.known_group(group)
-        return await self._store.episodes(group, when, session=session, status=status, after=after, limit=limit)
+    ) -> EpisodePage:
+        """Episodes that had happened and were known then, in order of (occurred_at, id), at most ``limit``."""
+        await self.known_group(scope.group)
+        return await self._store.episodes(scope, status=status, after=after, limit=limit)
 
     async def entities(
         self,
-        group: str,
-        when: PointInTime,
+        scope: Scope,
         *,
         entity_type: str | None = None,
         name: str | None = None,
@@ -120,60 +143,54 @@ class Reader:
         limit: int = 100,
     ) -> list[KnownEntity]:
         """Entities known then, in order of id; ``name`` asks for one name, however written."""
-        await self.known_group(group)
+        await self.known_group(scope.group)
         if name is None:
-            return await self._store.entities(group, when, entity_type=entity_type, after=after, limit=limit)
+            return await self._store.entities(scope, entity_type=entity_type, after=after, limit=limit)
         key = normalise_name(name)
-        return await self._store.entities_named(group, when, key=key, entity_type=entity_type, after=after, limit=limit)
+        return await self._store.entities_named(scope, key=key, entity_type=entity_type, after=after, limit=limit)
 
-    async def entity(self, group: str, entity_id: str, when: PointInTime) -> Graph:
+    async def entity(self, scope: Scope, entity_id: str) -> Graph:
         """One entity and its beliefs then. Among the entities it comes first, then the other ends."""
-        await self.known_group(group)
-        known = await self._entity(group, entity_id, when)
-        found = await self._beliefs(group, when, [entity_id], None, self._most + 1)
-        beliefs = _in_order(found[: self._most])
+        await self.known_group(scope.group)
+        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=self._most + 1)
+        beliefs = found.beliefs[: self._most]
         return Graph(
-            entities=await self._with_ends(group, when, known, beliefs),
-            beliefs=tuple(await self._store.evidence_of_beliefs(group, when, beliefs)),
-            complete=len(found) <= self._most,
+            entities=_with_ends(_entity(found, entity_id, scope), found, beliefs),
+            beliefs=_in_order(beliefs),
+            complete=len(found.beliefs) <= self._most,
         )
 
-    async def graph(self, group: str, when: PointInTime, query: GraphQuery) -> Graph:
+    async def graph(self, scope: Scope, query: GraphQuery) -> Graph:
         """The believed subgraph then.
 
         Raises:
             NotFound: the entity to start from was not known then.
             AnswerTooLarge: without a limit, there are too many beliefs; says how to ask for fewer.
         """
-        await self.known_group(group)
-        start = {} if query.entity_id is None else {query.entity_id: await self._entity(group, query.entity_id, when)}
+        await self.known_group(scope.group)
         most = self._most if query.limit is None else query.limit
-        read = self._around if start else self._whole
-        found = await read(group, when, query, most + 1)
-        if query.limit is None and len(found) > most:
+        found = await self._read(scope, query, most + 1)
+        if query.limit is None and len(found.beliefs) > most:
             raise self._too_many("entity, depth or predicate, or set limit to have the first of them")
-        beliefs = found[:most]
-        ends = {**start, **await self._ends(group, when, beliefs)}
-        kept = _in_order(belief for belief in beliefs if _of_types(belief, ends, query.types))
-        shown = {id_ for belief in kept for id_ in (belief.subject_id, belief.object_id)} | start.keys()
+        kept = _in_order(belief for belief in found.beliefs[:most] if _of_types(belief, found.entities, query.types))
+        shown = _ends(kept) | {query.entity_id}
         return Graph(
-            entities=tuple(ends[id_] for id_ in sorted(ends.keys() & shown)),
-            beliefs=tuple(await self._store.evidence_of_beliefs(group, when, kept)),
-            complete=len(found) <= most,
+            entities=tuple(found.entities[id_] for id_ in sorted(found.entities.keys() & shown)),
+            beliefs=kept,
+            complete=len(found.beliefs) <= most,
         )
 
     async def history(
         self,
-        group: str,
+        scope: Scope,
         entity_id: str,
-        known_at: datetime,
         *,
         valid_at: datetime | None = None,
         predicates: tuple[str, ...] | None = None,
         after: VersionPosition = FIRST_VERSION,
         limit: int = 100,
     ) -> History:
-        """Every version of an entity's beliefs recorded by ``known_at``, superseded ones too, after a position.
+        """Every version of an entity's beliefs recorded by then, superseded ones too, after a position.
 
         With ``valid_at``, only those that say something of that time. The evidence of a superseded version is that of
         the last instant at which it was believed.
@@ -181,48 +198,44 @@ class Reader:
         Raises:
             NotFound: the entity was not known then.
         """
-        await self.known_group(group)
-        when = PointInTime(LATEST, known_at)
-        known = await self._entity(group, entity_id, when)
+        await self.known_group(scope.group)
         found = await self._store.history_of_entity(
-            group,
-            entity_id,
-            valid_at=valid_at,
-            known_at=known_at,
-            predicates=predicates,
-            after=after,
-            limit=limit + 1,
+            scope, entity_id, valid_at=valid_at, predicates=predicates, after=after, limit=limit + 1
         )
-        versions = found[:limit]
+        versions = found.beliefs[:limit]
         return History(
-            entities=await self._with_ends(group, when, known, versions),
-            versions=tuple(await self._store.evidence_of_beliefs(group, when, versions)),
-            complete=len(found) <= limit,
+            entities=_with_ends(_entity(found, entity_id, scope), found, versions),
+            versions=versions,
+            complete=len(found.beliefs) <= limit,
         )
 
-    async def diff(self, group: str, query: DiffQuery) -> Diff:
+    async def diff(self, query: DiffQuery) -> Diff:
         """What began, ended and changed between two points in time, each with its evidence.
 
         Raises:
             NotFound: the entity was not known at the later one.
             AnswerTooLarge: too many beliefs held at one of the two only; says how to ask for fewer.
         """
-        await self.known_group(group)
+        await self.known_group(query.after.group)
+        before = await self._held_only(query.before, query.after, query)
+        after = await self._held_only(query.after, query.before, query)
         if query.entity_id is not None:
-            await self._entity(group, query.entity_id, query.after)
-        before = await self._held_only(group, query.before, query.after, query)
-        after = await self._held_only(group, query.after, query.before, query)
-        whole = difference(before, after)
-        shown = await self._evidenced(group, query, _first(whole, query.limit))
-        beliefs = [*shown.began, *shown.ended, *(item.after for item in shown.changed)]
-        ends = await self._ends(group, query.after, beliefs)
-        return Diff(difference=shown, entities=tuple(ends.values()), complete=_size(whole) <= query.limit)
+            _entity(after, query.entity_id, query.after)
+        whole = difference(before.beliefs, after.beliefs)
+        shown = _first(whole, query.limit)
+        ends = _ends([*shown.began, *shown.ended, *(item.after for item in shown.changed)])
+        known = await self._store.entities_by_id(query.after, ends - after.entities.keys())
+        entities = {**before.entities, **known, **after.entities}
+        return Diff(
+            difference=shown,
+            entities=tuple(entities[id_] for id_ in sorted(ends & entities.keys())),
+            complete=_size(whole) <= query.limit,
+        )
 
     async def evidence(
         self,
-        group: str,
+        scope: Scope,
         belief_id: str,
-        known_at: datetime,
         *,
         valid_at: datetime | None = None,
         after: tuple[datetime, str] = (BEGIN, ""),
@@ -233,136 +246,111 @@ class Reader:
         Raises:
             NotFound: no belief or version had this id then.
         """
-        await self.known_group(group)
-        belief = await self._store.version_of_belief(group, belief_id, known_at)
-        if belief is None:
+        await self.known_group(scope.group)
+        found = await self._store.version_of_belief(scope, belief_id, valid_at=valid_at, after=after, limit=limit + 1)
+        if found is None:
             raise NotFound(
-                f"Group {group!r} had no belief and no version of one with the id {belief_id!r} at that time."
+                f"Group {scope.group!r} had no belief and no version of one with the id {belief_id!r} at that time."
             )
-        found = await self._store.claims_of_belief(
-            group, belief, valid_at=valid_at, known_at=known_at, after=after, limit=limit + 1
-        )
-        when = PointInTime(LATEST, known_at)
-        (evidenced,) = await self._store.evidence_of_beliefs(group, when, [belief])
-        claims = tuple(found[:limit])
-        return Grounds(
-            belief=evidenced,
-            entities=tuple((await self._ends(group, when, [belief])).values()),
+        claims = found.claims[:limit]
+        told = {claim.episode_id for claim in claims}
+        return replace(
+            found,
             claims=claims,
-            episodes=tuple(await self._store.episodes_by_id(group, {claim.episode_id for claim in claims})),
-            complete=len(found) <= limit,
+            episodes=tuple(stored for stored in found.episodes if stored.id in told),
+            complete=len(found.claims) <= limit,
         )
 
-    async def with_evidence(
-        self, group: str, when: PointInTime, ranked: Sequence[tuple[Ranked, BeliefRow | StoredEpisode]]
-    ) -> Recall:
-        """Search hits, the beliefs among them with their evidence and the entities at their ends."""
-        beliefs = [thing for _, thing in ranked if isinstance(thing, BeliefRow)]
-        evidenced = {belief.id: belief for belief in await self._store.evidence_of_beliefs(group, when, beliefs)}
-        found = tuple(
-            Found(
-                ranked=item,
-                belief=evidenced.get(thing.id) if isinstance(thing, BeliefRow) else None,
-                episode=thing if isinstance(thing, StoredEpisode) else None,
-            )
-            for item, thing in ranked
+    async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
+        """Search hits: beliefs with their evidence and the entities at their ends, and episodes.
+
+        What does not hold any more, because it changed since the look-up, is left out.
+        """
+        beliefs = [item.id for item in ranked if item.kind != "episode"]
+        episodes = [item.id for item in ranked if item.kind == "episode"]
+        subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
+        stored = await self._store.episodes_by_id(scope, episodes) if episodes else []
+        things = {belief.id: belief for belief in subgraph.beliefs} | {one.id: one for one in stored}
+        return Recall(
+            found=tuple(_found(item, things[item.id]) for item in ranked if item.id in things),
+            entities=tuple(subgraph.entities[id_] for id_ in sorted(subgraph.entities)),
         )
-        return Recall(found=found, entities=tuple((await self._ends(group, when, beliefs)).values()))
 
     # parts ----------------------------------------------------------------------------------------------------------
 
-    async def _entity(self, group: str, entity_id: str, when: PointInTime) -> KnownEntity:
-        found = await self._store.entities_by_id(group, when, [entity_id])
-        if entity_id not in found:
-            raise NotFound(f"Group {group!r} had no entity {entity_id!r} at that time.")
-        return found[entity_id]
+    async def _read(self, scope: Scope, query: GraphQuery, enough: int) -> Subgraph:
+        if query.entity_id is None:
+            return await self._store.beliefs_of_group(scope, predicates=query.predicates, limit=enough)
+        if query.depth == 0:
+            return Subgraph((), {query.entity_id: await self._entity_alone(scope, query.entity_id)})
+        return await self._around(scope, query.entity_id, query, enough)
 
-    async def _whole(self, group: str, when: PointInTime, query: GraphQuery, enough: int) -> list[BeliefRow]:
-        return await self._store.beliefs_of_group(group, when, predicates=query.predicates, limit=enough)
+    async def _entity_alone(self, scope: Scope, entity_id: str) -> KnownEntity:
+        found = await self._store.entities_by_id(scope, [entity_id])
+        return _entity(Subgraph((), found), entity_id, scope)
 
-    async def _around(self, group: str, when: PointInTime, query: GraphQuery, enough: int) -> list[BeliefRow]:
+    async def _around(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> Subgraph:
         """The first ``enough`` beliefs within ``depth`` steps, nearest first. A step never reads more than so many."""
-        found: dict[str, BeliefRow] = {}
+        beliefs: dict[str, BeliefRow] = {}
+        entities: dict[str, KnownEntity] = {}
         reached: set[str] = set()
-        frontier = {query.entity_id} if query.entity_id else set[str]()
+        frontier = {start}
         for _ in range(query.depth):
-            if not frontier or len(found) >= enough:
+            if not frontier or len(beliefs) >= enough:
                 break
             reached |= frontier
-            beliefs = await self._beliefs(group, when, frontier, query.predicates, enough)
-            for belief in beliefs:
-                found.setdefault(belief.id, belief)
-            ends = {id_ for belief in beliefs for id_ in (belief.subject_id, belief.object_id) if id_}
-            frontier = ends - reached
-        return list(found.values())[:enough]
+            step = await self._store.beliefs_around(scope, frontier, predicates=query.predicates, limit=enough)
+            for belief in step.beliefs:
+                beliefs.setdefault(belief.id, belief)
+            entities |= step.entities
+            frontier = _ends(step.beliefs) - reached
+        _entity(Subgraph((), entities), start, scope)
+        return Subgraph(tuple(beliefs.values())[:enough], entities)
 
-    async def _held_only(self, group: str, when: PointInTime, unless: PointInTime, query: DiffQuery) -> list[BeliefRow]:
+    async def _held_only(self, scope: Scope, unless: Scope, query: DiffQuery) -> Subgraph:
         limit = self._most + 1
         if query.entity_id is None:
-            found = await self._store.beliefs_of_group(
-                group, when, predicates=query.predicates, limit=limit, unless=unless
-            )
+            found = await self._store.beliefs_of_group(scope, predicates=query.predicates, limit=limit, unless=unless)
         else:
-            found = await self._beliefs(group, when, [query.entity_id], query.predicates, limit, unless)
-        if len(found) == limit:
+            found = await self._store.beliefs_around(
+                scope, [query.entity_id], predicates=query.predicates, limit=limit, unless=unless
+            )
+        if len(found.beliefs) == limit:
             raise self._too_many("entity or predicate, or take instants nearer to each other")
         return found
-
-    async def _beliefs(
-        self,
-        group: str,
-        when: PointInTime,
-        ids: Iterable[str],
-        predicates: tuple[str, ...] | None,
-        limit: int,
-        unless: PointInTime | None = None,
-    ) -> list[BeliefRow]:
-        """The first ``limit`` of the beliefs at these entities, by id of their rows."""
-        store, ends = self._store, list(ids)
-        found = [
-            *await store.relationships_of_entities(
-                group, when, ends, predicates=predicates, limit=limit, unless=unless
-            ),
-            *await store.facts_of_entities(group, when, ends, predicates=predicates, limit=limit, unless=unless),
-        ]
-        return sorted(found, key=lambda belief: belief.id)[:limit]
-
-    async def _evidenced(self, group: str, query: DiffQuery, found: Difference) -> Difference:
-        """With the evidence of the instant at which each held."""
-        old = [*found.ended, *(item.before for item in found.changed)]
-        new = [*found.began, *(item.after for item in found.changed)]
-        before = await self._store.evidence_of_beliefs(group, query.before, old)
-        after = await self._store.evidence_of_beliefs(group, query.after, new)
-        ended, began = len(found.ended), len(found.began)
-        changed = zip(found.changed, before[ended:], after[began:], strict=True)
-        return Difference(
-            began=tuple(after[:began]),
-            ended=tuple(before[:ended]),
-            changed=tuple(replace(item, before=old, after=new) for item, old, new in changed),
-        )
-
-    async def _with_ends(
-        self, group: str, when: PointInTime, known: KnownEntity, beliefs: Iterable[BeliefRow]
-    ) -> tuple[KnownEntity, ...]:
-        """An entity, then the other ends of its beliefs."""
-        ends = await self._ends(group, when, beliefs)
-        return (known, *(end for end in ends.values() if end.id != known.id))
-
-    async def _ends(self, group: str, when: PointInTime, beliefs: Iterable[BeliefRow]) -> dict[str, KnownEntity]:
-        """The entities at the ends of beliefs, in order of id."""
-        ids = {id_ for belief in beliefs for id_ in (belief.subject_id, belief.object_id) if id_}
-        found = await self._store.entities_by_id(group, when, ids) if ids else {}
-        return dict(sorted(found.items()))
 
     def _too_many(self, advice: str) -> AnswerTooLarge:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
 
 
-def _in_order(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
-    return sorted(beliefs, key=lambda belief: belief.order)
+def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
+    if entity_id not in found.entities:
+        raise NotFound(f"Group {scope.group!r} had no entity {entity_id!r} at that time.")
+    return found.entities[entity_id]
 
 
-def _of_types(belief: BeliefRow, ends: dict[str, KnownEntity], types: frozenset[str] | None) -> bool:
+def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:
+    return {id_ for belief in beliefs for id_ in (belief.subject_id, belief.object_id) if id_}
+
+
+def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]) -> tuple[KnownEntity, ...]:
+    """An entity, then the other ends of its beliefs, in order of id."""
+    return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
+
+
+def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode) -> Found:
+    return Found(
+        ranked=ranked,
+        belief=thing if isinstance(thing, BeliefRow) else None,
+        episode=thing if isinstance(thing, StoredEpisode) else None,
+    )
+
+
+def _in_order(beliefs: Iterable[BeliefRow]) -> tuple[BeliefRow, ...]:
+    return tuple(sorted(beliefs, key=lambda belief: belief.order))
+
+
+def _of_types(belief: BeliefRow, ends: Mapping[str, KnownEntity], types: frozenset[str] | None) -> bool:
     if types is None:
         return True
     return any(end in ends and ends[end].type in types for end in (belief.subject_id, belief.object_id) if end)

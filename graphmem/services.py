@@ -21,7 +21,7 @@ from graphmem.model.fragment import Extractor
 from graphmem.model.predicate import BUILT_IN
 from graphmem.preload import Preload
 from graphmem.settings import Neo4jSettings, Settings, load_settings
-from graphmem.store.backfill import backfill
+from graphmem.store.backfill import backfill, retire
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -127,23 +127,28 @@ async def _open_database(settings: Settings) -> AsyncGenerator[Database]:
     database = Database(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        completing = asyncio.create_task(_complete_rows(database))
+        following = asyncio.create_task(_follow_older_processes(database))
         try:
             yield database
         finally:
-            completing.cancel()
+            following.cancel()
     finally:
         await database.aclose()
 
 
-async def _complete_rows(database: Database) -> None:
-    """Backfill rows of an older process, now and when it is gone; after a failure, the next start tries again."""
-    for pause in (0.0, _OLDER_PROCESSES_END):
-        await asyncio.sleep(pause)
-        try:
-            await backfill(database, cypher_root())
-        except GraphmemError as error:
-            log.warning("backfill failed", error=str(error))
+async def _follow_older_processes(database: Database) -> None:
+    """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used.
+
+    After a failure, which is logged, the next start tries again.
+    """
+    queries = load_queries(cypher_root())
+    try:
+        await backfill(database, queries)
+        await asyncio.sleep(_OLDER_PROCESSES_END)
+        await backfill(database, queries)
+        await retire(database, queries)
+    except GraphmemError as error:
+        log.warning("backfill failed", error=str(error))
 
 
 async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSettings) -> None:

@@ -13,8 +13,8 @@ from graphmem.model.claim import Kind
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status
 from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim, ProposedMention
-from graphmem.model.interval import BEGIN, LATEST
-from graphmem.model.recall import PointInTime
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
 from graphmem.queue.wakeups import WakeUp
 
 DIMENSIONS = 384
@@ -88,11 +88,9 @@ class InlineQueue:
         self.told.append(group)
         if self.busy:
             return
-        now = PointInTime(LATEST)
+        scope = Scope(group, LATEST)
         for status in (Status.PENDING, Status.REFINING):
-            for stored in await self._memory.reader.episodes(
-                group, now, session=None, status=status, after=(BEGIN, ""), limit=10_000
-            ):
+            for stored in (await self._memory.reader.episodes(scope, status=status, limit=10_000)).episodes:
                 await self._digest(group, stored.id)
 
     async def ping(self) -> None:

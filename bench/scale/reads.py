@@ -14,7 +14,7 @@ from bench.common import milliseconds
 from bench.scale.made import BIG, DAYS, big_blocks, day, entity_ids, people, queries
 from bench.scale.recorded import RecordedDatabase, replay
 from graphmem.memory import Memory
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 
 WARM = 10
@@ -88,7 +88,7 @@ def entity_as_of(ground: Ground, rng: random.Random) -> Question:
         method="GET",
         path=f"/v1/groups/{BIG}/entities/{entity}",
         params=_times(when),
-        ask=lambda: ground.memory.reader.entity(BIG, entity, when),
+        ask=lambda: ground.memory.reader.entity(when, entity),
     )
 
 
@@ -98,7 +98,7 @@ def graph_depth_2(ground: Ground, rng: random.Random) -> Question:
         method="GET",
         path=f"/v1/groups/{BIG}/graph",
         params={"entity": entity, "depth": _DEPTH, **_times(when)},
-        ask=lambda: ground.memory.reader.graph(BIG, when, GraphQuery(entity_id=entity, depth=_DEPTH)),
+        ask=lambda: ground.memory.reader.graph(when, GraphQuery(entity_id=entity, depth=_DEPTH)),
     )
 
 
@@ -109,7 +109,7 @@ def search(ground: Ground, rng: random.Random) -> Question:
         method="POST",
         path=f"/v1/groups/{BIG}/search",
         body={"query": text, "limit": _FOUND, **_times(when)},
-        ask=lambda: ground.memory.searcher.search(BIG, when, text, limit=_FOUND),
+        ask=lambda: ground.memory.searcher.search(when, text, limit=_FOUND),
     )
 
 
@@ -121,7 +121,7 @@ async def vector_search(ground: Ground, count: int) -> dict[str, object]:
         when = _when(ground, rng)
         ground.database.take()
         began = perf_counter()
-        await ground.memory.store.relationships_by_vector(BIG, when, vector, 50)
+        await ground.memory.store.relationships_by_vector(when, vector, 50)
         stored.append(perf_counter() - began)
         cypher.append(replay(ground.driver, ground.database.take()))
     return beside({"store_ms": stored[WARM:], "cypher_ms": cypher[WARM:]})
@@ -140,9 +140,9 @@ def _entity(ground: Ground, rng: random.Random) -> str:
     return rng.choice(entity_ids(_block(ground, rng)))
 
 
-def _when(ground: Ground, rng: random.Random) -> PointInTime:
-    return PointInTime(day(rng.randrange(DAYS // 2, DAYS)), ground.known_at)
+def _when(ground: Ground, rng: random.Random) -> Scope:
+    return Scope(BIG, day(rng.randrange(DAYS // 2, DAYS)), ground.known_at)
 
 
-def _times(when: PointInTime) -> dict[str, str]:
+def _times(when: Scope) -> dict[str, str]:
     return {"valid_at": when.valid_at.isoformat(), "known_at": when.known_at.isoformat()}

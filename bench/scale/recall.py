@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from bench.scale.made import BIG, BLOCK, DAYS, Floats, big_blocks, day, number_of, queries, times, vectors
 from bench.scale.reads import Ground
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 
 NEAREST = 20
 SHARES = (0.01, 0.12, 0.5)
@@ -23,7 +23,7 @@ async def vector_recall(ground: Ground, count: int) -> dict[str, object]:
 
 async def _at_share(ground: Ground, asked: Floats, number: int) -> dict[str, object]:
     exact = _nearest(ground.blocks, asked, number)
-    when = PointInTime(day(number), ground.known_at)
+    when = Scope(BIG, day(number), ground.known_at)
     figures: dict[str, object] = {
         "selected": round(_share(ground.blocks, number), 4),
         "valid_at": when.valid_at.date().isoformat(),
@@ -35,10 +35,11 @@ async def _at_share(ground: Ground, asked: Floats, number: int) -> dict[str, obj
     return figures
 
 
-async def _found(ground: Ground, when: PointInTime, vector: list[float], limit: int) -> list[int]:
-    rows = await ground.memory.store.relationships_by_vector(BIG, when, vector, limit)
+async def _found(ground: Ground, when: Scope, vector: list[float], limit: int) -> list[int]:
+    hits = await ground.memory.store.relationships_by_vector(when, vector, limit)
+    found = await ground.memory.store.beliefs_by_id(when, [id_ for id_, _ in hits[:NEAREST]])
     ground.database.take()
-    return [number for belief, _ in rows[:NEAREST] if (number := number_of(belief.statement)) is not None]
+    return [number for belief in found.beliefs if (number := number_of(belief.statement)) is not None]
 
 
 def _nearest(blocks: int, asked: Floats, number: int) -> Numbers:

@@ -1,102 +1,114 @@
 // A row that is superseded meanwhile moves, with its id, from RELATES_TO to SUPERSEDED and from Fact to SupersededFact.
 // So current rows are read first, superseded ones after them: none is missed, and one found twice counts once. Limits
-// cut in order of id, which no later write changes.
+// cut in order of id, which no later write changes. Beliefs, their evidence and the entities at their ends come in one
+// statement; who asks reads again where a belief came without evidence, because a claim was retracted in between.
 
-// name: relationships_of_entities
+// name: beliefs_around
 // mode: read
-// returns: list
-// row: BeliefRecord
-// params: group, ids, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit
-// Relationships at either end of entities that held at $valid_at, as known at $known_at; the first by id.
-UNWIND $ids AS entity_id
-MATCH (e:Entity {id: entity_id})
-CALL (e) {
-  MATCH (e)-[r:RELATES_TO]-()
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-    ))
-  RETURN r
-  UNION ALL
-  MATCH (e)-[r:SUPERSEDED]-()
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-    ))
-  RETURN r
+// returns: one
+// row: SubgraphRow
+// params: group, ids, audience, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
+// Beliefs at either end of entities that held at $valid_at, as known at $known_at; the first by id. Those entities too.
+CALL () {
+  UNWIND $ids AS entity_id
+  MATCH (e:Entity {id: entity_id})
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]-()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($unless_valid_at IS NULL OR NOT (
+        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
+        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      ))
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (e)-[r:SUPERSEDED]-()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($unless_valid_at IS NULL OR NOT (
+        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
+        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      ))
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (e)-[:HAS_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($unless_valid_at IS NULL OR NOT (
+        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
+        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      ))
+    RETURN 'fact' AS kind, r
+    UNION ALL
+    MATCH (e)-[:HAD_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($unless_valid_at IS NULL OR NOT (
+        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
+        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      ))
+    RETURN 'fact' AS kind, r
+  }
+  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
+    coalesce(r.attribute_values, []) AS said, r {
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+    superseded_at: toString(r.superseded_at)
+  } AS belief
+  ORDER BY belief.id LIMIT 4 * $limit
+  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
+  ORDER BY id LIMIT $limit
+  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said
 }
-WITH r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
-ORDER BY belief.id LIMIT 4 * $limit
-WITH belief.id AS id, head(collect(belief)) AS belief
-WITH 'relationship' AS kind, belief
-ORDER BY id LIMIT $limit
-RETURN collect({kind: kind, belief: belief}) AS rows;
-
-// name: facts_of_entities
-// mode: read
-// returns: list
-// row: BeliefRecord
-// params: group, ids, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit
-// Facts of entities that held at $valid_at, as known at $known_at; the first by id.
-UNWIND $ids AS entity_id
-MATCH (e:Entity {id: entity_id})
-CALL (e) {
-  MATCH (e)-[:HAS_FACT]->(r)
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-    ))
-  RETURN r
-  UNION ALL
-  MATCH (e)-[:HAD_FACT]->(r)
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-    ))
-  RETURN r
+CALL (belief, valid_from, valid_to, keys, said) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+    )
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  RETURN collect(c {
+    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+  }) AS evidence
 }
-WITH r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
-ORDER BY belief.id LIMIT 4 * $limit
-WITH belief.id AS id, head(collect(belief)) AS belief
-WITH 'fact' AS kind, belief
-ORDER BY id LIMIT $limit
-RETURN collect({kind: kind, belief: belief}) AS rows;
+WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+CALL (beliefs) {
+  UNWIND $ids + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
+  WITH DISTINCT id
+  MATCH (n:Entity {id: id})
+  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  RETURN collect(n {
+    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
+    known: COLLECT {
+      UNWIND coalesce($audience, []) AS who
+      MATCH (k:Name {id: n.id + '/' + who})
+      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    }
+  }) AS entities
+}
+RETURN beliefs, entities;
 
 // name: beliefs_of_group
 // mode: read
-// returns: list
-// row: BeliefRecord
-// params: group, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit
+// returns: one
+// row: SubgraphRow
+// params: group, audience, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
 // Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id. Each index is read in order.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -106,7 +118,7 @@ CALL () {
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -116,7 +128,7 @@ CALL () {
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -126,162 +138,326 @@ CALL () {
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
     ))
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
-WITH kind, r {
+WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
+  coalesce(r.attribute_values, []) AS said, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
+  .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
 } AS belief
 ORDER BY belief.id LIMIT 4 * $limit
-WITH kind, belief.id AS id, head(collect(belief)) AS belief
-WITH kind, belief
+WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
 ORDER BY id LIMIT $limit
-RETURN collect({kind: kind, belief: belief}) AS rows;
+WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said
+CALL (belief, valid_from, valid_to, keys, said) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+    )
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  RETURN collect(c {
+    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+  }) AS evidence
+}
+WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+CALL (beliefs) {
+  UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
+  WITH DISTINCT id
+  MATCH (n:Entity {id: id})
+  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  RETURN collect(n {
+    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
+    known: COLLECT {
+      UNWIND coalesce($audience, []) AS who
+      MATCH (k:Name {id: n.id + '/' + who})
+      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    }
+  }) AS entities
+}
+RETURN beliefs, entities;
+
+// name: beliefs_by_id
+// mode: read
+// returns: one
+// row: SubgraphRow
+// params: group, ids, audience, valid_at, known_at, evidence
+// Those of beliefs, given by the ids of their rows, that held at $valid_at, as known at $known_at.
+CALL () {
+  UNWIND $ids AS id
+  CALL (id) {
+    MATCH ()-[r:RELATES_TO {id: id}]->()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH ()-[r:SUPERSEDED {id: id}]->()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (r:Fact {id: id})
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+    RETURN 'fact' AS kind, r
+    UNION ALL
+    MATCH (r:SupersededFact {id: id})
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+    RETURN 'fact' AS kind, r
+  }
+  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
+    coalesce(r.attribute_values, []) AS said, r {
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+    superseded_at: toString(r.superseded_at)
+  } AS belief
+  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
+  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said
+}
+CALL (belief, valid_from, valid_to, keys, said) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+    )
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  RETURN collect(c {
+    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+  }) AS evidence
+}
+WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+CALL (beliefs) {
+  UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
+  WITH DISTINCT id
+  MATCH (n:Entity {id: id})
+  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  RETURN collect(n {
+    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
+    known: COLLECT {
+      UNWIND coalesce($audience, []) AS who
+      MATCH (k:Name {id: n.id + '/' + who})
+      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    }
+  }) AS entities
+}
+RETURN beliefs, entities;
 
 // name: history_of_entity
 // mode: read
-// returns: list
-// row: BeliefRecord
-// params: group, id, predicates, valid_at, known_at, after, limit
+// returns: one
+// row: SubgraphRow
+// params: group, id, audience, predicates, valid_at, known_at, after, limit, evidence
 // timeless because superseded versions are asked for; $known_at bounds recorded_at, and $valid_at counts unless null
-// Every version of the beliefs at either end of an entity that was recorded by $known_at, after a cursor.
-MATCH (e:Entity {id: $id})
-CALL (e) {
-  MATCH (e)-[r:RELATES_TO]-()
-  WHERE r.group_id = $group AND r.recorded_at <= $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-    AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
-  RETURN 'relationship' AS kind, r
-  UNION ALL
-  MATCH (e)-[r:SUPERSEDED]-()
-  WHERE r.group_id = $group AND r.recorded_at <= $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-    AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
-  RETURN 'relationship' AS kind, r
-  UNION ALL
-  MATCH (e)-[:HAS_FACT]->(r)
-  WHERE r.group_id = $group AND r.recorded_at <= $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-    AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
-  RETURN 'fact' AS kind, r
-  UNION ALL
-  MATCH (e)-[:HAD_FACT]->(r)
-  WHERE r.group_id = $group AND r.recorded_at <= $known_at
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-    AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
-  RETURN 'fact' AS kind, r
+// Every version of the beliefs at either end of an entity that was recorded by $known_at, after a cursor. The evidence
+// of a superseded version is that of the last instant at which it was believed.
+CALL () {
+  MATCH (e:Entity {id: $id})
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]-()
+    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
+      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (e)-[r:SUPERSEDED]-()
+    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
+      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (e)-[:HAS_FACT]->(r)
+    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
+      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+    RETURN 'fact' AS kind, r
+    UNION ALL
+    MATCH (e)-[:HAD_FACT]->(r)
+    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
+      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+    RETURN 'fact' AS kind, r
+  }
+  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
+      WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
+    END AS known, r.recorded_at AS recorded_at,
+    coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said, r {
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+    superseded_at: toString(r.superseded_at)
+  } AS belief
+  ORDER BY belief.predicate, belief.target, valid_from, recorded_at, belief.id LIMIT 4 * $limit
+  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known, recorded_at])) AS row
+  WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+    row[5] AS known, row[6] AS recorded_at
+  ORDER BY belief.predicate, belief.target, valid_from, recorded_at, belief.id LIMIT $limit
+  RETURN kind, belief, valid_from, valid_to, keys, said, known
 }
-WITH kind, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
-ORDER BY belief.predicate, belief.target, belief.valid_from, belief.recorded_at, belief.id LIMIT 4 * $limit
-WITH kind, belief.id AS id, head(collect(belief)) AS belief
-WITH kind, belief
-ORDER BY belief.predicate, belief.target, belief.valid_from, belief.recorded_at, id LIMIT $limit
-RETURN collect({kind: kind, belief: belief}) AS rows;
+CALL (belief, valid_from, valid_to, keys, said, known) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+    AND c.recorded_at <= known AND c.retracted_at > known
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+    )
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  RETURN collect(c {
+    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+  }) AS evidence
+}
+WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+CALL (beliefs) {
+  UNWIND [$id] + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
+  WITH DISTINCT id
+  MATCH (n:Entity {id: id})
+  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  RETURN collect(n {
+    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
+    known: COLLECT {
+      UNWIND coalesce($audience, []) AS who
+      MATCH (k:Name {id: n.id + '/' + who})
+      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    }
+  }) AS entities
+}
+RETURN beliefs, entities;
 
 // name: version_of_belief
 // mode: read
 // returns: optional
-// row: BeliefRecord
-// params: group, id, known_at
+// row: GroundsRow
+// params: group, id, audience, valid_at, known_at, after_time, after_id, limit, evidence
 // timeless because a version is addressed by its id, superseded or not; $known_at bounds recorded_at
-// The version with this id, or the last one recorded by $known_at of the belief with this belief_id.
+// The version with this id, or the last one recorded by $known_at of the belief with this belief_id: with its evidence
+// and ends, and every claim of its slot and value over its interval and those that end it, recorded by then, after a
+// cursor; retracted ones too, and only those that speak of $valid_at unless null. And the episodes of these claims.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
 }
-WITH kind, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
-RETURN kind, belief
-ORDER BY belief.recorded_at DESC, belief.id LIMIT 1;
-
-// name: evidence_of_beliefs
-// mode: read
-// returns: list
-// row: EvidenceRow
-// params: group, beliefs, limit
-// timeless because valid time is compared with the interval of each belief, and known_at comes with each
-// The claims behind beliefs as known then: same slot and value, overlapping interval, and no other value of an
-// attribute; first said first.
-UNWIND $beliefs AS belief
-CALL (belief) {
+WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
+    WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
+  END AS known,
+  coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
+  r {
+    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+    superseded_at: toString(r.superseded_at)
+  } AS belief
+ORDER BY recorded_at DESC, belief.id LIMIT 1
+CALL (belief, valid_from, valid_to, keys, said, known) {
   MATCH (c:Claim)
   WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
     AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= belief.known_at AND c.retracted_at > belief.known_at
-    AND c.valid_from < belief.valid_to AND c.valid_to > belief.valid_from
+    AND c.recorded_at <= known AND c.retracted_at > known
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
     AND all(
       i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN belief.attribute_keys OR c.attribute_values[i] IN belief.attribute_values
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
     )
-  RETURN c ORDER BY c.said_at, c.id LIMIT $limit
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  RETURN collect(c {
+    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+  }) AS evidence
 }
-WITH belief.id AS row_id, c {
-  claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-  said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-} AS evidence
-RETURN collect({row_id: row_id, evidence: evidence}) AS rows;
-
-// name: claims_of_belief
-// mode: read
-// returns: list
-// row: KnownClaimRow
-// params: group, belief, valid_at, after_time, after_id, limit
-// timeless because retracted claims are asked for as well; known_at comes with the belief, $valid_at counts unless null
-// Every claim of a belief's slot and value over its interval, and those that end it, recorded by then; first said first.
-MATCH (c:Claim)
-WHERE c.subject_id = $belief.subject_id AND c.predicate = $belief.predicate AND c.target IN [$belief.target, '']
-  AND c.group_id = $group AND coalesce(c.user, c.owner) = $belief.user AND c.recorded_at <= $belief.known_at
-  AND (
-    (c.kind IN ['starts', 'holds'] AND c.valid_from < $belief.valid_to AND c.valid_to > $belief.valid_from)
-    OR (c.kind = 'ends' AND c.valid_from = $belief.valid_to)
-  )
-  AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
-  AND all(
-    i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-    WHERE NOT c.attribute_keys[i] IN $belief.attribute_keys OR c.attribute_values[i] IN $belief.attribute_values
-  )
-  AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
-WITH c {
-  .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
-  .extractor, .extractor_version,
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
-  recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
-} AS claim
-ORDER BY c.said_at, c.id LIMIT $limit
-RETURN collect({claim: claim}) AS rows;
+CALL (belief, valid_from, valid_to, keys, said, known) {
+  MATCH (c:Claim)
+  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target IN [belief.target, '']
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.recorded_at <= known
+    AND (
+      (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
+      OR (c.kind = 'ends' AND c.valid_from = valid_to)
+    )
+    AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+    )
+    AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
+  WITH c ORDER BY c.said_at, c.id LIMIT $limit
+  RETURN collect(c {
+    .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
+    .extractor, .extractor_version,
+    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
+    recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
+  }) AS claims
+}
+CALL (claims) {
+  UNWIND [claim IN claims | claim.episode_id] AS id
+  WITH DISTINCT id
+  MATCH (e:Episode {id: id})
+  WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
+  WITH e ORDER BY e.occurred_at, e.id
+  RETURN collect(e {
+    .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+    .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
+    user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+    occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
+  }) AS episodes
+}
+WITH claims, episodes, collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+CALL (beliefs) {
+  UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
+  WITH DISTINCT id
+  MATCH (n:Entity {id: id})
+  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  RETURN collect(n {
+    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
+    known: COLLECT {
+      UNWIND coalesce($audience, []) AS who
+      MATCH (k:Name {id: n.id + '/' + who})
+      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    }
+  }) AS entities
+}
+RETURN beliefs, entities, claims, episodes;

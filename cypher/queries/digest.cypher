@@ -15,6 +15,7 @@ CALL (e, row) {
   WITH e, row WHERE row.turns > 0
   MATCH (t:Episode)
   WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
+    AND coalesce(t.audience, t.owner) IN ['', coalesce(e.audience, e.owner)]
   WITH e, row, t WHERE [t.occurred_at, coalesce(t.sequence, -1)] < [e.occurred_at, coalesce(e.sequence, -1)]
   WITH row, t ORDER BY t.occurred_at DESC, coalesce(t.sequence, -1) DESC, t.id DESC LIMIT $turns
   RETURN collect(t.id)[0..row.turns] AS before
@@ -48,7 +49,7 @@ CALL (g) {
   MERGE (e:Entity {id: row.id})
   ON CREATE SET
     e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
-    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
+    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e.names_by_user = true,
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
@@ -307,7 +308,8 @@ SET g.settled_until = $now;
 // name: write_change
 // mode: write
 // returns: nothing
-// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, digested, progress, embedding_model
+// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, digested, progress,
+//   embedding_model, known_as
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had.
@@ -354,7 +356,8 @@ CALL () {
   SET
     r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
-    r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z')
+    r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
+    r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.open = false
 }
 CALL () {
   UNWIND $facts AS row
@@ -364,7 +367,8 @@ CALL () {
   SET
     f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
-    f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z')
+    f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
+    f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.open = false
 }
 // Entities remember the newest stamp of their slots and names, which the next writer must exceed.
 CALL () {
@@ -396,4 +400,20 @@ CALL () {
   MATCH (e:Episode {id: row.id})
   WHERE e.group_id = $group
   SET e.cursor = row.cursor, e.outcome = row.outcome, e.error = null, e.attempts = 0, e.leases = 1
+}
+// Under which names an entity is known to whom. For most that is written once; the first of a name locks the row.
+CALL () {
+  UNWIND $known_as AS row
+  OPTIONAL MATCH (known:Name {id: row.id})
+  WITH row, known, datetime(row.said_at) AS said_at
+  WHERE known IS NULL OR NOT any(
+    at IN range(0, size(known.names) - 1)
+    WHERE known.said_at[at] < said_at OR (known.said_at[at] = said_at AND known.names[at] <= row.name)
+  )
+  MATCH (e:Entity {id: row.entity_id})
+  MERGE (k:Name {id: row.id})
+  ON CREATE SET
+    k.group_id = $group, k.entity_id = row.entity_id, k.type = e.type, k.user = row.user, k.names = [], k.names_at = [],
+    k.said_at = []
+  SET k.names = k.names + row.name, k.names_at = k.names_at + $now, k.said_at = k.said_at + said_at
 };

@@ -55,6 +55,7 @@ MATCH (e:Episode {id: id})
 CALL (e) {
   MATCH (l:Episode)
   WHERE l.session_id = e.session_id AND l.occurred_at >= e.occurred_at AND l.group_id = $group AND l.request <> $request
+    AND coalesce(e.audience, e.owner) IN ['', coalesce(l.audience, l.owner)]
   WITH e, l WHERE [l.occurred_at, coalesce(l.sequence, -1)] > [e.occurred_at, coalesce(e.sequence, -1)]
   RETURN l ORDER BY l.occurred_at, coalesce(l.sequence, -1), l.id LIMIT $turns
 }
@@ -159,10 +160,10 @@ RETURN count(CASE e.status WHEN 'digested' THEN 1 END) AS count;
 // mode: read
 // returns: optional
 // row: EpisodeRow
-// params: group, id
+// params: group, audience, id
 // timeless because what was said is addressed by its id
 MATCH (e:Episode {id: $id})
-WHERE e.group_id = $group
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
@@ -170,42 +171,92 @@ RETURN e {
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
 
+// name: times_of_episodes
+// mode: read
+// returns: many
+// row: TimeRow
+// params: group, ids
+// timeless because what was said is addressed by its id
+// When those of the episodes occurred that are there.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group
+RETURN e.id AS id, e.occurred_at AS occurred_at;
+
 // name: episodes_by_id
 // mode: read
 // returns: list
 // row: EpisodeRow
-// params: group, ids
+// params: group, audience, ids
 // timeless because what was said is addressed by its id; here several, in order of time
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
-WHERE e.group_id = $group
-WITH e {
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
+WITH e ORDER BY e.occurred_at, e.id
+RETURN collect({episode: e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-} AS episode
-ORDER BY e.occurred_at, e.id
-RETURN collect({episode: episode}) AS rows;
+}}) AS rows;
 
 // name: episodes
 // mode: read
-// returns: list
-// row: EpisodeRow
-// params: group, session, status, after_time, after_id, valid_at, known_at, limit
-// Episodes of a group in order of time, optionally of one session or one status; the cursor is (occurred_at, id).
+// returns: one
+// row: EpisodePageRow
+// params: group, audience, status, after_time, after_id, valid_at, known_at, limit, chars
+// A page of the episodes of a group in order of time, optionally of one status; the cursor is (occurred_at, id). It ends
+// after the episode with which its contents have $chars characters.
 MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   AND (e.occurred_at > $after_time OR e.id > $after_id)
-  AND ($session IS NULL OR e.session = $session) AND ($status IS NULL OR e.status = $status)
-WITH e {
+  AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
+WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
+WITH collect({e: e, chars: size(e.content)}) AS found
+WITH found, reduce(
+  page = {rows: 0, chars: 0}, one IN found |
+  CASE
+    WHEN page.rows < $limit AND page.chars < $chars THEN {rows: page.rows + 1, chars: page.chars + one.chars}
+    ELSE page
+  END
+) AS page
+UNWIND CASE WHEN size(found) = 0 THEN [null] ELSE found[..page.rows] END AS one
+WITH size(found) > page.rows AS more, one.e AS e
+RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-} AS episode
-ORDER BY e.occurred_at, e.id LIMIT $limit
-RETURN collect({episode: episode}) AS rows;
+}) WHERE episode IS NOT NULL] AS episodes;
+
+// name: episodes_of_session
+// mode: read
+// returns: one
+// row: EpisodePageRow
+// params: group, session, audience, status, after_time, after_id, valid_at, known_at, limit, chars
+// The same of one session, given by its id.
+MATCH (e:Episode)
+WHERE e.session_id = $session AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
+  AND e.group_id = $group AND e.recorded_at <= $known_at
+  AND (e.occurred_at > $after_time OR e.id > $after_id)
+  AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
+WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
+WITH collect({e: e, chars: size(e.content)}) AS found
+WITH found, reduce(
+  page = {rows: 0, chars: 0}, one IN found |
+  CASE
+    WHEN page.rows < $limit AND page.chars < $chars THEN {rows: page.rows + 1, chars: page.chars + one.chars}
+    ELSE page
+  END
+) AS page
+UNWIND CASE WHEN size(found) = 0 THEN [null] ELSE found[..page.rows] END AS one
+WITH size(found) > page.rows AS more, one.e AS e
+RETURN more, [episode IN collect(e {
+  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
+  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
+  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
+}) WHERE episode IS NOT NULL] AS episodes;
 
 // name: context_of_episode
 // mode: read
@@ -215,27 +266,36 @@ RETURN collect({episode: episode}) AS rows;
 // allow: CartesianProduct because each side is one node, found by its unique id
 // timeless because what was said before a turn is said, whatever is believed of it now
 // The group's own ontology; and the last turns of its session before a turn, newest first, with the entities that they
-// name and the other names of those. Of one instant, turns are in the order of their sequence, else none is before another.
+// name and the other names of those: of what was said to everybody, and to the user whose turn it is. Of one instant,
+// turns are in the order of their sequence, else none is before another.
 // Of each turn the last $chars characters and the 50 entities named last, of each entity 20 names: a turn may be a book.
 MATCH (g:Group {id: $group})
 MATCH (turn:Episode {id: $id})
 WHERE turn.group_id = g.id
-CALL (g, turn) {
+WITH g, turn, ['', coalesce(turn.user, turn.owner)] AS audience
+CALL (g, turn, audience) {
   MATCH (e:Episode)
   WHERE e.session_id = turn.session_id AND e.occurred_at <= turn.occurred_at AND e.group_id = g.id
-  WITH turn, e WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
-  WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
+    AND coalesce(e.audience, e.owner) IN audience
+  WITH turn, audience, e
+  WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
+  WITH audience, e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
   RETURN collect({
     id: e.id, role: e.role, speaker: e.speaker, content: right(e.content, $chars), occurred_at: toString(e.occurred_at),
     known: COLLECT {
       MATCH (e)-[m:MENTIONS]->(n:Entity)
       WITH n, max(m.start) AS last ORDER BY last DESC, n.id LIMIT 50
       RETURN n {
-        .name, .type,
+        .key, .type,
+        names: COLLECT {
+          UNWIND audience AS who
+          MATCH (k:Name {id: n.id + '/' + who})
+          RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+        },
         aliases: COLLECT {
           MATCH (f:Fact)
           WHERE f.subject_id = n.id AND f.predicate IN ['named', 'also_known_as'] AND f.target STARTS WITH ''
-            AND f.group_id = $group
+            AND f.group_id = $group AND coalesce(f.audience, f.owner) IN audience
           WITH DISTINCT toString(f.value) AS alias ORDER BY alias LIMIT 20
           RETURN alias
         }

@@ -52,11 +52,13 @@ ORDER BY g.id LIMIT $limit;
 // mode: read
 // returns: many
 // row: StatusCountRow
-// params: group
+// params: group, audience, statuses
 // timeless because it counts work to do, not beliefs
-UNWIND ['pending', 'refining', 'digested', 'failed'] AS status
+// How many episodes are in each of these states. Those that are digested are nearly all, and counted one by one.
+UNWIND $statuses AS status
 CALL (status) {
-  MATCH (e:Episode) WHERE e.group_id = $group AND e.status = status
+  MATCH (e:Episode)
+  WHERE e.group_id = $group AND e.status = status AND ($audience IS NULL OR e.audience IN $audience)
   RETURN count(e) AS episodes
 }
 RETURN status, episodes;
@@ -68,7 +70,7 @@ RETURN status, episodes;
 // params: group
 // allow: CartesianProduct because each side is one count
 // timeless because it counts what is believed now, over all valid time
-// How many entities and beliefs a group holds.
+// How many entities and beliefs a group holds; they are counted one by one.
 CALL () {
   MATCH (e:Entity) WHERE e.group_id = $group AND e.id > ''
   RETURN count(e) AS entities
@@ -79,6 +81,29 @@ CALL () {
 }
 CALL () {
   MATCH (f:Fact) WHERE f.group_id = $group AND f.id > ''
+  RETURN count(f) AS facts
+}
+RETURN entities, relationships, facts;
+
+// name: size_of_group_for_user
+// mode: read
+// returns: one
+// row: GroupSizeRow
+// params: group, audience
+// allow: CartesianProduct because each side is one count
+// timeless because it counts what is believed now, over all valid time
+// The same, of what a user may see.
+CALL () {
+  UNWIND $audience AS who
+  MATCH (k:Name) WHERE k.group_id = $group AND k.user = who AND k.entity_id > ''
+  RETURN count(DISTINCT k.entity_id) AS entities
+}
+CALL () {
+  MATCH ()-[r:RELATES_TO]->() WHERE r.group_id = $group AND r.id > '' AND r.audience IN $audience
+  RETURN count(r) AS relationships
+}
+CALL () {
+  MATCH (f:Fact) WHERE f.group_id = $group AND f.id > '' AND f.audience IN $audience
   RETURN count(f) AS facts
 }
 RETURN entities, relationships, facts;

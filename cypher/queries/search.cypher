@@ -1,129 +1,159 @@
+// Look-ups: ids of rows and scores, best first. Rows are read by their ids afterwards, and looked at again then.
+// A vector index filters by all that is compared; it takes no OR, so that a user's search is a second text.
+
 // name: relationships_by_vector
 // mode: read
 // returns: list
-// row: BeliefHit
+// row: Hit
 // params: group, vector, valid_at, known_at, limit
-// The relationships nearest to a vector among those that held then, as known then: one look-up in the index.
+// The relationships nearest to a vector among those that held then, as known then.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
-  VECTOR INDEX relationship_embedding FOR $vector
+  VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   LIMIT $limit
 ) SCORE AS score
-WITH 'relationship' AS kind, score, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
-ORDER BY score DESC, r.id
-RETURN collect({kind: kind, score: score, belief: belief}) AS rows;
+WITH r.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
+
+// name: relationships_by_vector_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, vector, valid_at, known_at, limit
+// The relationships nearest to a vector among those that held then, as known then, for one user.
+MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+SEARCH r IN (
+  VECTOR INDEX relationship_vectors FOR $vector
+  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH r.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
 
 // name: facts_by_vector
 // mode: read
 // returns: list
-// row: BeliefHit
+// row: Hit
 // params: group, vector, valid_at, known_at, limit
-// The facts nearest to a vector among those that held then, as known then: one look-up in the index.
+// The facts nearest to a vector among those that held then, as known then.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
-  VECTOR INDEX fact_embedding FOR $vector
+  VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
   LIMIT $limit
 ) SCORE AS score
-WITH 'fact' AS kind, score, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  user: coalesce(r.user, r.owner),
-  .importance, .contested, .from_stated, .to_stated,
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
-ORDER BY score DESC, r.id
-RETURN collect({kind: kind, score: score, belief: belief}) AS rows;
+WITH r.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
+
+// name: facts_by_vector_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, vector, valid_at, known_at, limit
+// The facts nearest to a vector among those that held then, as known then, for one user.
+MATCH (r:Fact|SupersededFact)
+SEARCH r IN (
+  VECTOR INDEX fact_vectors FOR $vector
+  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH r.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
 
 // name: episodes_by_vector
 // mode: read
 // returns: list
-// row: EpisodeHit
-// params: group, vector, valid_at, known_at, limit
-// The episodes nearest to a vector among those that had happened then and were known then.
+// row: Hit
+// params: group, first_session, last_session, vector, valid_at, known_at, limit
+// The episodes of these sessions nearest to a vector that had happened then and were known then.
 MATCH (e:Episode)
 SEARCH e IN (
-  VECTOR INDEX episode_embedding FOR $vector
-  WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  VECTOR INDEX episode_vectors FOR $vector
+  WHERE e.group_id = $group
+    AND e.session_token >= $first_session AND e.session_token <= $last_session
+    AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   LIMIT $limit
 ) SCORE AS score
-WITH score, e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-} AS episode
-ORDER BY score DESC, e.id
-RETURN collect({score: score, episode: episode}) AS rows;
+WITH e.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
+
+// name: episodes_by_vector_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, first_session, last_session, vector, valid_at, known_at, limit
+// The episodes of these sessions nearest to a vector that had happened then and were known then, for one user.
+MATCH (e:Episode)
+SEARCH e IN (
+  VECTOR INDEX episode_vectors FOR $vector
+  WHERE e.group_id = $group AND e.audience IN $audience
+    AND e.session_token >= $first_session AND e.session_token <= $last_session
+    AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH e.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
 
 // name: relationships_by_text
 // mode: read
 // returns: one
-// row: BeliefHits
-// params: group, lucene, valid_at, known_at, limit
+// row: Hits
+// params: group, audience, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryRelationships('relationship_text', $lucene, {limit: $limit}) YIELD relationship AS r, score
-WITH r, score ORDER BY score DESC, r.id
+CALL db.index.fulltext.queryRelationships('relationship_words', $lucene, {limit: $limit}) YIELD relationship AS r, score
+WITH r, score, r.id AS id
+ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-  THEN {kind: 'relationship', score: score, belief: r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
-    user: coalesce(r.user, r.owner),
-    .confidence, .importance, .contested, .from_stated, .to_stated,
-    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-    superseded_at: toString(r.superseded_at)
-  }}
+    AND ($audience IS NULL OR r.audience IN $audience)
+  THEN {id: id, score: score}
 END) AS hits;
 
 // name: facts_by_text
 // mode: read
 // returns: one
-// row: BeliefHits
-// params: group, lucene, valid_at, known_at, limit
+// row: Hits
+// params: group, audience, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('fact_text', $lucene, {limit: $limit}) YIELD node AS r, score
-WITH r, score ORDER BY score DESC, r.id
+CALL db.index.fulltext.queryNodes('fact_words', $lucene, {limit: $limit}) YIELD node AS r, score
+WITH r, score, r.id AS id
+ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-  THEN {kind: 'fact', score: score, belief: r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
-    user: coalesce(r.user, r.owner),
-    .confidence, .importance, .contested, .from_stated, .to_stated,
-    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-    superseded_at: toString(r.superseded_at)
-  }}
+    AND ($audience IS NULL OR r.audience IN $audience)
+  THEN {id: id, score: score}
 END) AS hits;
 
 // name: episodes_by_text
 // mode: read
 // returns: one
-// row: EpisodeHits
-// params: group, lucene, valid_at, known_at, limit
+// row: Hits
+// params: group, audience, first_session, last_session, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that had happened and were known then.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('episode_text', $lucene, {limit: $limit}) YIELD node AS e, score
-WITH e, score ORDER BY score DESC, e.id
+CALL db.index.fulltext.queryNodes('episode_words', $lucene, {limit: $limit}) YIELD node AS e, score
+WITH e, score, e.id AS id
+ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-  THEN {score: score, episode: e {
-    .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence,
-    user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
-    .external_id, .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-    occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-  }}
+    AND ($audience IS NULL OR e.audience IN $audience)
+    AND e.session_token >= $first_session AND e.session_token <= $last_session
+  THEN {id: id, score: score}
 END) AS hits;

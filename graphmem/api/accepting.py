@@ -36,8 +36,7 @@ async def remember(
 async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> dict[str, datetime]:
     """When those of the episodes occurred that are there."""
     wanted = list(episode_ids)
-    found = await memory.store.episodes_by_id(group, wanted) if wanted else []
-    return {stored.id: stored.episode.occurred_at for stored in found}
+    return await memory.store.times_of_episodes(group, wanted) if wanted else {}
 
 
 @contextmanager

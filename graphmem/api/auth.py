@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -25,6 +26,37 @@ _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.IGNORECASE | re.ASCII)
 
 
+class Right(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who calls, by key: the groups it may ask for (None: all), its rights, and its user if it is bound to one."""
+
+    groups: frozenset[str] | None = None
+    rights: frozenset[Right] = frozenset(Right)
+    user: str | None = None
+
+    def reads(self, group: str, user: str | None) -> str | None:
+        """As which user it reads a group: the one asked for, or the one that it is bound to; None reads all.
+
+        Raises:
+            Forbidden: the group, reading, or that user is none of its business.
+        """
+        if Right.READ not in self.rights or (self.groups is not None and group not in self.groups):
+            raise Forbidden(f"This key may not read group {group!r}.")
+        if self.user is not None and user not in (None, self.user):
+            raise Forbidden(f"This key reads as {self.user!r} only.")
+        return self.user if user is None else user
+
+
+NOBODY = Principal(groups=frozenset(), rights=frozenset())
+"""Whoever asks for what is open to everybody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gate:
     """What a request must show. ``loopback`` is whether the service is bound to this machine only."""
@@ -32,8 +64,8 @@ class Gate:
     digests: tuple[bytes, ...]
     loopback: bool
 
-    def check(self, method: str, path: str, headers: Headers) -> None:
-        """Raise what is wrong with a request before anything reads its body.
+    def check(self, method: str, path: str, headers: Headers) -> Principal:
+        """Who calls; raises what is wrong with a request before anything reads its body.
 
         Raises:
             Forbidden: its Host is not this machine (on loopback), or it is a write from another web page.
@@ -47,12 +79,13 @@ class Gate:
             )
         if method not in _READS:
             _check_origin(headers, host)
-        if path not in OPEN_PATHS:
-            self._check_token(headers)
+        principal = NOBODY if path in OPEN_PATHS else self._principal(headers)
         if method not in _READS:
             _check_body_type(headers)
+        return principal
 
-    def _check_token(self, headers: Headers) -> None:
+    def _principal(self, headers: Headers) -> Principal:
+        """The configured key and the token of this machine may do everything."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         shown = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
         if not shown:
@@ -61,6 +94,7 @@ class Gate:
         matches = [hmac.compare_digest(found, known) for known in self.digests]
         if not any(matches):
             raise Unauthenticated("The key or token is not one of this service.")
+        return Principal()
 
 
 def open_gate(settings: Settings) -> Gate:

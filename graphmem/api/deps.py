@@ -1,4 +1,4 @@
-"""What routes ask for: the services, the group of the path, and the point in time of a read."""
+"""What routes ask for: the services, who calls, and the scope of a read."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,12 +6,14 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Path, Query, Request
 
+from graphmem.api.auth import Principal
 from graphmem.api.backend import Backend, Queue
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
 from graphmem.clock import Clock
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
-from graphmem.model.recall import PointInTime
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
 from graphmem.settings import Settings
 from graphmem.store.predicates import PredicateStore
 
@@ -55,35 +57,62 @@ ClockDep = Annotated[Clock, Depends(_clock)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 
 
-@dataclass(frozen=True, slots=True)
-class When:
-    """The point in time of a read, and how the answer shows it: ``known_at`` by default is now."""
+GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
 
-    point: PointInTime
+
+async def _principal(request: Request) -> Principal:
+    return request.scope["graphmem.principal"]
+
+
+PrincipalDep = Annotated[Principal, Depends(_principal)]
+
+
+async def _user(
+    group: GroupPath,
+    principal: PrincipalDep,
+    user: Annotated[
+        Name | None, Query(description="What everybody and this user may see; default: the whole group.")
+    ] = None,
+) -> str | None:
+    return principal.reads(group, user)
+
+
+UserDep = Annotated[str | None, Depends(_user)]
+"""As which user the caller reads; None is the whole group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The scope of a read, and the times that the answer shows: ``known_at`` by default is now."""
+
+    scope: Scope
     valid_at: datetime
     known_at: datetime
     given_valid_at: datetime | None
 
 
-def when_of(valid_at: datetime | None, known_at: datetime | None, now: datetime) -> When:
-    point = PointInTime(valid_at or now) if known_at is None else PointInTime(valid_at or now, known_at)
-    return When(point, valid_at or now, known_at or now, valid_at)
+def asked_of(
+    group: str, user: str | None, valid_at: datetime | None, known_at: datetime | None, now: datetime
+) -> Asked:
+    scope = Scope(group, valid_at or now, LATEST if known_at is None else known_at, user)
+    return Asked(scope, valid_at or now, known_at or now, valid_at)
 
 
-async def _when(
+async def _asked(
+    group: GroupPath,
+    user: UserDep,
     clock: ClockDep,
     valid_at: Annotated[Instant | None, Query(description="What was true at this time; default: now.")] = None,
     known_at: Annotated[Instant | None, Query(description="… as believed at this time; default: now.")] = None,
-) -> When:
-    return when_of(valid_at, known_at, clock())
+) -> Asked:
+    return asked_of(group, user, valid_at, known_at, clock())
 
 
-WhenDep = Annotated[When, Depends(_when)]
-GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
+AskedDep = Annotated[Asked, Depends(_asked)]
 
 
-async def _settled(group: GroupPath, when: WhenDep, memory: MemoryDep) -> bool:
-    return await memory.reader.settled(group, when.point.known_at)
+async def _settled(asked: AskedDep, memory: MemoryDep) -> bool:
+    return await memory.reader.settled(asked.scope.group, asked.scope.known_at)
 
 
 SettledDep = Annotated[bool, Depends(_settled)]

@@ -48,7 +48,7 @@ class RequestMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, answer: "_Answer", headers: Headers, path: str) -> None:
         request_id = str(scope["graphmem.request_id"])
         try:
-            self._gate.check(scope["method"], path, headers)
+            scope["graphmem.principal"] = self._gate.check(scope["method"], path, headers)
             await self._app(scope, receive, answer)
         except ClientDisconnect:
             log.info("request.abandoned")

@@ -6,12 +6,12 @@ from graphmem.api.errors import AmbiguousName
 from graphmem.api.schemas.words import ID_PATTERN
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 
 _MOST_CANDIDATES = 20
 
 
-async def entity_id(memory: Memory, group: str, when: PointInTime, entity: str) -> str:
+async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
     """The entity that an id or a name means.
 
     Raises:
@@ -20,9 +20,9 @@ async def entity_id(memory: Memory, group: str, when: PointInTime, entity: str) 
     """
     if re.fullmatch(ID_PATTERN, entity):
         return entity
-    found = await memory.reader.entities(group, when, name=entity, limit=_MOST_CANDIDATES)
+    found = await memory.reader.entities(scope, name=entity, limit=_MOST_CANDIDATES)
     if not found:
-        raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
+        raise NotFound(f"Group {scope.group!r} knew no entity of the name {entity!r} at that time.")
     if len(found) > 1:
         candidates = [{"id": item.id, "type": item.type, "name": item.name} for item in found]
         raise AmbiguousName("Several entities have this name. Ask with the id of one of the candidates.", candidates)

@@ -136,7 +136,8 @@ class GraphmemClient:
         return self._pages("/v1/groups", "groups", {})
 
     def group(self, group: str) -> Json:
-        return self._json("GET", _path(group))
+        """The group, with all its counts."""
+        return self._json("GET", _path(group), params={"counts": "true"})
 
     def ontology(self, group: str) -> Json:
         """The ontology in force, and whose it is."""

@@ -1,23 +1,23 @@
-"""Recall: what is believed and said about a text, at a point in time."""
+"""Recall: what is believed and said about a text, in a scope."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 
-from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import StoredEpisode
-from graphmem.model.ids import group_token
-from graphmem.model.recall import PointInTime, Recall
+from graphmem.model.ids import audience_token, group_token, session_token
+from graphmem.model.recall import Recall
+from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.store.graph import GraphStore
+from graphmem.store.search import Scored
+from graphmem.together import together
 
 KINDS = frozenset({"relationship", "fact", "episode"})
 MAX_HITS = 25_600
 """Full-text hits looked through for those that held at a time."""
 
-Thing = BeliefRow | StoredEpisode
-Scored = Sequence[tuple[Thing, float]]
+Channel = tuple[str, list[tuple[str, str, float]]]
 
 
 class Searcher:
@@ -28,51 +28,62 @@ class Searcher:
         self._reader = reader
         self._embedder = embedder
 
-    async def search(
-        self, group: str, when: PointInTime, text: str, *, kinds: frozenset[str] = KINDS, limit: int = 10
-    ) -> Recall:
-        """What is believed and said about ``text`` at a point in time.
+    async def search(self, scope: Scope, text: str, *, kinds: frozenset[str] = KINDS, limit: int = 10) -> Recall:
+        """What is believed and said about ``text``.
 
-        Full text and vectors over relationships, facts and episodes, fused by reciprocal rank. Tenant and time are
-        part of the vector look-up; full text fetches on until enough hits held then.
+        Full text and vectors over relationships, facts and episodes, fused by reciprocal rank. Tenant, audience and
+        time are part of the vector look-up; full text fetches on until enough hits held then.
         """
-        await self._reader.known_group(group)
-        vector = await self._embedder.embed_query(text)
+        await self._reader.known_group(scope.group)
         depth = max(50, 5 * limit // 2)
-        things: dict[tuple[str, str], Thing] = {}
-        channels: dict[str, list[tuple[str, str, float]]] = {}
-        for kind in sorted(kinds):
-            for channel, hits in (await self._search(kind, group, when, text, vector, depth)).items():
-                things.update(((kind, thing.id), thing) for thing, _ in hits)
-                channels[f"{channel}:{kind}"] = [(kind, thing.id, score) for thing, score in hits]
-        ranked = fuse(channels)[:limit]
-        return await self._reader.with_evidence(group, when, [(item, things[item.kind, item.id]) for item in ranked])
+        by_text = [self._by_text(kind, scope, text, depth) for kind in sorted(kinds)]
+        found = await together([self._by_vectors(scope, text, kinds, depth), *by_text])
+        channels = dict(sorted(channel for channels in found for channel in channels))
+        return await self._reader.found(scope, fuse(channels)[:limit])
 
-    async def _search(
-        self, kind: str, group: str, when: PointInTime, text: str, vector: Vector, depth: int
-    ) -> dict[str, Scored]:
-        by_vector, by_text, field = {
-            "relationship": (self._store.relationships_by_vector, self._store.relationships_by_text, "statement"),
-            "fact": (self._store.facts_by_vector, self._store.facts_by_text, "statement"),
-            "episode": (self._store.episodes_by_vector, self._store.episodes_by_text, "content"),
+    async def _by_vectors(self, scope: Scope, text: str, kinds: Iterable[str], depth: int) -> list[Channel]:
+        vector = await self._embedder.embed_query(text)
+        return await together([self._by_vector(kind, scope, vector, depth) for kind in sorted(kinds)])
+
+    async def _by_vector(self, kind: str, scope: Scope, vector: Vector, depth: int) -> Channel:
+        search = {
+            "relationship": self._store.relationships_by_vector,
+            "fact": self._store.facts_by_vector,
+            "episode": self._store.episodes_by_vector,
         }[kind]
-        hits: dict[str, Scored] = {"vector": await by_vector(group, when, vector, depth)}
-        if (lucene := lucene_query(text, group_token(group), field)) is not None:
-            hits["text"] = await _enough(by_text, group, when, lucene, depth)
-        return hits
+        return f"vector:{kind}", _of_kind(kind, await search(scope, vector, depth))
+
+    async def _by_text(self, kind: str, scope: Scope, text: str, depth: int) -> list[Channel]:
+        search, field = {
+            "relationship": (self._store.relationships_by_text, "statement"),
+            "fact": (self._store.facts_by_text, "statement"),
+            "episode": (self._store.episodes_by_text, "content"),
+        }[kind]
+        lucene = lucene_query(text, field, _filters(kind, scope))
+        return [(f"text:{kind}", _of_kind(kind, await _enough(search, scope, lucene, depth)))] if lucene else []
+
+
+def _of_kind(kind: str, hits: Scored) -> list[tuple[str, str, float]]:
+    return [(kind, id_, score) for id_, score in hits]
+
+
+def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
+    """The tokens that a document must have: of the group, of one of the audiences, of the session."""
+    filters = {"group_token": [group_token(scope.group)]}
+    if scope.audience is not None:
+        filters["audience_token"] = [audience_token(scope.group, audience) for audience in scope.audience]
+    if kind == "episode" and scope.session is not None:
+        filters["session_token"] = [session_token(scope.group, scope.session)]
+    return filters
 
 
 async def _enough(
-    by_text: Callable[[str, PointInTime, str, int], Awaitable[tuple[int, Scored]]],
-    group: str,
-    when: PointInTime,
-    lucene: str,
-    wanted: int,
+    by_text: Callable[[Scope, str, int], Awaitable[tuple[int, Scored]]], scope: Scope, lucene: str, wanted: int
 ) -> Scored:
     """The best full-text hits that held then: four times as many are fetched until there are enough, or no more."""
     fetched = wanted
     while True:
-        raw, held = await by_text(group, when, lucene, fetched)
+        raw, held = await by_text(scope, lucene, fetched)
         if len(held) >= wanted or raw < fetched or fetched >= MAX_HITS:
             return held[:wanted]
         fetched *= 4

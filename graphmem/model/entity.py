@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -16,6 +17,7 @@ OWN_LABELS = frozenset(
         "Episode",
         "Fact",
         "Group",
+        "Name",
         "Predicate",
         "Reprojection",
         "Session",
@@ -62,11 +64,35 @@ class Entity:
     def id(self) -> str:
         return entity_id(self.group_id, self.type, self.key)
 
+    def known_as(self, user: str) -> "KnownAs":
+        """Its name in what was said for a user."""
+        return KnownAs(entity_id=self.id, user=user, name=self.name, said_at=self.first_seen)
+
     @property
     def label(self) -> str | None:
         """The second label, by which Neo4j Browser colours it, where the type is one of an ontology in force."""
         label = label_of(self.type)
         return None if label in OWN_LABELS else label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownAs:
+    """A name that an entity was called by in what was said to everybody (user "") or for one user."""
+
+    entity_id: str
+    user: str
+    name: str
+    said_at: datetime
+
+
+def first_names(names: Iterable[KnownAs]) -> tuple[KnownAs, ...]:
+    """One for each entity and user: the one said first, and of several at once the smallest."""
+    found: dict[tuple[str, str], KnownAs] = {}
+    for one in names:
+        known = found.get((one.entity_id, one.user))
+        if known is None or (one.said_at, one.name) < (known.said_at, known.name):
+            found[one.entity_id, one.user] = one
+    return tuple(found[key] for key in sorted(found))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,6 +130,14 @@ class StoredEpisode:
     cursor: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class EpisodePage:
+    """Episodes in order of (occurred_at, id), and whether more follow."""
+
+    episodes: tuple[StoredEpisode, ...]
+    more: bool
+
+
 CALL_CHARS = 20_000
 """How much of several turns is read together."""
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from graphmem.model.claim import Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, Mention
+from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name, Usage, usage_of
 from graphmem.model.interval import BEGIN
@@ -15,7 +15,7 @@ from graphmem.model.interval import BEGIN
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What one or more episodes name and claim, resolved to entities.
+    """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself".
     """
@@ -24,6 +24,7 @@ class Evidence:
     mentions: tuple[Mention, ...]
     claims: tuple[Claim, ...]
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
+    known_as: tuple[KnownAs, ...] = ()
 
 
 ALL = 2**31

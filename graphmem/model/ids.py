@@ -23,6 +23,16 @@ def group_token(group_id: str) -> str:
     return f"{digest('group', group_id)}0"
 
 
+def audience_token(group_id: str, audience: str) -> str:
+    """Who may see something, as one opaque word for full-text indexes; ``audience`` is a user, or "" for everybody."""
+    return f"{digest('audience', group_id, audience)}0"
+
+
+def session_token(group_id: str, session: str) -> str:
+    """A session as one opaque word, for filters of all search indexes; what is of no session has the group's."""
+    return f"{session_id(group_id, session)}0" if session else group_token(group_id)
+
+
 def session_id(group_id: str, session: str) -> str:
     return digest("session", group_id, session)
 

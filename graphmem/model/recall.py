@@ -1,25 +1,18 @@
 """Answers: what was found, why it ranks where it does, and what it rests on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
-from graphmem.model.interval import BEGIN, LATEST, MICROSECOND
+from graphmem.model.interval import BEGIN, MICROSECOND
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
 FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
 MARGIN = 3.0
 """Seconds that a transaction may outlast its time-out: a server's monitor is up to two seconds late."""
-
-
-@dataclass(frozen=True, slots=True)
-class PointInTime:
-    """The two instants of every read. ``known_at=LATEST`` is what is believed now, whatever clocks say."""
-
-    valid_at: datetime
-    known_at: datetime = LATEST
 
 
 def horizon(clock: datetime, transaction_timeout: float, *, importing: bool, settled_until: datetime) -> datetime:
@@ -48,6 +41,14 @@ class KnownEntity:
     key: str
     name: str
     recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """Beliefs with their evidence, and by id the entities at their ends and those that were asked for."""
+
+    beliefs: tuple[BeliefRow, ...]
+    entities: Mapping[str, KnownEntity]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

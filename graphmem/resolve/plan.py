@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from graphmem.model.claim import Claim, Kind
-from graphmem.model.entity import Entity, Mention
+from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
@@ -34,11 +34,13 @@ def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
         )
         for proposal in fragment.mentions
     )
+    entities = _entities(episode, _names(fragment, proposed))
     return Evidence(
-        entities=_entities(episode, _names(fragment, proposed)),
+        entities=entities,
         mentions=tuple(mentions),
         claims=tuple(claims.values()),
         dropped=Counter(fault for _, fault in faults if fault is not None),
+        known_as=first_names(entity.known_as(episode.user) for entity in entities),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graphmem.model.claim import Claim, Kind
-from graphmem.model.entity import Entity
+from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.evidence import Evidence, StructuredClaim
 from graphmem.model.fragment import STRUCTURED, Name
@@ -19,10 +19,13 @@ def resolve_structured(group: str, claims: Sequence[StructuredClaim]) -> tuple[l
     episodes = [_episode(group, claim) for claim in claims]
     resolved = [_claim(group, claim, episode) for claim, episode in zip(claims, episodes, strict=True)]
     entities: dict[str, Entity] = {}
+    known_as: list[KnownAs] = []
     for claim in claims:
         for name in (claim.subject, claim.object):
             if name is not None:
-                _keep_first(entities, _entity(group, name, claim))
+                entity = _entity(group, name, claim)
+                _keep_first(entities, entity)
+                known_as.append(entity.known_as(claim.user))
     return (
         episodes,
         resolved,
@@ -30,6 +33,7 @@ def resolve_structured(group: str, claims: Sequence[StructuredClaim]) -> tuple[l
             entities=tuple(entities[id_] for id_ in sorted(entities)),
             mentions=(),
             claims=tuple({claim.id: claim for claim in resolved}.values()),
+            known_as=first_names(known_as),
         ),
     )
 

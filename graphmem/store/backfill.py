@@ -1,38 +1,65 @@
-"""Gives rows the properties that they lack, because a process of an older release wrote them.
+"""What an older process leaves to do: rows that lack properties are completed, and indexes that it used go.
 
-``cypher/backfills/*.cypher`` hold statements that look for rows without a property and set it, thousands in a
-transaction. They may run at any time, any number of times, beside any number of readers and writers, and do nothing
-where nothing lacks. They run before migrations, whose indexes need the properties, and after every start, because an
-older process may have gone on beside the new one. A statement goes once it is in a release that no process precedes.
+Completing runs before migrations whose indexes need the properties, and after every start, because an older process
+may have gone on beside the new one. A query goes once it is in a release that no process precedes.
 
 Raises:
-    MigrationError: a statement fails.
+    MigrationError: a query fails.
     StoreUnavailable: Neo4j is away.
 """
 
-from pathlib import Path
+from collections.abc import Mapping
 
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
+from graphmem.model.ids import audience_token
 from graphmem.store.driver import Database, code_of
-from graphmem.store.queries import Statement, split
+from graphmem.store.queries import Query
+from graphmem.store.rows.group import AudienceRow, SchemaNamesRow
 
 LONGEST = 3600.0  # seconds
+_AUDIENCES = 1_000
+_ALONE = (
+    "complete_claims",
+    "complete_names",
+    "complete_categories_of_claims",
+    "complete_categories_of_facts",
+    "complete_categories_of_relationships",
+    "complete_low_yield",
+    "complete_reprocessing_of_pending",
+    "complete_reprocessing_of_refining",
+)
+RETIRED = frozenset(
+    {
+        *("relationship_embedding", "fact_embedding", "episode_embedding"),
+        *("relationship_text", "fact_text", "episode_text"),
+    }
+)
+"""Indexes of which newer ones have taken the place."""
 
 
-async def backfill(database: Database, root: Path) -> int:
-    """Run the statements one after the other; returns how many properties they set."""
-    return sum([await _run(database, path.name, statement) for path, statement in _statements(root)])
+async def backfill(database: Database, queries: Mapping[str, Query]) -> int:
+    """Complete all rows; returns how many properties it set."""
+    done = sum([await _run(database, queries[name]) for name in _ALONE])
+    while audiences := await database.run(queries["audiences_to_complete"], AudienceRow, limit=_AUDIENCES):
+        tokens = {f"{row.group_id}/{row.user}": audience_token(row.group_id, row.user) for row in audiences}
+        for name in ("complete_relationships", "complete_facts", "complete_episodes"):
+            done += await _run(database, queries[name], tokens=tokens)
+    return done
 
 
-def _statements(root: Path) -> list[tuple[Path, Statement]]:
-    paths = sorted((root / "backfills").glob("*.cypher"))
-    return [(path, statement) for path in paths for statement in split(path.read_text("utf-8"))]
+async def retire(database: Database, queries: Mapping[str, Query]) -> None:
+    """Drop the indexes that only processes of an older release search. To be called when there is none any more."""
+    (found,) = await database.run(queries["schema_names"], SchemaNamesRow)
+    for name in sorted(RETIRED & found.names):
+        await database.write(
+            lambda transaction, name=name: transaction.execute(queries["drop_index"], name=name), seconds=LONGEST
+        )
 
 
-async def _run(database: Database, file: str, statement: Statement) -> int:
+async def _run(database: Database, query: Query, **params: object) -> int:
     try:
-        return await database.apply_in_batches(statement.text, seconds=LONGEST)
+        return await database.execute_in_batches(query, seconds=LONGEST, **params)
     except StoreUnavailable:
         raise
     except GraphmemError as error:
-        raise MigrationError(f"{file} failed ({code_of(error)}): {error.__cause__}") from error
+        raise MigrationError(f"{query.name} failed ({code_of(error)}): {error.__cause__}") from error

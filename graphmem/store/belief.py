@@ -1,170 +1,128 @@
-"""What is believed, every version of it, and the claims behind it."""
+"""What is believed, every version of it, and the claims behind it: beliefs, evidence and ends in one answer each."""
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.interval import LATEST, MICROSECOND
-from graphmem.model.recall import KnownClaim, PointInTime, VersionPosition
+from graphmem.model.interval import LATEST
+from graphmem.model.recall import Grounds, KnownEntity, Subgraph, VersionPosition, version_position
+from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at, attribute_lists
-from graphmem.store.rows.belief import BeliefRecord, EvidenceRow, KnownClaimRow
+from graphmem.store.parameters import at
+from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
 EVIDENCE_LIMIT = 10
 """Claims shown with each belief of an answer, first said first."""
+_TRIES = 5
 
 
 class BeliefStore(QueryStore):
     """The queries of ``belief.cypher``."""
 
-    async def relationships_of_entities(
+    async def beliefs_around(
         self,
-        group: str,
-        when: PointInTime,
+        scope: Scope,
         ids: Iterable[str],
         *,
         predicates: Sequence[str] | None,
         limit: int,
-        unless: PointInTime | None = None,
-    ) -> list[BeliefRow]:
-        """The first by id; without those that held at ``unless`` too."""
-        return await self._of_entities("relationships_of_entities", group, when, ids, predicates, limit, unless)
-
-    async def facts_of_entities(
-        self,
-        group: str,
-        when: PointInTime,
-        ids: Iterable[str],
-        *,
-        predicates: Sequence[str] | None,
-        limit: int,
-        unless: PointInTime | None = None,
-    ) -> list[BeliefRow]:
-        """The first by id; without those that held at ``unless`` too."""
-        return await self._of_entities("facts_of_entities", group, when, ids, predicates, limit, unless)
-
-    async def _of_entities(
-        self,
-        query: str,
-        group: str,
-        when: PointInTime,
-        ids: Iterable[str],
-        predicates: Sequence[str] | None,
-        limit: int,
-        unless: PointInTime | None,
-    ) -> list[BeliefRow]:
-        rows = await self._run.many(
-            query,
-            BeliefRecord,
-            group=group,
-            ids=sorted(set(ids)),
-            predicates=predicates,
-            limit=limit,
-            **at(when),
-            **_unless(unless),
-        )
-        return [row.to_domain(when.known_at) for row in rows]
+        unless: Scope | None = None,
+    ) -> Subgraph:
+        """Those at either end of entities, the first by id; without those that held at ``unless`` too."""
+        given = {"ids": sorted(set(ids)), "predicates": predicates, "limit": limit, **_unless(unless)}
+        return await self._subgraph("beliefs_around", scope, **given, **at(scope))
 
     async def beliefs_of_group(
-        self,
-        group: str,
-        when: PointInTime,
-        *,
-        predicates: Sequence[str] | None,
-        limit: int,
-        unless: PointInTime | None = None,
-    ) -> list[BeliefRow]:
+        self, scope: Scope, *, predicates: Sequence[str] | None, limit: int, unless: Scope | None = None
+    ) -> Subgraph:
         """The first by id; without those that held at ``unless`` too."""
-        found: dict[str, BeliefRow] = {}
-        for _ in range(_passes(when.known_at)):
-            rows = await self._run.many(
-                "beliefs_of_group",
-                BeliefRecord,
-                group=group,
-                predicates=predicates,
-                limit=limit,
-                **at(when),
-                **_unless(unless),
-            )
-            found.update((row.belief.id, row.to_domain(when.known_at)) for row in rows)
-        return [found[id_] for id_ in sorted(found)[:limit]]
+        given = {"predicates": predicates, "limit": limit, **_unless(unless)}
+        passes = [
+            await self._subgraph("beliefs_of_group", scope, **given, **at(scope))
+            for _ in range(_passes(scope.known_at))
+        ]
+        found = {belief.id: belief for one in passes for belief in one.beliefs}
+        ends = {id_: entity for one in passes for id_, entity in one.entities.items()}
+        return Subgraph(tuple(found[id_] for id_ in sorted(found)[:limit]), ends)
+
+    async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
+        """Those of them that hold, by the ids of their rows."""
+        return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)), **at(scope))
 
     async def history_of_entity(
         self,
-        group: str,
+        scope: Scope,
         entity_id: str,
         *,
         valid_at: datetime | None,
-        known_at: datetime,
         predicates: Sequence[str] | None,
         after: VersionPosition,
         limit: int,
-    ) -> list[BeliefRow]:
-        """Every version recorded by ``known_at``, in the order of ``version_position``."""
-        rows = await self._run.many(
+    ) -> Subgraph:
+        """Every version recorded by then, in the order of ``version_position``; without ``valid_at`` of any time."""
+        found = await self._subgraph(
             "history_of_entity",
-            BeliefRecord,
-            group=group,
+            scope,
             id=entity_id,
-            valid_at=valid_at,
-            known_at=known_at,
             predicates=predicates,
+            valid_at=valid_at,
+            known_at=scope.known_at,
             after=list(after),
             limit=limit,
         )
-        return [row.to_domain(known_at) for row in rows]
+        return Subgraph(tuple(sorted(found.beliefs, key=version_position)), found.entities)
 
-    async def version_of_belief(self, group: str, belief_id: str, known_at: datetime) -> BeliefRow | None:
-        """The version with this id, or the last one known then of the belief with it."""
-        found: list[BeliefRow] = []
-        for _ in range(_passes(known_at)):
+    async def version_of_belief(
+        self, scope: Scope, belief_id: str, *, valid_at: datetime | None, after: tuple[datetime, str], limit: int
+    ) -> Grounds | None:
+        """The version with this id, or the last one known then of the belief with it.
+
+        With every claim for it and what ends it, in order of (said_at, id), after a position; retracted ones say since
+        when. ``complete`` is always true.
+        """
+        found: list[Grounds] = []
+        for _ in range(_passes(scope.known_at)):
             row = await self._run.optional(
-                "version_of_belief", BeliefRecord, group=group, id=belief_id, known_at=known_at
+                "version_of_belief",
+                GroundsRow,
+                group=scope.group,
+                audience=scope.audience,
+                id=belief_id,
+                valid_at=valid_at,
+                known_at=scope.known_at,
+                after_time=after[0],
+                after_id=after[1],
+                limit=limit,
+                evidence=EVIDENCE_LIMIT,
             )
-            found += [row.to_domain(known_at)] if row else []
-        return max(found, key=lambda belief: belief.recorded_at, default=None)
+            found += [_grounds(row, scope)] if row else []
+        return max(found, key=lambda grounds: grounds.belief.recorded_at, default=None)
 
-    async def evidence_of_beliefs(self, group: str, when: PointInTime, beliefs: Sequence[BeliefRow]) -> list[BeliefRow]:
-        """The same beliefs, each with the claims behind it as known then, or when it was last believed."""
-        if not beliefs:
-            return []
-        rows = await self._run.many(
-            "evidence_of_beliefs",
-            EvidenceRow,
-            group=group,
-            beliefs=[_slot_of(belief, when.known_at) for belief in beliefs],
-            limit=EVIDENCE_LIMIT,
-        )
-        behind: dict[str, list[Evidence]] = {}
-        for row in rows:
-            behind.setdefault(row.row_id, []).append(row.evidence.to_domain())
-        return [replace(belief, evidence=tuple(behind.get(belief.id, ()))) for belief in beliefs]
+    async def _subgraph(self, query: str, scope: Scope, **params: object) -> Subgraph:
+        """An answer of one instant: where a belief came without evidence, its claim went while it was read."""
+        params |= {"group": scope.group, "audience": scope.audience, "evidence": EVIDENCE_LIMIT}
+        row = await self._run.one(query, SubgraphRow, **params)
+        for _ in range(_TRIES):
+            if all(belief.evidence for belief in row.beliefs):
+                break
+            row = await self._run.one(query, SubgraphRow, **params)
+        return Subgraph(tuple(belief.supported(scope.known_at) for belief in row.beliefs), _entities(row, scope))
 
-    async def claims_of_belief(
-        self,
-        group: str,
-        belief: BeliefRow,
-        *,
-        valid_at: datetime | None,
-        known_at: datetime,
-        after: tuple[datetime, str],
-        limit: int,
-    ) -> list[KnownClaim]:
-        """Every claim for the belief and what ends it, in order of (said_at, id); retracted ones say since when."""
-        rows = await self._run.many(
-            "claims_of_belief",
-            KnownClaimRow,
-            group=group,
-            belief=_slot_of(belief, known_at),
-            valid_at=valid_at,
-            after_time=after[0],
-            after_id=after[1],
-            limit=limit,
-        )
-        return [row.to_domain(known_at) for row in rows]
+
+def _entities(row: SubgraphRow, scope: Scope) -> dict[str, KnownEntity]:
+    """The ends of beliefs that the reader sees, and of the others those that the reader has heard of."""
+    ends = {id_ for one in row.beliefs for id_ in (one.belief.subject_id, one.belief.object_id)}
+    return {entity.id: entity.to_domain(scope) for entity in row.entities if entity.id in ends or entity.seen_in(scope)}
+
+
+def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
+    belief, known_at = row.beliefs[0].supported(scope.known_at), scope.known_at
+    return Grounds(
+        belief=belief,
+        entities=tuple(_entities(row, scope).values()),
+        claims=tuple(claim.to_domain(known_at) for claim in row.claims),
+        episodes=tuple(episode.to_domain() for episode in row.episodes),
+        complete=True,
+    )
 
 
 def _passes(known_at: datetime) -> int:
@@ -175,23 +133,8 @@ def _passes(known_at: datetime) -> int:
     return 1 if known_at >= LATEST else 2
 
 
-def _unless(when: PointInTime | None) -> dict[str, datetime | None]:
+def _unless(scope: Scope | None) -> dict[str, datetime | None]:
     return {
-        "unless_valid_at": when.valid_at if when else None,
-        "unless_known_at": when.known_at if when else None,
-    }
-
-
-def _slot_of(belief: BeliefRow, known_at: datetime) -> dict[str, Any]:
-    """What finds a belief's claims; a superseded version has those of the last instant at which it was believed."""
-    return {
-        "known_at": min(known_at, belief.superseded_at - MICROSECOND),
-        "id": belief.id,
-        "subject_id": belief.subject_id,
-        "predicate": belief.predicate,
-        "target": belief.target,
-        "user": belief.user,
-        "valid_from": belief.valid_from,
-        "valid_to": belief.valid_to,
-        **attribute_lists(json.loads(belief.attributes)),
+        "unless_valid_at": scope.valid_at if scope else None,
+        "unless_known_at": scope.known_at if scope else None,
     }

@@ -211,11 +211,13 @@ class Database:
                 result_transformer_=read,
             )
 
-    async def apply_in_batches(self, text: LiteralString, /, *, seconds: float) -> int:
-        """Run a statement that commits as it goes (``IN TRANSACTIONS``); returns how many properties it set."""
+    async def execute_in_batches(self, query: Query, /, *, seconds: float, **params: object) -> int:
+        """Run a query that commits as it goes (``IN TRANSACTIONS``); returns how many properties it set."""
+        _check_call(query, None, query.mode, params)
+        timed = TimedQuery(query.text, metadata=_metadata(query.name), timeout=seconds)
         with translate_errors():
             async with self.session() as session:
-                result = await session.run(TimedQuery(text, metadata=_metadata("backfill"), timeout=seconds))
+                result = await session.run(timed, dict(params))
                 return (await result.consume()).counters.properties_set
 
     @asynccontextmanager

@@ -1,8 +1,9 @@
-"""Entities, under the names that they had."""
+"""Entities, under the names that they had for the reader."""
 
 from collections.abc import Iterable
 
-from graphmem.model.recall import KnownEntity, PointInTime
+from graphmem.model.recall import KnownEntity
+from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.rows.entity import EntityRow
 
@@ -10,32 +11,43 @@ from graphmem.store.rows.entity import EntityRow
 class EntityStore(QueryStore):
     """The queries of ``entity.cypher``."""
 
-    async def entities(
-        self, group: str, when: PointInTime, *, entity_type: str | None, after: str, limit: int
-    ) -> list[KnownEntity]:
-        known_at = when.known_at
+    async def entities(self, scope: Scope, *, entity_type: str | None, after: str, limit: int) -> list[KnownEntity]:
         rows = await self._run.many(
-            "entities", EntityRow, group=group, type=entity_type, after=after, known_at=known_at, limit=limit
+            "entities" if scope.user is None else "entities_for_user",
+            EntityRow,
+            group=scope.group,
+            audience=scope.audience,
+            type=entity_type,
+            after=after,
+            known_at=scope.known_at,
+            limit=limit,
         )
-        return [row.to_domain(known_at) for row in rows]
+        return [row.entity.to_domain(scope) for row in rows]
 
     async def entities_named(
-        self, group: str, when: PointInTime, *, key: str, entity_type: str | None, after: str, limit: int
+        self, scope: Scope, *, key: str, entity_type: str | None, after: str, limit: int
     ) -> list[KnownEntity]:
         rows = await self._run.many(
             "entities_named",
             EntityRow,
-            group=group,
+            group=scope.group,
+            audience=scope.audience,
             key=key,
             type=entity_type,
             after=after,
-            known_at=when.known_at,
+            known_at=scope.known_at,
             limit=limit,
         )
-        return [row.to_domain(when.known_at) for row in rows]
+        return [row.entity.to_domain(scope) for row in rows]
 
-    async def entities_by_id(self, group: str, when: PointInTime, ids: Iterable[str]) -> dict[str, KnownEntity]:
+    async def entities_by_id(self, scope: Scope, ids: Iterable[str]) -> dict[str, KnownEntity]:
+        """Those that the reader has heard of, by id."""
         rows = await self._run.many(
-            "entities_by_id", EntityRow, group=group, ids=sorted(set(ids)), known_at=when.known_at
+            "entities_by_id",
+            EntityRow,
+            group=scope.group,
+            audience=scope.audience,
+            ids=sorted(set(ids)),
+            known_at=scope.known_at,
         )
-        return {row.entity.id: row.to_domain(when.known_at) for row in rows}
+        return {row.entity.id: row.entity.to_domain(scope) for row in rows if row.entity.seen_in(scope)}

@@ -5,16 +5,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode, calls
+from graphmem.model.episode import Episode, EpisodePage, Reprocessing, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context
-from graphmem.model.recall import PointInTime
+from graphmem.model.ids import session_id
+from graphmem.model.scope import Scope
 from graphmem.model.work import Lane, lane_of
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.episode import AskedRow, ContextRow, CountRow, EpisodeRow, RememberedRow, StatusRow
+from graphmem.store.rows.episode import (
+    AskedRow,
+    ContextRow,
+    CountRow,
+    EpisodePageRow,
+    EpisodeRow,
+    RememberedRow,
+    StatusRow,
+    TimeRow,
+)
 from graphmem.store.statements import Statements
+
+PAGE_CHARS = 4_000_000
+"""Characters after which a page of episodes ends."""
 
 
 class EpisodeStore(QueryStore):
@@ -74,36 +87,62 @@ class EpisodeStore(QueryStore):
         row = await self._run.one("count_low_yield", CountRow, group=group, version=version, limit=limit)
         return row.count
 
-    async def episode(self, group: str, episode_id: str) -> StoredEpisode | None:
-        row = await self._run.optional("episode", EpisodeRow, group=group, id=episode_id)
+    async def episode(self, scope: Scope, episode_id: str) -> StoredEpisode | None:
+        """The episode, whenever it occurred, if the reader may see it."""
+        row = await self._run.optional("episode", EpisodeRow, group=scope.group, audience=scope.audience, id=episode_id)
         return row.to_domain() if row else None
 
     async def episodes(
+        self, scope: Scope, *, status: Status | None, after: tuple[datetime, str], limit: int
+    ) -> EpisodePage:
+        """A page in order of (occurred_at, id) that ends before ``limit`` where its contents are large."""
+        if scope.session is not None:
+            return await self.episodes_of_session(scope, scope.session, status=status, after=after, limit=limit)
+        return await self._page("episodes", scope, status=status, after=after, limit=limit)
+
+    async def episodes_of_session(
+        self, scope: Scope, session: str, *, status: Status | None, after: tuple[datetime, str], limit: int
+    ) -> EpisodePage:
+        """The same of one session."""
+        of_session = {"session": session_id(scope.group, session)}
+        return await self._page("episodes_of_session", scope, status=status, after=after, limit=limit, **of_session)
+
+    async def _page(
         self,
-        group: str,
-        when: PointInTime,
+        query: str,
+        scope: Scope,
         *,
-        session: str | None,
         status: Status | None,
         after: tuple[datetime, str],
         limit: int,
-    ) -> list[StoredEpisode]:
-        rows = await self._run.many(
-            "episodes",
-            EpisodeRow,
-            group=group,
-            session=session,
+        **session: str,
+    ) -> EpisodePage:
+        row = await self._run.one(
+            query,
+            EpisodePageRow,
+            group=scope.group,
+            audience=scope.audience,
             status=status,
             after_time=after[0],
             after_id=after[1],
             limit=limit,
-            **at(when),
+            chars=PAGE_CHARS,
+            **at(scope),
+            **session,
+        )
+        return EpisodePage(tuple(record.to_domain() for record in row.episodes), more=row.more)
+
+    async def episodes_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEpisode]:
+        """Those of them that the reader may see, in order of (occurred_at, id)."""
+        rows = await self._run.many(
+            "episodes_by_id", EpisodeRow, group=scope.group, audience=scope.audience, ids=sorted(set(ids))
         )
         return [row.to_domain() for row in rows]
 
-    async def episodes_by_id(self, group: str, ids: Iterable[str]) -> list[StoredEpisode]:
-        rows = await self._run.many("episodes_by_id", EpisodeRow, group=group, ids=sorted(set(ids)))
-        return [row.to_domain() for row in rows]
+    async def times_of_episodes(self, group: str, ids: Iterable[str]) -> dict[str, datetime]:
+        """When those of the episodes occurred that are there."""
+        rows = await self._run.many("times_of_episodes", TimeRow, group=group, ids=sorted(set(ids)))
+        return {row.id: row.occurred_at for row in rows}
 
     async def context_of_episode(self, group: str, episode_id: str, limit: int, chars: int) -> Context | None:
         """The turns of its session before an episode, the names in them, latest first, and the group's ontology.

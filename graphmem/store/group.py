@@ -1,11 +1,14 @@
 """Groups, their ontologies, and how much is in them."""
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
 
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
+from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
 from graphmem.store.rows.group import GroupRow, GroupSizeRow, HorizonRow, OntologyRow, StatusCountRow
@@ -36,20 +39,33 @@ class GroupStore(QueryStore):
         row = await self._run.optional("group", GroupRow, group=group)
         return row.to_domain() if row else None
 
-    async def horizon(self, group: str) -> datetime | None:
-        """The latest known_at whose answers no open or later transaction changes; None without the group."""
+    async def horizon(self, group: str) -> tuple[datetime, bool] | None:
+        """The latest known_at whose answers no open or later transaction changes, and whether the group imports.
+
+        None without the group.
+        """
         row = await self._run.optional("horizon", HorizonRow, group=group)
-        return row.to_domain(self.database.transaction_timeout) if row else None
+        return (row.to_domain(self.database.transaction_timeout), row.importing) if row else None
 
     async def groups(self, after: str, limit: int) -> list[Group]:
         return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
 
-    async def work_of_group(self, group: str) -> dict[Status, int]:
-        rows = await self._run.many("work_of_group", StatusCountRow, group=group)
+    async def work_of_group(
+        self, group: str, statuses: Iterable[Status] = tuple(Status), *, user: str | None = None
+    ) -> dict[Status, int]:
+        """How many episodes are in each of these states, as a user may see them. Counting the digested takes long."""
+        audience = Scope(group, LATEST, user=user).audience
+        rows = await self._run.many(
+            "work_of_group", StatusCountRow, group=group, audience=audience, statuses=list(statuses)
+        )
         return {row.status: row.episodes for row in rows}
 
-    async def size_of_group(self, group: str) -> GroupSizeRow:
-        return await self._run.one("size_of_group", GroupSizeRow, group=group)
+    async def size_of_group(self, group: str, *, user: str | None = None) -> GroupSizeRow:
+        """How many entities and beliefs there are, as a user may see them: one by one, which takes long."""
+        audience = Scope(group, LATEST, user=user).audience
+        if audience is None:
+            return await self._run.one("size_of_group", GroupSizeRow, group=group)
+        return await self._run.one("size_of_group_for_user", GroupSizeRow, group=group, audience=audience)
 
     async def ontology_of_group(self, group: str) -> GroupOntology | None:
         """The group's own, if it has one."""

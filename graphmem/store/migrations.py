@@ -3,8 +3,9 @@
 ``V0001__Description.cypher`` is applied once, in order, and never edited afterwards: its checksum is kept in
 ``(:__GraphmemMigration {version, description, checksum, applied_at})-[:MIGRATED_TO]->()``. One file is one transaction,
 and holds either schema or data, because Neo4j refuses both in one. Schema statements say ``IF NOT EXISTS``: a process
-may die between a file and its record, and then the file runs again. Data is recorded in its own transaction. Before the
-first file, rows get the properties that they lack (``store.backfill``), so that new indexes hold all of them.
+may die between a file and its record, and then the file runs again. Data is recorded in its own transaction. Before a
+file that says ``// backfill first``, rows get the properties that they lack (``store.backfill``), so that new indexes
+hold all of them.
 
 The lock is a node that the one who migrates has written in a transaction that stays open, so it is free as soon as
 that process is gone. The work is done in a second session.
@@ -29,10 +30,11 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
-from graphmem.store.backfill import backfill
+from graphmem.store.backfill import backfill, retire
 from graphmem.store.driver import Database, Transaction, code_of
 from graphmem.store.instants import Instant
 from graphmem.store.queries import Query, Statement, load_queries, split
+from graphmem.store.rows.group import SchemaNamesRow
 
 Result = TypeVar("Result")
 
@@ -40,6 +42,7 @@ LONGEST = 3600.0  # seconds: a vector index over a million relationships takes 7
 LOCK = "schema"
 _FILE = re.compile(r"V(?P<version>\d{4})__(?P<description>\w+)\.cypher")
 _NAMED = re.compile(r"\b(?:CONSTRAINT|INDEX)\s+(\w+)\s+IF\s+NOT\s+EXISTS\b", re.IGNORECASE)
+_BACKFILL = "// backfill first\n"
 _ATTEMPTS = 5
 
 
@@ -51,6 +54,7 @@ class Migration:
     description: str
     checksum: str
     statements: tuple[Statement, ...]
+    after_backfill: bool = False
 
 
 class AppliedMigrationRow(BaseModel):
@@ -62,19 +66,15 @@ class AppliedMigrationRow(BaseModel):
     applied_at: Instant
 
 
-class SchemaNamesRow(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    names: frozenset[str]
-
-
 async def migrate(database: Database, root: Path) -> list[Migration]:
     """Apply what is missing and wait until every index is online; returns what this process applied."""
     queries = load_queries(root)
     migrations = read_migrations(root)
     applied = await database.read(lambda transaction: _applied(transaction, queries))
-    done = await _migrate_locked(database, root, migrations, queries) if missing(migrations, applied) else []
+    done = await _migrate_locked(database, migrations, queries) if missing(migrations, applied) else []
     await _await_indexes(database, queries)
+    if done and not applied:
+        await retire(database, queries)
     return done
 
 
@@ -125,7 +125,9 @@ def _migration(path: Path) -> Migration:
     statements = tuple(split(text))
     if not statements or any(statement.params for statement in statements):
         raise MigrationError(f"{path.name} must have statements, and they can have no parameters.")
-    return Migration(match["version"], match["description"], hashlib.sha256(text.encode()).hexdigest(), statements)
+    return Migration(
+        match["version"], match["description"], hashlib.sha256(text.encode()).hexdigest(), statements, _BACKFILL in text
+    )
 
 
 async def _applied(transaction: Transaction, queries: Mapping[str, Query]) -> list[AppliedMigrationRow]:
@@ -133,16 +135,17 @@ async def _applied(transaction: Transaction, queries: Mapping[str, Query]) -> li
 
 
 async def _migrate_locked(
-    database: Database, root: Path, migrations: Sequence[Migration], queries: Mapping[str, Query]
+    database: Database, migrations: Sequence[Migration], queries: Mapping[str, Query]
 ) -> list[Migration]:
     for name in ("constrain_migration_locks", "constrain_migrations"):
         await _schema(database, lambda transaction, name=name: transaction.execute(queries[name]))
     async with AsyncExitStack() as stack:
         lock = await _lock(stack, database, queries["lock_migrations"])
         left = missing(migrations, await _applied(lock, queries))
-        await backfill(database, root)
         for migration in left:
             await lock.execute(queries["lock_migrations"], lock=LOCK)  # fails if the lock was lost
+            if migration.after_backfill:
+                await backfill(database, queries)
             await _apply(database, migration, queries)
     return left
 

@@ -10,20 +10,20 @@ from neo4j.vector import Vector as NativeVector
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Scalar, attributes_json
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity
+from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.identity import Identities
-from graphmem.model.ids import digest, session_id
-from graphmem.model.recall import PointInTime
+from graphmem.model.ids import audience_token, digest, session_id, session_token
+from graphmem.model.scope import Scope
 from graphmem.model.slot import Slot
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 
 
-def at(when: PointInTime) -> dict[str, datetime]:
+def at(scope: Scope) -> dict[str, datetime]:
     """The four comparisons' two parameters; no caller builds them elsewhere."""
-    return {"valid_at": when.valid_at, "known_at": when.known_at}
+    return {"valid_at": scope.valid_at, "known_at": scope.known_at}
 
 
 def as_vector(vector: Vector) -> NativeVector:
@@ -40,6 +40,17 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
         "first_seen": as_text(entity.first_seen),
         "labels": [entity.label] if entity.label else [],
         "lock": lock,
+    }
+
+
+def known_as_row(known_as: KnownAs) -> dict[str, str]:
+    """A row of a name by entity and user; ``entity/user`` finds it again."""
+    return {
+        "id": f"{known_as.entity_id}/{known_as.user}",
+        "entity_id": known_as.entity_id,
+        "user": known_as.user,
+        "name": known_as.name,
+        "said_at": as_text(known_as.said_at),
     }
 
 
@@ -143,6 +154,8 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "target": belief.target,
             "user": claim.user,
             "owner": claim.user,  # for processes of the release before (decision 0021)
+            "audience": claim.user,
+            "audience_token": audience_token(claim.group_id, claim.user),
             "statement": claim.statement,
             **_attributes(belief.attributes),
             "category": belief.category,
@@ -171,6 +184,9 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
             "speaker": episode.speaker,
             "user": episode.user,
             "owner": episode.user,  # for processes of the release before (decision 0021)
+            "audience": episode.user,
+            "audience_token": audience_token(episode.group_id, episode.user),
+            "session_token": session_token(episode.group_id, episode.session),
             "source": episode.source,
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),

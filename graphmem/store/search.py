@@ -1,59 +1,61 @@
-"""Look-ups in the full-text and vector indexes."""
+"""Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
-from graphmem.model.belief import BeliefRow
+from collections.abc import Sequence
+
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import StoredEpisode
-from graphmem.model.recall import PointInTime
+from graphmem.model.ids import session_token
+from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows.search import BeliefHit, BeliefHits, EpisodeHit, EpisodeHits
+from graphmem.store.rows.search import Hit, Hits
 
-BeliefScore = tuple[BeliefRow, float]
-EpisodeScore = tuple[StoredEpisode, float]
+Scored = list[tuple[str, float]]
+FIRST_SESSION, LAST_SESSION = "", "\uffff"
 
 
 class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
-    async def relationships_by_vector(
-        self, group: str, when: PointInTime, vector: Vector, limit: int
-    ) -> list[BeliefScore]:
-        rows = await self._run.many(
-            "relationships_by_vector", BeliefHit, group=group, vector=as_vector(vector), limit=limit, **at(when)
-        )
-        return [(row.to_domain(when.known_at), row.score) for row in rows]
+    async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+        return await self._by_vector("relationships_by_vector", scope, vector, limit)
 
-    async def facts_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[BeliefScore]:
-        rows = await self._run.many(
-            "facts_by_vector", BeliefHit, group=group, vector=as_vector(vector), limit=limit, **at(when)
-        )
-        return [(row.to_domain(when.known_at), row.score) for row in rows]
+    async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+        return await self._by_vector("facts_by_vector", scope, vector, limit)
 
-    async def episodes_by_vector(self, group: str, when: PointInTime, vector: Vector, limit: int) -> list[EpisodeScore]:
-        rows = await self._run.many(
-            "episodes_by_vector", EpisodeHit, group=group, vector=as_vector(vector), limit=limit, **at(when)
-        )
-        return [(row.to_domain(), row.score) for row in rows]
+    async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+        return await self._by_vector("episodes_by_vector", scope, vector, limit, **_sessions(scope))
 
-    async def relationships_by_text(
-        self, group: str, when: PointInTime, lucene: str, limit: int
-    ) -> tuple[int, list[BeliefScore]]:
+    async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        row = await self._run.one(
-            "relationships_by_text", BeliefHits, group=group, lucene=lucene, limit=limit, **at(when)
-        )
-        return row.raw, [(hit.to_domain(when.known_at), hit.score) for hit in row.hits]
+        return await self._by_text("relationships_by_text", scope, lucene, limit)
 
-    async def facts_by_text(
-        self, group: str, when: PointInTime, lucene: str, limit: int
-    ) -> tuple[int, list[BeliefScore]]:
+    async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        row = await self._run.one("facts_by_text", BeliefHits, group=group, lucene=lucene, limit=limit, **at(when))
-        return row.raw, [(hit.to_domain(when.known_at), hit.score) for hit in row.hits]
+        return await self._by_text("facts_by_text", scope, lucene, limit)
 
-    async def episodes_by_text(
-        self, group: str, when: PointInTime, lucene: str, limit: int
-    ) -> tuple[int, list[EpisodeScore]]:
+    async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that had happened then."""
-        row = await self._run.one("episodes_by_text", EpisodeHits, group=group, lucene=lucene, limit=limit, **at(when))
-        return row.raw, [(hit.to_domain(), hit.score) for hit in row.hits]
+        return await self._by_text("episodes_by_text", scope, lucene, limit, **_sessions(scope))
+
+    async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: str) -> Scored:
+        params = {"group": scope.group, "vector": as_vector(vector), "limit": limit, **at(scope), **more}
+        if scope.audience is not None:
+            query, params = f"{query}_for_user", params | {"audience": scope.audience}
+        return _scored(await self._run.many(query, Hit, **params))
+
+    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int, **more: str) -> tuple[int, Scored]:
+        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
+        row = await self._run.one(query, Hits, **given, **at(scope), **more)
+        return row.raw, _scored(row.hits)
+
+
+def _scored(hits: Sequence[Hit]) -> Scored:
+    return [(hit.id, hit.score) for hit in hits]
+
+
+def _sessions(scope: Scope) -> dict[str, str]:
+    """The first and the last of the sessions that the reader asks for."""
+    if scope.session is None:
+        return {"first_session": FIRST_SESSION, "last_session": LAST_SESSION}
+    token = session_token(scope.group, scope.session)
+    return {"first_session": token, "last_session": token}

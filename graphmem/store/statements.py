@@ -9,7 +9,7 @@ from uuid import uuid4
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, Mention
+from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.identity import Identities
@@ -18,7 +18,16 @@ from graphmem.model.slot import Slot
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
-from graphmem.store.parameters import belief_row, claim_row, digested_row, entity_row, name_row, progress_row, slot_rows
+from graphmem.store.parameters import (
+    belief_row,
+    claim_row,
+    digested_row,
+    entity_row,
+    known_as_row,
+    name_row,
+    progress_row,
+    slot_rows,
+)
 from graphmem.store.queries import Query
 from graphmem.store.rows.digest import (
     ClockRow,
@@ -45,6 +54,7 @@ class Added:
     claims: Sequence[Claim] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
     mentions: Sequence[Mention] = ()
+    known_as: Sequence[KnownAs] = ()
     beliefs: Sequence[Belief] = ()
     stamped: Collection[str] = ()
     digested: Sequence[tuple[Digested, str]] = ()
@@ -202,6 +212,7 @@ class Statements:
             digested=[digested_row(digested, outcome) for digested, outcome in added.digested if not digested.goes_on],
             progress=[progress_row(digested, outcome) for digested, outcome in added.digested if digested.goes_on],
             embedding_model=added.embedding_model,
+            known_as=[known_as_row(one) for one in added.known_as],
         )
 
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
 from graphmem.model.claim import Claim
-from graphmem.model.entity import Entity, Mention
+from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
 from graphmem.model.evidence import ALL, Change, Outcome, total
 from graphmem.model.identity import EACH_ITSELF
@@ -85,6 +85,7 @@ class ChangeWriter:
             claims=list(chain.from_iterable(new)),
             vectors={words: vector for part in parts for words, vector in part.change.vectors.items()},
             mentions=mentions,
+            known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
             beliefs=difference.record,
             stamped=subjects | {entity.id for entity in names},
             digested=[

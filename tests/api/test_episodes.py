@@ -152,7 +152,7 @@ def test_groups_count_their_work(service: Service, group: str) -> None:
     made = service.post("/v1/groups", {"id": group})
     again = service.post("/v1/groups", {"id": group})
     service.post(f"/v1/groups/{group}/episodes", [MAYA, MAYA | {"content": "Broken"}], wait=10)
-    shown = service.get(f"/v1/groups/{group}").json()
+    shown = service.get(f"/v1/groups/{group}", counts="true").json()
     assert (made.status_code, again.status_code) == (201, 200)
     assert shown["work"] == {"pending": 0, "refining": 0, "digested": 1, "failed": 1}
 

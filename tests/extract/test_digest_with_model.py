@@ -15,7 +15,8 @@ from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Reprocessing, Role, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.model.recall import Lease, PointInTime
+from graphmem.model.recall import Lease
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
@@ -60,7 +61,7 @@ async def test_one_call_and_what_it_took_stands_on_the_episode(
     assert isinstance(usage, dict)
     assert (usage["calls"], usage["output_tokens"], usage["fallback"], usage["cost"]) == (1, 50, "", None)
     assert len(provider.requests) == 1
-    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
     assert [(row.statement, row.predicate) for row in graph.beliefs] == [("Maya lives in Lisbon.", "lives_in")]
 
 
@@ -184,7 +185,7 @@ async def test_another_model_and_prompt_read_an_episode_anew(
     assert provider.requests[1]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY, "read-1")
     assert provider.requests[0]["system"][0]["text"] == system_prompt(DEFAULT_ONTOLOGY)
     assert (stored.outcome["superseded"], stored.outcome["claims"]) == (1, 0)
-    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
     assert graph.beliefs == ()
 
 

@@ -10,7 +10,7 @@ from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.ontology import EntityType, Ontology, RelationType
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
@@ -89,7 +89,7 @@ async def test_attributes_and_other_names_reach_the_graph_and_what_is_nested_doe
 
     stored = await digested(memory, group, TEXT)
 
-    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
     nora = next(entity for entity in graph.entities if entity.type == "customer")
     found = {row.predicate: row for row in graph.beliefs}
     assert {row.subject_id for row in graph.beliefs} == {nora.id}

@@ -17,7 +17,7 @@ from graphmem.memory import Memory
 from graphmem.model.episode import AS_CONFIGURED, UNDONE, ContentType, Episode, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import ALONE, Context, Fragment
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
@@ -93,7 +93,7 @@ class Reading:
         return await self.memory.reader.episode(self.group, self.episode.id)
 
     async def visited(self) -> set[str]:
-        graph = await self.memory.reader.graph(self.group, PointInTime(SAID_AT), GraphQuery())
+        graph = await self.memory.reader.graph(Scope(self.group, SAID_AT), GraphQuery())
         return {belief.statement.split()[-1].rstrip(".") for belief in graph.beliefs}
 
     async def mentioned(self) -> list[str]:
@@ -232,7 +232,7 @@ async def test_what_stands_beyond_the_first_piece_is_read_offline(
     await memory.intake.remember(group, [episode])
     await ById(memory, queue, SETTINGS).digest(group, episode.id)
 
-    graph = await memory.reader.graph(group, PointInTime(SAID_AT), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, SAID_AT), GraphQuery())
     assert {belief.statement for belief in graph.beliefs} == {
         "Maya lives in Porto.",
         "Maya has the e-mail address maya@example.com.",

@@ -22,7 +22,8 @@ from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
-from graphmem.model.recall import FIRST_VERSION, PointInTime
+from graphmem.model.recall import FIRST_VERSION
+from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE, Progress, WorkKind, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services
@@ -85,7 +86,7 @@ async def flushed(queue: Queue) -> None:
 
 async def found_by_text(store: GraphStore, group: str) -> int:
     """How many episodes the full-text index has."""
-    raw, _ = await store.episodes_by_text(group, PointInTime(LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
+    raw, _ = await store.episodes_by_text(Scope(group, LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
     return raw
 
 
@@ -227,11 +228,12 @@ async def told(telling: subprocess.Popen[str], last: int) -> None:
 async def believed(memory: Memory, group: str) -> set[tuple[object, ...]]:
     """What is believed now, of any time: without ids, which are of a group."""
     found: set[tuple[object, ...]] = set()
-    for entity in await memory.reader.entities(group, PointInTime(BEGIN, LATEST)):
-        rows = await memory.store.history_of_entity(
-            group, entity.id, valid_at=None, known_at=LATEST, predicates=None, after=FIRST_VERSION, limit=1000
+    for entity in await memory.reader.entities(Scope(group, BEGIN, LATEST)):
+        scope = Scope(group, LATEST)
+        versions = await memory.store.history_of_entity(
+            scope, entity.id, valid_at=None, predicates=None, after=FIRST_VERSION, limit=1000
         )
-        now = [row for row in rows if row.superseded_at == END]
+        now = [row for row in versions.beliefs if row.superseded_at == END]
         found |= {(row.statement, row.valid_from, row.valid_to, row.confidence, row.contested) for row in now}
     return found
 

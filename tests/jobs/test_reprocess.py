@@ -13,14 +13,14 @@ from graphmem.memory import Memory
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, read_queries
+from graphmem.store.queries import cypher_root, load_queries, read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
@@ -77,8 +77,8 @@ class Told:
 
     async def believed(self, known_at: datetime | None = None) -> dict[str, str]:
         """Row ids by predicate."""
-        when = PointInTime(SAID_AT) if known_at is None else PointInTime(SAID_AT, known_at)
-        graph = await self.memory.reader.graph(self.group, when, GraphQuery())
+        when = Scope(self.group, SAID_AT) if known_at is None else Scope(self.group, SAID_AT, known_at)
+        graph = await self.memory.reader.graph(when, GraphQuery())
         return {belief.predicate: belief.id for belief in graph.beliefs}
 
 
@@ -88,10 +88,9 @@ def told(database: Database, queue: Queue, group: str) -> Callable[..., Told]:
 
 
 async def claim_of(told: Told, predicate: str) -> str:
-    when = PointInTime(SAID_AT)
-    graph = await told.memory.reader.graph(told.group, when, GraphQuery())
-    beliefs = [belief for belief in graph.beliefs if belief.predicate == predicate]
-    (belief,) = await told.memory.store.evidence_of_beliefs(told.group, when, beliefs)
+    when = Scope(told.group, SAID_AT)
+    graph = await told.memory.reader.graph(when, GraphQuery())
+    (belief,) = [belief for belief in graph.beliefs if belief.predicate == predicate]
     return belief.evidence[0].claim_id
 
 
@@ -271,7 +270,7 @@ async def test_what_an_older_process_says_was_of_little_yield_is_found(
     await database.execute(QUERIES["as_sparse"], group=maya.group)
     before = await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True)
 
-    await backfill(database, cypher_root())
+    await backfill(database, load_queries(cypher_root()))
 
     assert before == 0
     assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True) == 1

@@ -25,7 +25,7 @@ from graphmem.model.predicate import (
     Policy,
     Rule,
 )
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE, Progress, Work, reprojection_id
 from graphmem.reading import GraphQuery
 from graphmem.services import Services
@@ -88,8 +88,8 @@ class Bench:
         await (self.predicates.change(group, name, policy) if policy else self.predicates.drop(group, name))
 
     async def beliefs(self, group: str, days: Iterable[int] = range(22)) -> list[BeliefRow]:
-        points = [PointInTime(START + number * DAY) for number in days]
-        graphs = [await self.memory.reader.graph(group, point, GraphQuery()) for point in points]
+        points = [Scope(group, START + number * DAY) for number in days]
+        graphs = [await self.memory.reader.graph(point, GraphQuery()) for point in points]
         return list({belief.id: belief for graph in graphs for belief in graph.beliefs}.values())
 
     async def shown(self, group: str, days: Iterable[int] = range(22)) -> Shown:
@@ -157,7 +157,7 @@ async def test_to_change_back_restores_every_belief_id_and_the_past_stays(bench:
     await bench.follow(group)
 
     after = await bench.beliefs(group)
-    then = await bench.memory.reader.graph(group, PointInTime(START + 20 * DAY, known_at), GraphQuery())
+    then = await bench.memory.reader.graph(Scope(group, START + 20 * DAY, known_at), GraphQuery())
     assert {belief.belief_id for belief in after} == {belief.belief_id for belief in before}
     assert await bench.shown(group) == expected(3, one=False)
     assert {belief.id for belief in then.beliefs} == {belief.id for belief in before}

@@ -12,7 +12,7 @@ from graphmem.errors import ContextChanged, StoreUnavailable
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.fragment import ALONE, Context, Fragment
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
@@ -43,7 +43,7 @@ def conversation(group: str) -> list[Episode]:
 
 
 async def believed(memory: Memory, group: str) -> set[str]:
-    graph = await memory.reader.graph(group, PointInTime(utc_now()), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
     return {belief.statement for belief in graph.beliefs}
 
 

@@ -12,7 +12,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Reprocessing, Role, Status, StoredEpisode
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings, StepSettings
@@ -84,8 +84,8 @@ class Read:
                 await asyncio.sleep(0.02)
 
     async def believed(self, known_at: datetime | None = None) -> set[str]:
-        when = PointInTime(utc_now()) if known_at is None else PointInTime(utc_now(), known_at)
-        graph = await self.memory.reader.graph(self.group, when, GraphQuery())
+        when = Scope(self.group, utc_now()) if known_at is None else Scope(self.group, utc_now(), known_at)
+        graph = await self.memory.reader.graph(when, GraphQuery())
         return {belief.statement for belief in graph.beliefs}
 
 
@@ -137,8 +137,8 @@ async def test_each_turn_keeps_its_own_quote_and_time(read: MakeRead) -> None:
     ids = await reading.tell(CITIES[:3])
     await reading.digest(ids)
 
-    graph = await reading.memory.reader.graph(reading.group, PointInTime(utc_now()), GraphQuery())
-    beliefs = await reading.memory.store.evidence_of_beliefs(reading.group, PointInTime(utc_now()), graph.beliefs)
+    graph = await reading.memory.reader.graph(Scope(reading.group, utc_now()), GraphQuery())
+    beliefs = graph.beliefs
     found = {one.statement: (one.evidence[0].episode_id, one.evidence[0].quote, one.valid_from) for one in beliefs}
     assert found == {
         f"Maya likes {city}.": (id_, f"lives_in {city}", SAID_AT + timedelta(minutes=minute))

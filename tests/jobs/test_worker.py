@@ -17,6 +17,8 @@ from graphmem.jobs.runner import Runner
 from graphmem.jobs.worker import ReadyFile, sweeping
 from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
 from graphmem.model.work import FEW, Request, Taken, WorkKind, work_id
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
@@ -213,6 +215,6 @@ async def test_what_came_in_bulk_is_digested_together_and_what_fails_fails_alone
         assert taken is not None
         await digester.digest(taken)
 
-    stored = {one.id: one for one in await memory.store.episodes_by_id(group, [*ids, broken.id])}
+    stored = {one.id: one for one in await memory.store.episodes_by_id(Scope(group, LATEST), [*ids, broken.id])}
     assert {stored[id_].status for id_ in ids} == {Status.DIGESTED}
     assert (stored[broken.id].status, stored[broken.id].attempts) == (Status.PENDING, 0)

@@ -30,7 +30,8 @@ from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
-from graphmem.model.recall import FIRST_VERSION, Graph, PointInTime
+from graphmem.model.recall import FIRST_VERSION, Graph
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
@@ -101,7 +102,7 @@ class Machine(RuleBasedStateMachine):
         self.group = f"machine-{uuid.uuid4().hex}"
         self.told: dict[str, Told] = {}
         self.stamps: list[datetime] = []
-        self.answers: dict[PointInTime, Graph] = {}
+        self.answers: dict[Scope, Graph] = {}
 
     @initialize(claim=claims())
     def begin(self, claim: StructuredClaim) -> None:
@@ -147,7 +148,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.stamps))
     @rule(number=st.integers(0, DAYS), choice=st.integers(0, 50))
     def ask_about_the_past(self, number: int, choice: int) -> None:
-        when = PointInTime(day(number), self.stamps[choice % len(self.stamps)])
+        when = Scope(self.group, day(number), self.stamps[choice % len(self.stamps)])
         self.answers.setdefault(when, self.answer(when))
 
     @invariant()
@@ -175,8 +176,8 @@ class Machine(RuleBasedStateMachine):
         """By the order in which they were told, for their ids differ from run to run."""
         return list(self.told)[choice % len(self.told)]
 
-    def answer(self, when: PointInTime) -> Graph:
-        return self.runner.run(self.memory.reader.graph(self.group, when, GraphQuery()))
+    def answer(self, when: Scope) -> Graph:
+        return self.runner.run(self.memory.reader.graph(when, GraphQuery()))
 
     def present(self) -> set[Belief]:
         return {shown(row) for row in self.versions() if row.superseded_at == END}
@@ -188,9 +189,10 @@ class Machine(RuleBasedStateMachine):
 async def versions(memory: Memory, group: str) -> list[BeliefRow]:
     """Every row about Maya that there ever was."""
     maya = entity_id(group, MAYA.type, normalise_name(MAYA.name))
-    return await memory.store.history_of_entity(
-        group, maya, valid_at=None, known_at=END, predicates=None, after=FIRST_VERSION, limit=9_999
+    found = await memory.store.history_of_entity(
+        Scope(group, END, END), maya, valid_at=None, predicates=None, after=FIRST_VERSION, limit=9_999
     )
+    return list(found.beliefs)
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, im
 CREATE (s:Session {id: id, group_id: $group, name: id, recorded_at: at})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
-  role: 'user', speaker: 'Ann', user: '', owner: '', time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}',
-  sequence: i, external_id: id,
+  role: 'user', speaker: 'Ann', user: '', owner: '', audience: '', audience_token: 'b0', session_token: 'c0',
+  time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
   revision: 0, reprocessing: '{}', low_yield: 'v' + i, payload: '{}',
@@ -20,7 +20,10 @@ CREATE (e:Episode {
 })
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, name: id, names: [id], names_at: [at], first_seen: at,
-  recorded_at: at, newest_stamp: at, locked_at: at
+  recorded_at: at, newest_stamp: at, locked_at: at, names_by_user: true
+})
+CREATE (:Name {
+  id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at]
 })
 CREATE (b:Entity {
   id: id + '-b', group_id: $group, type: 'Place', key: id, name: id, names: [id], names_at: [at], first_seen: at,
@@ -30,7 +33,7 @@ CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  user: '', owner: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
+  user: '', owner: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
 })
 CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', changed_at: at})
 CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
@@ -51,7 +54,7 @@ CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
 CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
-  object_id: id + '-b', value: 1, target: id, user: '', owner: '', statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], confidence: 0.9,
+  object_id: id + '-b', value: 1, target: id, user: '', owner: '', audience: '', audience_token: 'b0', open: false, fades_at: $end, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', confidence: 0.9,
   importance: 0.5, contested: false, from_stated: true, to_stated: false, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id
 } AS belief

@@ -11,7 +11,8 @@ from graphmem.memory import Memory
 from graphmem.memory.bulk import BulkDigestion
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Outcome
-from graphmem.model.recall import Lease, PointInTime
+from graphmem.model.recall import Lease
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
@@ -53,11 +54,11 @@ async def present(memory: Memory, group: str) -> set[tuple[object, ...]]:
     """What is believed on each day, with its evidence, and the names of the entities."""
     found: set[tuple[object, ...]] = set()
     for number in range(len(LINES) + 1):
-        at = PointInTime(START + timedelta(days=number))
-        for belief in (await memory.reader.graph(group, at, GraphQuery())).beliefs:
+        at = Scope(group, START + timedelta(days=number))
+        for belief in (await memory.reader.graph(at, GraphQuery())).beliefs:
             quotes = tuple(one.quote for one in belief.evidence)
             found.add((belief.statement, belief.valid_from, belief.valid_to, belief.confidence, quotes))
-    known = await memory.reader.entities(group, PointInTime(utc_now()))
+    known = await memory.reader.entities(Scope(group, utc_now()))
     return found | {(entity.type, entity.name) for entity in known}
 
 
@@ -79,7 +80,7 @@ async def test_each_episode_tells_what_it_changed(memory: Memory, group: str) ->
     assert [outcome.new_entities for outcome in done] == [3, 1, 1, 0, 0]
     assert sum(outcome.recorded for outcome in done) == 5
     assert len({outcome.recorded_at for outcome in done}) == 1
-    first, *_ = await memory.reader.episodes(group, PointInTime(utc_now()))
+    first, *_ = (await memory.reader.episodes(Scope(group, utc_now()))).episodes
     assert (first.status, first.outcome and first.outcome["claims"]) == (Status.DIGESTED, 2)
 
 

@@ -10,7 +10,8 @@ from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import BEGIN, EARLIEST, LATEST, as_instant, shown
-from graphmem.model.recall import FIRST_VERSION, PointInTime
+from graphmem.model.recall import FIRST_VERSION
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
@@ -52,18 +53,18 @@ async def tell(memory: Memory, group: str, *claims: StructuredClaim) -> datetime
 
 
 async def believed(memory: Memory, group: str, valid_at: datetime, known_at: datetime = LATEST) -> list[Row]:
-    graph = await memory.reader.graph(group, PointInTime(valid_at, known_at), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, valid_at, known_at), GraphQuery())
     return sorted((row.statement, shown(row.valid_from), shown(row.valid_to)) for row in graph.beliefs)
 
 
 async def versions(memory: Memory, group: str) -> set[tuple[Row, datetime, datetime | None]]:
-    (maya,) = await memory.reader.entities(group, PointInTime(on(2030)), name="maya")
+    (maya,) = await memory.reader.entities(Scope(group, on(2030)), name="maya")
     rows = await memory.store.history_of_entity(
-        group, maya.id, valid_at=None, known_at=LATEST, predicates=None, after=FIRST_VERSION, limit=100
+        Scope(group, LATEST), maya.id, valid_at=None, predicates=None, after=FIRST_VERSION, limit=100
     )
     return {
         ((row.statement, shown(row.valid_from), shown(row.valid_to)), row.recorded_at, shown(row.superseded_at))
-        for row in rows
+        for row in rows.beliefs
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.errors import Conflict
 from graphmem.model.episode import Episode
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.store.driver import Database, check_server
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries
@@ -28,8 +28,8 @@ def store(database: Database) -> GraphStore:
 
 async def ids(store: GraphStore, group: str) -> list[str]:
     first = (datetime(1, 1, 1, tzinfo=UTC), "")
-    found = await store.episodes(group, PointInTime(utc_now()), session=None, status=None, after=first, limit=9)
-    return sorted(str(stored.episode.external_id) for stored in found)
+    found = await store.episodes(Scope(group, utc_now()), status=None, after=first, limit=9)
+    return sorted(str(stored.episode.external_id) for stored in found.episodes)
 
 
 async def test_a_request_with_one_conflict_stores_nothing(store: GraphStore, group: str) -> None:

@@ -16,7 +16,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
 from graphmem.model.predicate import ONE
-from graphmem.model.recall import PointInTime
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.evidence import EvidenceStore
@@ -50,8 +50,8 @@ def memory(database: Database) -> Memory:
 
 
 async def believed(memory: Memory, group: str, valid_at: int, known_at: datetime | None = None) -> list[BeliefRow]:
-    when = PointInTime(day(valid_at)) if known_at is None else PointInTime(day(valid_at), known_at)
-    return list((await memory.reader.graph(group, when, GraphQuery())).beliefs)
+    when = Scope(group, day(valid_at)) if known_at is None else Scope(group, day(valid_at), known_at)
+    return list((await memory.reader.graph(when, GraphQuery())).beliefs)
 
 
 async def timeline(memory: Memory, group: str) -> set[tuple[str, datetime | None, datetime | None]]:
@@ -81,7 +81,7 @@ async def test_a_changed_attribute_is_a_version_with_evidence_of_its_own(memory:
     assert (before.attributes, after.attributes) == ('{"role": "dev"}', '{"role": "lead"}')
     assert [one.claim_id for one in before.evidence] == [silent.claim_id, dev.claim_id]
     assert [one.claim_id for one in after.evidence] == [silent.claim_id, lead.claim_id]
-    grounds = await memory.reader.evidence(group, after.id, utc_now())
+    grounds = await memory.reader.evidence(Scope(group, utc_now(), utc_now()), after.id)
     assert {one.id for one in grounds.claims} == {silent.claim_id, lead.claim_id}
 
     await memory.intake.retract(group, lead.claim_id)
@@ -153,7 +153,7 @@ async def test_concurrent_writers_make_each_thing_once(memory: Memory, group: st
         for number, one in enumerate(likes):
             tasks.create_task(memory.intake.assert_claims(group, [replace(one, external_id=str(number))]))
 
-    graph = await memory.reader.graph(group, PointInTime(day(5)), GraphQuery())
+    graph = await memory.reader.graph(Scope(group, day(5)), GraphQuery())
     assert (len(graph.entities), len(graph.beliefs)) == (5, 4)
 
 
@@ -192,8 +192,8 @@ async def test_an_older_spelling_names_the_entity_and_earlier_answers_keep_their
     known_at = (await believed(memory, group, 12))[0].recorded_at
     await memory.intake.assert_claims(group, [claim("Oslo", 1)])
 
-    (now,) = await memory.reader.entities(group, PointInTime(day(12)), name="oslo")
-    (then,) = await memory.reader.entities(group, PointInTime(day(12), known_at), name="oslo")
+    (now,) = await memory.reader.entities(Scope(group, day(12)), name="oslo")
+    (then,) = await memory.reader.entities(Scope(group, day(12), known_at), name="oslo")
     assert (now.name, then.name, now.id) == ("Oslo", "OSLO", then.id)
 
 
@@ -204,7 +204,7 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
     await memory.intake.assert_claims(group, [*many, claim("Rome", 1, valid_to=day(3), predicate="visited")])
 
     found = await memory.searcher.search(
-        group, PointInTime(day(2)), "visited Rome", kinds=frozenset({"relationship"}), limit=5
+        Scope(group, day(2)), "visited Rome", kinds=frozenset({"relationship"}), limit=5
     )
 
     (hit,) = found.found
@@ -217,7 +217,7 @@ async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None
     await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
     await memory.intake.assert_claims(f"{group}s", [claim("Porto", 0)])
 
-    found = await memory.searcher.search(group, PointInTime(day(2)), "Where does Maya live? Porto Lisbon")
+    found = await memory.searcher.search(Scope(group, day(2)), "Where does Maya live? Porto Lisbon")
 
     assert {hit.belief.statement for hit in found.found if hit.belief} == {"Maya lives in Lisbon."}
 
@@ -239,7 +239,7 @@ async def test_projecting_again_while_importing_stays_within_the_import(
     assert len(await believed(memory, group, 9)) == 2
     await PredicateStore(database, queries).change(group, "sits_in", ONE)
 
-    (maya,) = await memory.reader.entities(group, PointInTime(day(60)), name="Maya")
+    (maya,) = await memory.reader.entities(Scope(group, day(60)), name="Maya")
     changed = await EvidenceStore(database, queries).reproject(group, [maya.id], "sits_in")
 
     (held,) = await believed(memory, group, 9)

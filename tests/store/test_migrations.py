@@ -16,7 +16,8 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
-from graphmem.store.backfill import backfill
+from graphmem.model.ids import audience_token
+from graphmem.store.backfill import backfill, retire
 from graphmem.store.driver import Database
 from graphmem.store.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
@@ -44,9 +45,20 @@ class ChainRow(Row):
     versions: list[str]
 
 
-class UsersRow(Row):
+class AudiencesRow(Row):
     kind: str
     user: str | None
+    audience: str | None
+    token: str | None
+    session: str | None
+    open: bool | None
+    fades: bool
+    rows: int
+
+
+class NamesRow(Row):
+    user: str
+    names: list[str]
     rows: int
 
 
@@ -182,6 +194,7 @@ async def test_each_prefix_of_history_reaches_the_latest(fresh: Database, tmp_pa
         path.unlink()
     assert versions(await migrate(fresh, earlier)) == SHIPPED[:length]
     assert versions(await migrate(fresh, cypher_root())) == SHIPPED[length:]
+    await retire(fresh, BOOKKEEPING)
     assert await schema(fresh) == json.loads(SNAPSHOT.read_text("utf-8"))
 
 
@@ -190,18 +203,21 @@ async def test_rows_of_an_older_process_get_what_they_lack(fresh: Database, migr
     if migrated:
         await migrate(fresh, cypher_root())
     await write(fresh, QUERIES["rows_of_older_process"], count=60)
-    await (backfill if migrated else migrate)(fresh, cypher_root())
-    kinds = ("Claim", "Episode", "Fact", "RELATES_TO", "SUPERSEDED", "SupersededFact")
-    found = await many(fresh, "users_of_rows", UsersRow)
-    assert sorted((row.kind, row.user, row.rows) for row in found) == [(kind, "ann", 60) for kind in kinds]
-    assert await backfill(fresh, cypher_root()) == 0
-
-
-async def test_a_backfill_that_fails_says_which(fresh: Database, root: Path) -> None:
-    (root / "backfills").mkdir()
-    (root / "backfills" / "wrong.cypher").write_text("CREATE NONSENSE;", "utf-8")
-    with pytest.raises(MigrationError, match=r"wrong\.cypher failed"):
-        await migrate(fresh, root)
+    await (backfill(fresh, BOOKKEEPING) if migrated else migrate(fresh, cypher_root()))
+    token = audience_token("g", "ann")
+    found = {row.kind: row.model_dump(exclude={"kind"}) for row in await many(fresh, "audiences_of_rows", AudiencesRow)}
+    lacks = {"audience": None, "token": None, "session": None, "open": None, "fades": False}
+    said = {"user": "ann", "audience": "ann", "token": token, "rows": 60}
+    belief = {**said, "session": None, "open": False, "fades": True}
+    assert found == {
+        "Claim": {**lacks, "user": "bo", "rows": 60},
+        "Episode": {**lacks, **said, "session": "a0"},
+        **dict.fromkeys(("Fact", "SupersededFact", "RELATES_TO", "SUPERSEDED"), belief),
+    }
+    names = await many(fresh, "names_by_user", NamesRow)
+    expected = [("ann", ["MAYA"]), *(("bo", [f"maya{i}"]) for i in range(1, 61))]
+    assert sorted((row.user, row.names) for row in names) == sorted(expected)
+    assert await backfill(fresh, BOOKKEEPING) == 0
 
 
 async def test_processes_that_start_at_once_apply_each_migration_once(own: Servers, fresh: Database) -> None:

@@ -12,7 +12,8 @@ from graphmem.memory import Memory
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
-from graphmem.model.recall import Difference, Graph, PointInTime
+from graphmem.model.recall import Difference, Graph
+from graphmem.model.scope import Scope
 from graphmem.reading import DiffQuery, GraphQuery, Reader
 from graphmem.store.driver import Database
 from tests.models import memory_on
@@ -39,25 +40,25 @@ def memory(database: Database) -> Memory:
 
 
 async def maya(memory: Memory, group: str) -> str:
-    (known,) = await memory.reader.entities(group, PointInTime(JANUARY), name="maya")
+    (known,) = await memory.reader.entities(Scope(group, JANUARY), name="maya")
     return known.id
 
 
 async def test_a_graph_too_large_is_refused_with_advice_or_cut_as_asked(memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [knows(number) for number in range(4)])
-    reader, now = Reader(memory.store, most=3), PointInTime(utc_now())
+    reader, now = Reader(memory.store, most=3), Scope(group, utc_now())
     for query in (GraphQuery(), GraphQuery(entity_id=await maya(memory, group))):
         with pytest.raises(AnswerTooLarge, match=r"more than 3 .* entity, depth or predicate, or set limit"):
-            await reader.graph(group, now, query)
-        cut = await reader.graph(group, now, replace(query, limit=3))
+            await reader.graph(now, query)
+        cut = await reader.graph(now, replace(query, limit=3))
         assert (len(cut.beliefs), cut.complete) == (3, False)
 
 
 async def test_a_step_into_a_crowd_stops_at_the_limit(memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [knows(number) for number in range(9)])
-    (friend,) = await memory.reader.entities(group, PointInTime(JANUARY), name="friend 1")
+    (friend,) = await memory.reader.entities(Scope(group, JANUARY), name="friend 1")
     query = GraphQuery(entity_id=friend.id, depth=5, limit=4)
-    found = await memory.reader.graph(group, PointInTime(utc_now()), query)
+    found = await memory.reader.graph(Scope(group, utc_now()), query)
     assert (len(found.beliefs), found.complete) == (4, False)
     assert friend.id in {belief.subject_id for belief in found.beliefs}
 
@@ -67,32 +68,32 @@ async def test_a_diff_too_large_is_refused_and_what_held_throughout_does_not_cou
     reader = Reader(memory.store, most=3)
     year = timedelta(days=365)
     with pytest.raises(AnswerTooLarge, match="entity or predicate"):
-        await reader.diff(group, DiffQuery(before=PointInTime(JANUARY - year), after=PointInTime(JANUARY + year)))
-    nothing = await reader.diff(group, DiffQuery(before=PointInTime(JANUARY), after=PointInTime(JANUARY + year)))
+        await reader.diff(DiffQuery(before=Scope(group, JANUARY - year), after=Scope(group, JANUARY + year)))
+    nothing = await reader.diff(DiffQuery(before=Scope(group, JANUARY), after=Scope(group, JANUARY + year)))
     assert nothing.complete
     assert nothing.difference == Difference(began=(), ended=(), changed=())
 
 
 async def test_an_answer_about_the_past_is_the_same_while_eight_writers_are_at_work(memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [knows(number) for number in range(FRIENDS)])
-    when, id_ = PointInTime(JANUARY + timedelta(days=9), utc_now()), await maya(memory, group)
-    before = await answers(memory, group, when, id_)
+    when, id_ = Scope(group, JANUARY + timedelta(days=9), utc_now()), await maya(memory, group)
+    before = await answers(memory, when, id_)
 
     seen: list[tuple[Graph, ...]] = []
     async with asyncio.TaskGroup() as tasks:
         writers = [tasks.create_task(end(memory, group, range(start, FRIENDS, 8))) for start in range(8)]
         while not all(writer.done() for writer in writers):
-            seen.append(await answers(memory, group, when, id_))
+            seen.append(await answers(memory, when, id_))
 
     assert len(before[0].beliefs) == FRIENDS
     assert [answer for answer in seen if answer != before] == []
-    assert await answers(memory, group, when, id_) == before
+    assert await answers(memory, when, id_) == before
 
 
-async def answers(memory: Memory, group: str, when: PointInTime, entity_id: str) -> tuple[Graph, ...]:
+async def answers(memory: Memory, when: Scope, entity_id: str) -> tuple[Graph, ...]:
     return (
-        await memory.reader.graph(group, when, GraphQuery()),
-        await memory.reader.graph(group, when, GraphQuery(entity_id=entity_id)),
+        await memory.reader.graph(when, GraphQuery()),
+        await memory.reader.graph(when, GraphQuery(entity_id=entity_id)),
     )
 
 

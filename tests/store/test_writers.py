@@ -16,7 +16,8 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END, LATEST
-from graphmem.model.recall import FIRST_VERSION, PointInTime
+from graphmem.model.recall import FIRST_VERSION, Subgraph
+from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
@@ -70,14 +71,14 @@ async def write(memory: Memory, group: str, course: str, writer: int, rounds: in
 
 
 async def versions(memory: Memory, group: str) -> list[BeliefRow]:
-    people = await memory.reader.entities(group, PointInTime(EPOCH), entity_type="person", limit=100)
-    return [
-        row
-        for person in people
-        for row in await memory.store.history_of_entity(
-            group, person.id, valid_at=None, known_at=LATEST, predicates=None, after=FIRST_VERSION, limit=9_999
-        )
-    ]
+    people = await memory.reader.entities(Scope(group, EPOCH), entity_type="person", limit=100)
+    return [row for person in people for row in (await history(memory, group, person.id)).beliefs]
+
+
+async def history(memory: Memory, group: str, entity_id: str) -> Subgraph:
+    return await memory.store.history_of_entity(
+        Scope(group, LATEST), entity_id, valid_at=None, predicates=None, after=FIRST_VERSION, limit=9_999
+    )
 
 
 def present(rows: list[BeliefRow]) -> Counter[tuple[str, datetime, datetime]]:
@@ -152,15 +153,15 @@ async def test_a_settled_answer_stays_while_eight_writers_are_at_work(impatient:
     memory = impatient
     await memory.intake.assert_claims(group, [claim("Maya", "lives_in", "Rome", 0)])
     writing = [asyncio.create_task(_write_and_take_back(memory, group, writer)) for writer in range(WRITERS)]
-    answers: dict[PointInTime, str] = {}
+    answers: dict[Scope, str] = {}
     try:
         for _ in range(40):
             await asyncio.sleep(0.25)
             known_at = utc_now() - timedelta(seconds=SHORT + 3.0)
             if await memory.reader.settled(group, known_at):
-                when = PointInTime(EPOCH + timedelta(hours=3), known_at)
-                answers[when] = await _answer(memory, group, when)
-        again = {when: await _answer(memory, group, when) for when in answers}
+                when = Scope(group, EPOCH + timedelta(hours=3), known_at)
+                answers[when] = await _answer(memory, when)
+        again = {when: await _answer(memory, when) for when in answers}
     finally:
         for task in writing:
             task.cancel()
@@ -169,7 +170,7 @@ async def test_a_settled_answer_stays_while_eight_writers_are_at_work(impatient:
     assert len(answers) > WRITERS
     assert len(set(answers.values())) > 1
     assert again == answers
-    assert {when: await _answer(memory, group, when) for when in answers} == answers
+    assert {when: await _answer(memory, when) for when in answers} == answers
 
 
 async def _write_and_take_back(memory: Memory, group: str, writer: int) -> None:
@@ -183,9 +184,9 @@ async def _write_and_take_back(memory: Memory, group: str, writer: int) -> None:
             await memory.intake.retract(group, receipts[0].claim_id)
 
 
-async def _answer(memory: Memory, group: str, when: PointInTime) -> str:
+async def _answer(memory: Memory, when: Scope) -> str:
     """The whole graph with its evidence, one entity with its beliefs: letter by letter."""
-    graph = await memory.reader.graph(group, when, GraphQuery())
-    (maya,) = await memory.reader.entities(group, when, name="Maya") or [None]
-    entity = await memory.reader.entity(group, maya.id, when) if maya else None
+    graph = await memory.reader.graph(when, GraphQuery())
+    (maya,) = await memory.reader.entities(when, name="Maya") or [None]
+    entity = await memory.reader.entity(when, maya.id) if maya else None
     return repr((graph, entity))

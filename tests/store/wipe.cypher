@@ -80,22 +80,35 @@ MATCH (n:Note) RETURN n.name AS name;
 // params: count
 // Rows as a process of the release before writes them: one of each kind.
 UNWIND range(1, $count) AS i
-CREATE (e:Entity {id: 'entity-' + i})
-CREATE (:Episode {id: 'episode-' + i, owner: 'ann'})
-CREATE (:Claim {id: 'claim-' + i, owner: 'ann'})
-CREATE (e)-[:HAS_FACT]->(:Fact {id: 'fact-' + i, owner: 'ann'})
-CREATE (e)-[:HAD_FACT]->(:SupersededFact {id: 'superseded-fact-' + i, owner: 'ann'})
-CREATE (e)-[:RELATES_TO {id: 'relationship-' + i, owner: 'ann'}]->(e)
-CREATE (e)-[:SUPERSEDED {id: 'superseded-' + i, owner: 'ann'}]->(e);
+WITH i, datetime('2026-01-01T00:00:00Z') + duration({days: i}) AS at
+CREATE (e:Entity {id: 'entity-' + i, group_id: 'g', type: 'person', key: 'maya' + i, names: ['MAYA', 'Maya'],
+  names_at: [at, at + duration({days: 1})], recorded_at: at})
+CREATE (ep:Episode {id: 'episode-' + i, group_id: 'g', owner: 'ann', group_token: 'a0', occurred_at: at, recorded_at: at})
+CREATE (ep)-[:MENTIONS {recorded_at: at}]->(e)
+CREATE (c:Claim {id: 'claim-' + i, group_id: 'g', owner: 'bo', recorded_at: at + duration({days: 2}), said_at: at})
+CREATE (c)-[:SUBJECT]->(e)
+CREATE (e)-[:HAS_FACT]->(:Fact {id: 'fact-' + i, group_id: 'g', owner: 'ann'})
+CREATE (e)-[:HAD_FACT]->(:SupersededFact {id: 'superseded-fact-' + i, group_id: 'g', owner: 'ann'})
+CREATE (e)-[:RELATES_TO {id: 'relationship-' + i, group_id: 'g', owner: 'ann'}]->(e)
+CREATE (e)-[:SUPERSEDED {id: 'superseded-' + i, group_id: 'g', owner: 'ann'}]->(e);
 
-// name: users_of_rows
+// name: audiences_of_rows
 // mode: read
 // returns: many
-// row: UsersRow
+// row: AudiencesRow
 // params: none
-// Which users the rows have, by kind.
+// What rows say about who may see them, by kind.
 MATCH (n:Episode|Claim|Fact|SupersededFact)
-RETURN labels(n)[0] AS kind, n.user AS user, count(*) AS rows
+RETURN labels(n)[0] AS kind, n.user AS user, n.audience AS audience, n.audience_token AS token, n.session_token AS session,
+  n.open AS open, n.fades_at IS NOT NULL AS fades, count(*) AS rows
 UNION ALL
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
-RETURN type(r) AS kind, r.user AS user, count(*) AS rows;
+RETURN type(r) AS kind, r.user AS user, r.audience AS audience, r.audience_token AS token, r.session_token AS session,
+  r.open AS open, r.fades_at IS NOT NULL AS fades, count(*) AS rows;
+
+// name: names_by_user
+// mode: read
+// returns: many
+// row: NamesRow
+// params: none
+MATCH (n:Name) RETURN n.user AS user, n.names AS names, count(*) AS rows;

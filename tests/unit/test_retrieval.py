@@ -32,11 +32,15 @@ def test_ranking_is_total_and_stable(channels: dict[str, list[tuple[str, str, fl
     )
 
 
-def test_a_question_can_only_mean_its_words() -> None:
-    query = lucene_query('lisbon" OR group_token:* NOT (x) ~2 \\', "abc0", "statement")
+FILTERS = {"group_token": ["abc0"], "audience_token": ["e0", "f0"]}
 
-    assert query == '+group_token:"abc0" +statement:("lisbon" "or" "group_token" "not" "x" "2")'
+
+def test_a_question_can_only_mean_its_words() -> None:
+    query = lucene_query('lisbon" OR group_token:* NOT (x) ~2 \\', "statement", FILTERS)
+
+    filters = '+group_token:("abc0")^0 +audience_token:("e0" "f0")^0'
+    assert query == f'{filters} +statement:("lisbon" "or" "group_token" "not" "x" "2")'
 
 
 def test_a_question_without_words_is_no_query() -> None:
-    assert lucene_query('"?!', "abc0", "statement") is None
+    assert lucene_query('"?!', "statement", FILTERS) is None

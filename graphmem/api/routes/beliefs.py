@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from graphmem.api import examples
 from graphmem.api.cursors import after_time, time_cursor
-from graphmem.api.deps import CursorQuery, GroupPath, IdPath, MemoryDep, SettledDep, WhenDep
+from graphmem.api.deps import AskedDep, CursorQuery, IdPath, MemoryDep, SettledDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.grounds import GroundsOut, grounds_out
 
@@ -21,24 +21,22 @@ router = APIRouter(prefix="/v1/groups/{group}/beliefs", tags=["graph"])
         *(401, 403, 404, 422, 503),
     ),
     description="""With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.
-Retracted claims are shown with when. `valid_at`, if given, keeps the claims that speak of that time.""",
+Retracted claims are shown with asked. `valid_at`, if given, keeps the claims that speak of that time.""",
 )
 async def evidence(
-    group: GroupPath,
     belief_id: IdPath,
     settled: SettledDep,
-    when: WhenDep,
+    asked: AskedDep,
     memory: MemoryDep,
     cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> GroundsOut:
     grounds = await memory.reader.evidence(
-        group,
+        asked.scope,
         belief_id,
-        when.point.known_at,
-        valid_at=when.given_valid_at,
+        valid_at=asked.given_valid_at,
         after=after_time(cursor),
         limit=limit,
     )
     more = None if grounds.complete else time_cursor(grounds.claims[-1].said_at, grounds.claims[-1].id)
-    return grounds_out(grounds, when.given_valid_at, when.known_at, more, settled=settled)
+    return grounds_out(grounds, asked.given_valid_at, asked.known_at, more, settled=settled)

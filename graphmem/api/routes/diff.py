@@ -7,13 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.api import examples
-from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, PredicatesQuery
+from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, PredicatesQuery, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.changes import Axis, DiffOut, diff_out
 from graphmem.api.schemas.words import Instant
-from graphmem.model.recall import PointInTime
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
 from graphmem.reading import MAX_BELIEFS, DiffQuery
 
 router = APIRouter(prefix="/v1/groups/{group}/diff", tags=["graph"])
@@ -21,16 +22,18 @@ router = APIRouter(prefix="/v1/groups/{group}/diff", tags=["graph"])
 
 @dataclass(frozen=True, slots=True)
 class _Between:
-    """Two points in time that differ along one axis, and how the answer shows them."""
+    """Two scopes that differ along one axis of time, and how the answer shows them."""
 
     axis: Axis
     instants: tuple[datetime, datetime]
-    points: tuple[PointInTime, PointInTime]
+    scopes: tuple[Scope, Scope]
     valid_at: datetime | None
     known_at: datetime | None
 
 
 async def _between(
+    group: GroupPath,
+    user: UserDep,
     clock: ClockDep,
     axis: Annotated[Axis, Query(description="`valid`: what changed in the world. `known`: what we came to believe.")],
     since: Annotated[Instant, Query(alias="from")],
@@ -48,11 +51,12 @@ async def _between(
         raise invalid("query", f"/{axis}_at", f"is what `from` and `to` say with `axis={axis}`; leave it out")
     now = clock()
     if axis == "valid":
-        known = () if known_at is None else (known_at,)
-        points = (PointInTime(since, *known), PointInTime(to, *known))
-        return _Between(axis, (since, to), points, None, known_at or now)
+        known = LATEST if known_at is None else known_at
+        scopes = (Scope(group, since, known, user), Scope(group, to, known, user))
+        return _Between(axis, (since, to), scopes, None, known_at or now)
     valid = valid_at or now
-    return _Between(axis, (since, to), (PointInTime(valid, since), PointInTime(valid, to)), valid, None)
+    scopes = (Scope(group, valid, since, user), Scope(group, valid, to, user))
+    return _Between(axis, (since, to), scopes, valid, None)
 
 
 BetweenDep = Annotated[_Between, Depends(_between)]
@@ -67,21 +71,20 @@ BetweenDep = Annotated[_Between, Depends(_between)]
     ),
 )
 async def diff(
-    group: GroupPath,
     between: BetweenDep,
     memory: MemoryDep,
     entity: EntityQuery = None,
     predicate: PredicatesQuery = None,
     limit: Annotated[int, Query(ge=1, le=MAX_BELIEFS, description="Beliefs at most, in all lists together.")] = 1_000,
 ) -> DiffOut:
-    before, after = between.points
-    settled = await memory.reader.settled(group, after.known_at)
+    before, after = between.scopes
+    settled = await memory.reader.settled(after.group, after.known_at)
     query = DiffQuery(
         before=before,
         after=after,
-        entity_id=await entity_id(memory, group, after, entity) if entity else None,
+        entity_id=await entity_id(memory, after, entity) if entity else None,
         predicates=tuple(predicate) if predicate else None,
         limit=limit,
     )
-    found = await memory.reader.diff(group, query)
+    found = await memory.reader.diff(query)
     return diff_out(found, between.axis, between.instants, between.valid_at, between.known_at, settled=settled)

@@ -7,15 +7,14 @@ from fastapi import APIRouter, Query
 from graphmem.api import examples
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (
+    AskedDep,
     CursorQuery,
-    GroupPath,
     IdPath,
     LimitQuery,
     MemoryDep,
     NameQuery,
     PredicatesQuery,
     SettledDep,
-    WhenDep,
 )
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.beliefs import EntityBeliefs, entity_beliefs, entity_out
@@ -36,9 +35,8 @@ router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
     ),
 )
 async def list_entities(
-    group: GroupPath,
     settled: SettledDep,
-    when: WhenDep,
+    asked: AskedDep,
     memory: MemoryDep,
     type: Annotated[EntityType | None, Query()] = None,  # noqa: A002 - the name in the URL
     name: NameQuery = None,
@@ -46,11 +44,11 @@ async def list_entities(
     limit: LimitQuery = 100,
 ) -> EntityPage:
     found = await memory.reader.entities(
-        group, when.point, entity_type=type, name=name, after=after_id(cursor), limit=limit + 1
+        asked.scope, entity_type=type, name=name, after=after_id(cursor), limit=limit + 1
     )
     return EntityPage(
-        valid_at=when.valid_at,
-        known_at=when.known_at,
+        valid_at=asked.valid_at,
+        known_at=asked.known_at,
         settled=settled,
         entities=[entity_out(entity) for entity in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
@@ -61,11 +59,9 @@ async def list_entities(
     "/{entity_id}",
     **documented("One entity and what was believed about it", examples.ENTITY, 401, 403, 404, 422, 503),
 )
-async def entity(
-    group: GroupPath, entity_id: IdPath, settled: SettledDep, when: WhenDep, memory: MemoryDep
-) -> EntityBeliefs:
-    graph = await memory.reader.entity(group, entity_id, when.point)
-    return entity_beliefs(graph, when.valid_at, when.known_at, settled=settled)
+async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedDep, memory: MemoryDep) -> EntityBeliefs:
+    graph = await memory.reader.entity(asked.scope, entity_id)
+    return entity_beliefs(graph, asked.valid_at, asked.known_at, settled=settled)
 
 
 @router.get(
@@ -79,23 +75,21 @@ async def entity(
 superseded it later than `known_at` is not told. `valid_at`, if given, keeps the versions that speak of that time.""",
 )
 async def history(
-    group: GroupPath,
     entity_id: IdPath,
     settled: SettledDep,
-    when: WhenDep,
+    asked: AskedDep,
     memory: MemoryDep,
     predicate: PredicatesQuery = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> HistoryOut:
     found = await memory.reader.history(
-        group,
+        asked.scope,
         entity_id,
-        when.point.known_at,
-        valid_at=when.given_valid_at,
+        valid_at=asked.given_valid_at,
         predicates=tuple(predicate) if predicate else None,
         after=after_version(cursor),
         limit=limit,
     )
     more = None if found.complete else version_cursor(version_position(found.versions[-1]))
-    return history_out(found, when.given_valid_at, when.known_at, more, settled=settled)
+    return history_out(found, asked.given_valid_at, asked.known_at, more, settled=settled)

@@ -1,5 +1,6 @@
 """Episodes: what was said or happened, verbatim."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -9,6 +10,7 @@ from graphmem.api.backend import told
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
+    AskedDep,
     ClockDep,
     CursorQuery,
     ExtractorsDep,
@@ -20,7 +22,7 @@ from graphmem.api.deps import (
     NameQuery,
     QueueDep,
     SettingsDep,
-    WhenDep,
+    UserDep,
 )
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import (
@@ -94,30 +96,27 @@ async def post_episodes(
     ),
 )
 async def list_episodes(
-    group: GroupPath,
-    when: WhenDep,
+    asked: AskedDep,
     memory: MemoryDep,
     session: NameQuery = None,
     status: Annotated[Status | None, Query()] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> EpisodePage:
-    found = await memory.reader.episodes(
-        group, when.point, session=session, status=status, after=after_time(cursor), limit=limit + 1
-    )
-    page = found[:limit]
-    more = time_cursor(page[-1].episode.occurred_at, page[-1].id) if len(found) > limit else None
+    scope = replace(asked.scope, session=session)
+    page = await memory.reader.episodes(scope, status=status, after=after_time(cursor), limit=limit)
+    last = page.episodes[-1] if page.more else None
     return EpisodePage(
-        valid_at=when.valid_at,
-        known_at=when.known_at,
-        episodes=[episode_out(stored) for stored in page],
-        next_cursor=more,
+        valid_at=asked.valid_at,
+        known_at=asked.known_at,
+        episodes=[episode_out(stored) for stored in page.episodes],
+        next_cursor=last and time_cursor(last.episode.occurred_at, last.id),
     )
 
 
 @router.get("/{episode_id}", **documented("One episode", examples.EPISODE, 401, 403, 404, 422, 503))
-async def episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep) -> EpisodeOut:
-    return episode_out(await memory.reader.episode(group, episode_id))
+async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> EpisodeOut:
+    return episode_out(await memory.reader.episode(group, episode_id, user=user))
 
 
 @router.post(

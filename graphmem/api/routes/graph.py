@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from graphmem.api import examples
-from graphmem.api.deps import EntityQuery, GroupPath, MemoryDep, PredicatesQuery, SettledDep, WhenDep
+from graphmem.api.deps import AskedDep, EntityQuery, MemoryDep, PredicatesQuery, SettledDep
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
@@ -26,8 +26,7 @@ _CONTENT = {
 
 
 async def _query(
-    group: GroupPath,
-    when: WhenDep,
+    asked: AskedDep,
     memory: MemoryDep,
     entity: EntityQuery = None,
     depth: Annotated[int, Query(ge=0, le=MAX_DEPTH, description="Steps from that entity.")] = 1,
@@ -45,7 +44,7 @@ async def _query(
     ] = None,
 ) -> GraphQuery:
     return GraphQuery(
-        entity_id=await entity_id(memory, group, when.point, entity) if entity else None,
+        entity_id=await entity_id(memory, asked.scope, entity) if entity else None,
         depth=depth,
         predicates=tuple(predicate) if predicate else None,
         types=frozenset(type) if type else None,
@@ -64,16 +63,15 @@ async def _query(
     ),
 )
 async def graph(
-    group: GroupPath,
     settled: SettledDep,
     query: Annotated[GraphQuery, Depends(_query)],
-    when: WhenDep,
+    asked: AskedDep,
     memory: MemoryDep,
     format: Annotated[Format | None, Query(description="Wins over the Accept header.")] = None,  # noqa: A002
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> GraphOut | Response:
-    shown = await memory.reader.graph(group, when.point, query)
-    found = graph_out(shown, when.valid_at, when.known_at, settled=settled)
+    shown = await memory.reader.graph(asked.scope, query)
+    found = graph_out(shown, asked.valid_at, asked.known_at, settled=settled)
     wanted = chosen_format(format, accept)
     if wanted == "json":
         return found

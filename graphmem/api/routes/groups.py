@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
-from graphmem.api.deps import CursorQuery, GroupPath, LimitQuery, MemoryDep
+from graphmem.api.deps import CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.groups import GroupIn, GroupOut, GroupPage, GroupWithWork, WorkOut
 from graphmem.errors import Conflict, NotFound
@@ -16,6 +16,12 @@ from graphmem.model.group import Group
 from graphmem.model.interval import shown
 
 router = APIRouter(prefix="/v1/groups", tags=["groups"])
+
+CountsQuery = Annotated[
+    bool, Query(description="Count entities, beliefs and digested episodes too, which takes long in a large group.")
+]
+_UNDONE = frozenset(Status) - {Status.DIGESTED}
+"""What is few, and counted at once."""
 
 
 @router.get("", **documented("The groups, in order of id", examples.GROUP_PAGE, 401, 403, 422, 503))
@@ -63,17 +69,33 @@ async def end_import(group: GroupPath, memory: MemoryDep) -> GroupOut:
 @router.get(
     "/{group}",
     **documented(
-        "One group: its size, and how many of its episodes wait, are digested, have failed",
+        "One group: how many of its episodes wait or have failed; with `counts`, its size",
         examples.GROUP_WITH_WORK,
         *(401, 403, 404, 422, 503),
     ),
 )
-async def group(group: GroupPath, memory: MemoryDep) -> GroupWithWork:
+async def group(
+    group: GroupPath,
+    user: UserDep,
+    memory: MemoryDep,
+    counts: CountsQuery = False,  # noqa: FBT002 -- by name in the URL
+) -> GroupWithWork:
     row = await _row(memory, group)
-    work = await memory.store.work_of_group(group)
-    counts = WorkOut(**{status.value: work.get(status, 0) for status in Status})
-    size = await memory.store.size_of_group(group)
-    return GroupWithWork(**_group(row).model_dump(), **size.model_dump(), work=counts)
+    statuses = set(Status) if counts else _UNDONE
+    work = await memory.store.work_of_group(group, sorted(statuses), user=user)
+    size = await memory.store.size_of_group(group, user=user) if counts else None
+    return GroupWithWork(
+        **_group(row).model_dump(),
+        work=WorkOut(
+            pending=work[Status.PENDING],
+            refining=work[Status.REFINING],
+            digested=work.get(Status.DIGESTED),
+            failed=work[Status.FAILED],
+        ),
+        entities=size.entities if size else None,
+        relationships=size.relationships if size else None,
+        facts=size.facts if size else None,
+    )
 
 
 async def _row(memory: MemoryDep, group: str) -> Group:

@@ -1,12 +1,13 @@
 """Search: full text and vectors over beliefs and episodes, at a point in time."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, when_of
+from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, asked_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.beliefs import SearchIn, SearchOut, search_out
 from graphmem.memory.recall import KINDS
@@ -24,10 +25,16 @@ router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
     ),
 )
 async def search(
-    group: GroupPath, asked: Annotated[SearchIn, Depends(json_body(SearchIn))], memory: MemoryDep, clock: ClockDep
+    group: GroupPath,
+    posted: Annotated[SearchIn, Depends(json_body(SearchIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+    clock: ClockDep,
 ) -> SearchOut:
-    when = when_of(asked.valid_at, asked.known_at, clock())
-    kinds = frozenset[str](asked.kinds) if asked.kinds else KINDS
-    settled = await memory.reader.settled(group, when.point.known_at)
-    recall = await memory.searcher.search(group, when.point, asked.query, kinds=kinds, limit=asked.limit)
-    return search_out(recall, when.valid_at, when.known_at, settled=settled, explain=asked.explain)
+    user = principal.reads(group, posted.user)
+    asked = asked_of(group, user, posted.valid_at, posted.known_at, clock())
+    scope = replace(asked.scope, session=posted.session)
+    kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
+    settled = await memory.reader.settled(group, scope.known_at)
+    recall = await memory.searcher.search(scope, posted.query, kinds=kinds, limit=posted.limit)
+    return search_out(recall, asked.valid_at, asked.known_at, settled=settled, explain=posted.explain)

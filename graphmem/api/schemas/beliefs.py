@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
-from graphmem.api.schemas.words import Answer, AsOf, Instant, Request, ShortText
+from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import shown
@@ -89,13 +89,18 @@ class EntityBeliefs(AsOf):
 
 
 class SearchIn(Request):
-    """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``."""
+    """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
+
+    With a ``user``, of what everybody and that user may see; with a ``session``, of no episodes but those of it.
+    """
 
     query: ShortText
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     kinds: Annotated[list[HitKind], Field(min_length=1, max_length=3)] | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
+    user: Name | None = None
+    session: Name | None = None
     explain: bool = False
 
 

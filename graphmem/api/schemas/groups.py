@@ -31,21 +31,24 @@ class GroupOut(Answer):
 
 
 class WorkOut(Answer):
-    """How many episodes wait, are digested and wait for another digest, are digested, have failed."""
+    """How many episodes wait, are digested and wait for another digest, are digested, have failed.
+
+    ``digested`` is null unless ``counts`` asked for it.
+    """
 
     pending: int
     refining: int
-    digested: int
+    digested: int | None
     failed: int
 
 
 class GroupWithWork(GroupOut):
-    """``relationships`` and ``facts`` count what is believed now, of any valid time."""
+    """``relationships`` and ``facts`` count what is believed now, of any valid time; null unless ``counts`` asked."""
 
     work: WorkOut
-    entities: int
-    relationships: int
-    facts: int
+    entities: int | None
+    relationships: int | None
+    facts: int | None
 
 
 class GroupPage(Answer):

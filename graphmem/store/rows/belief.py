@@ -12,6 +12,8 @@ from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
+from graphmem.store.rows.entity import EntityRecord
+from graphmem.store.rows.episode import EpisodeRecord
 
 
 class BeliefColumns(Row):
@@ -67,9 +69,21 @@ class EvidenceColumns(Row):
         return Evidence(**self.model_dump())
 
 
-class EvidenceRow(Row):
-    row_id: str
-    evidence: EvidenceColumns
+class SupportedBelief(BeliefRecord):
+    """A belief with its evidence."""
+
+    evidence: tuple[EvidenceColumns, ...]
+
+    def supported(self, known_at: datetime) -> BeliefRow:
+        belief = self.to_domain(known_at)
+        return replace(belief, evidence=tuple(one.to_domain() for one in self.evidence))
+
+
+class SubgraphRow(Row):
+    """Beliefs, and the entities at their ends; those that were asked for too."""
+
+    beliefs: tuple[SupportedBelief, ...]
+    entities: tuple[EntityRecord, ...]
 
 
 class KnownClaimColumns(Row):
@@ -91,11 +105,14 @@ class KnownClaimColumns(Row):
     extractor: str
     extractor_version: str
 
-
-class KnownClaimRow(Row):
-    claim: KnownClaimColumns
-
     def to_domain(self, known_at: datetime) -> KnownClaim:
         """The claim as it was known then: what retracted it later was not."""
-        claim = KnownClaim(**self.claim.model_dump())
+        claim = KnownClaim(**self.model_dump())
         return claim if claim.retracted_at <= known_at else replace(claim, retracted_at=END)
+
+
+class GroundsRow(SubgraphRow):
+    """One belief, its claims, and their episodes."""
+
+    claims: tuple[KnownClaimColumns, ...]
+    episodes: tuple[EpisodeRecord, ...]

@@ -4,9 +4,11 @@ import json
 
 from graphmem.model.episode import ContentType, Episode, Reprocessing, Role, Status, StoredEpisode
 from graphmem.model.fragment import Context, Name, Turn
+from graphmem.model.interval import END
 from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
+from graphmem.store.rows.entity import NamesRecord, first_name
 
 CHARS_READ = "chars_read"
 """In the cursor of a digest: how many code points of a long text are read."""
@@ -101,13 +103,26 @@ class EpisodeRow(Row):
         return self.episode.to_domain()
 
 
+class EpisodePageRow(Row):
+    more: bool
+    episodes: tuple[EpisodeRecord, ...]
+
+
+class TimeRow(Row):
+    id: str
+    occurred_at: Instant
+
+
 class NameRow(Row):
-    name: str
+    key: str
     type: str
+    names: tuple[NamesRecord, ...]
     aliases: tuple[str, ...]
 
     def to_domain(self) -> Name:
-        return Name(self.name, self.type)
+        """The entity under the first name said to these audiences; the key, where an older process wrote it."""
+        found = first_name(self.names, END)
+        return Name(found[0] if found else self.key, self.type)
 
 
 class TurnRow(Row):

@@ -56,3 +56,12 @@ class GroupSizeRow(Row):
     entities: int
     relationships: int
     facts: int
+
+
+class AudienceRow(Row):
+    group_id: str
+    user: str
+
+
+class SchemaNamesRow(Row):
+    names: frozenset[str]

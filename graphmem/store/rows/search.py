@@ -1,23 +1,15 @@
 """Hits of the indexes."""
 
 from graphmem.store.rows import Row
-from graphmem.store.rows.belief import BeliefRecord
-from graphmem.store.rows.episode import EpisodeRow
 
 
-class BeliefHit(BeliefRecord):
+class Hit(Row):
+    id: str
     score: float
 
 
-class BeliefHits(Row):
+class Hits(Row):
+    """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
+
     raw: int
-    hits: tuple[BeliefHit, ...]
-
-
-class EpisodeHit(EpisodeRow):
-    score: float
-
-
-class EpisodeHits(Row):
-    raw: int
-    hits: tuple[EpisodeHit, ...]
+    hits: tuple[Hit, ...]

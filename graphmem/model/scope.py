@@ -1,0 +1,29 @@
+"""What a read may see."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.model.interval import LATEST
+
+EVERYBODY = ""
+"""The audience of what was said for no user in particular."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A group at a point in time, and how much of it.
+
+    ``known_at=LATEST`` is what is believed now, whatever clocks say. With a ``user`` a read sees what was said to
+    everybody and what was said for that user; without one, the whole group. ``session`` narrows episodes to one.
+    """
+
+    group: str
+    valid_at: datetime
+    known_at: datetime = LATEST
+    user: str | None = None
+    session: str | None = None
+
+    @property
+    def audience(self) -> list[str] | None:
+        """The audiences that the reader belongs to; None is all of them."""
+        return None if self.user is None else [EVERYBODY, self.user]

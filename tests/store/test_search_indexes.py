@@ -1,0 +1,128 @@
+"""What search indexes filter by: each row has all of it, or would never be found, and nobody would be told."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from graphmem.clock import utc_now
+from graphmem.memory import Memory
+from graphmem.model.claim import Kind
+from graphmem.model.episode import Episode
+from graphmem.model.ids import audience_token, group_token, session_token
+from graphmem.model.scope import Scope
+from graphmem.retrieve.lucene import lucene_query
+from graphmem.store.backfill import backfill
+from graphmem.store.driver import Database
+from graphmem.store.queries import cypher_root, load_queries, read_queries
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import digest, memory_on
+from tests.store.test_evidence import claim, day
+
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "indexes.cypher")}
+KINDS = frozenset({"relationship", "fact", "episode"})
+
+
+class Row(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FiltersRow(Row):
+    name: str
+    labels: list[str]
+    properties: list[str]
+
+
+class LackingRow(Row):
+    property: str
+    rows: int
+    lacking: int
+
+
+class CountRow(Row):
+    count: int
+
+
+@pytest.fixture
+async def memory(database: Database, group: str) -> Memory:
+    """A digested episode, and beliefs of each kind, of which some were superseded."""
+    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    said = Episode(group_id=group, session="s", content="Maya lives_in Lisbon", occurred_at=day(0), user="ann")
+    (remembered,) = await memory.intake.remember(group, [said])
+    await digest(memory, group, remembered.id)
+    ages = [claim("", n, predicate="status", object=None, value=str(n), user="ann") for n in (0, 5)]
+    await memory.intake.assert_claims(group, [claim("Porto", 5, user="ann"), ages[0]])
+    await memory.intake.assert_claims(group, [ages[1]])
+    gone = claim("Rome", 7, predicate="likes", user="ann")
+    await memory.intake.assert_claims(group, [gone])
+    await memory.intake.assert_claims(group, [claim("Rome", 7, predicate="likes", user="ann", kind=Kind.ENDS)])
+    return memory
+
+
+async def test_every_row_has_every_property_that_an_index_filters_by(
+    memory: Memory, database: Database, group: str
+) -> None:
+    del memory
+    indexes = await database.run(QUERIES["filters"], FiltersRow)
+    kinds = {label: set[str]() for index in indexes for label in index.labels}
+    for index in indexes:
+        for label in index.labels:
+            kinds[label] |= {*index.properties} - {"embedding"}
+    assert set(kinds) == {"RELATES_TO", "SUPERSEDED", "Fact", "SupersededFact", "Episode"}
+    for label, properties in kinds.items():
+        found = await database.run(
+            QUERIES["lacking"], LackingRow, group=group, label=label, properties=sorted(properties)
+        )
+        assert {row.property for row in found} == properties, label
+        assert [(row.property, row.lacking) for row in found if row.lacking] == [], label
+
+
+async def test_a_row_that_lacked_a_filter_is_found_again_after_the_backfill(
+    memory: Memory, database: Database, group: str
+) -> None:
+    scope = Scope(group, day(30), user="ann")
+    before = await found_by_vector(memory, scope)
+    await database.write(lambda transaction: transaction.execute(QUERIES["forget"], group=group, property="audience"))
+    assert await found_by_vector(memory, scope) == set()
+
+    await backfill(database, load_queries(cypher_root()))
+
+    assert {kind for kind, _ in before} == KINDS
+    assert await found_by_vector(memory, scope) == before
+
+
+async def found_by_vector(memory: Memory, scope: Scope) -> set[tuple[str, str]]:
+    found = await memory.searcher.search(scope, "Maya lives in Porto.")
+    return {
+        (hit.ranked.kind, hit.ranked.id)
+        for hit in found.found
+        if any(part.channel.startswith("vector") for part in hit.ranked.contributions)
+    }
+
+
+async def test_full_text_knows_every_field_that_it_is_asked_for(memory: Memory, database: Database, group: str) -> None:
+    """A field that an index has not answers nothing, silently."""
+    del memory
+    filters = {
+        "group_token": [group_token(group)],
+        "audience_token": [audience_token(group, ""), audience_token(group, "ann")],
+        "session_token": [session_token(group, "s")],
+    }
+    counts = {
+        name: (await database.run(QUERIES["hits_of_field"], CountRow, lucene=f"{name}:({tokens[-1]})"))[0].count
+        for name, tokens in filters.items()
+    }
+    assert (counts["session_token"], min(counts.values()) > 0) == (1, True)
+    assert (await database.run(QUERIES["hits_of_field"], CountRow, lucene="unknown:(maya)"))[0].count == 0
+    lucene = lucene_query("Lisbon", "content", filters)
+    assert (await database.run(QUERIES["hits_of_field"], CountRow, lucene=lucene))[0].count == 1
+
+
+async def test_a_search_of_a_session_finds_its_episodes_only(memory: Memory, group: str) -> None:
+    other = Episode(group_id=group, session="t", content="Maya lives_in Lisbon", occurred_at=day(1))
+    (remembered,) = await memory.intake.remember(group, [other])
+    await digest(memory, group, remembered.id)
+    for session, count in (("s", 1), ("t", 1), ("u", 0), (None, 2)):
+        scope = Scope(group, utc_now(), session=session)
+        hits = await memory.searcher.search(scope, "Maya lives_in Lisbon", kinds=frozenset({"episode"}))
+        assert len([hit for hit in hits.found if hit.episode and hit.episode.episode.content == other.content]) == count
