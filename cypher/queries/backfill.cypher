@@ -173,6 +173,7 @@ CALL (n) {
 // mode: write
 // returns: nothing
 // params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
 // all groups because older processes write for every tenant
 MATCH (n:Episode)
 WHERE n.status = 'pending' AND n.redigest IS NOT NULL
@@ -184,6 +185,7 @@ CALL (n) {
 // mode: write
 // returns: nothing
 // params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
 // all groups because older processes write for every tenant
 MATCH (n:Episode)
 WHERE n.status = 'refining' AND n.redigest IS NOT NULL

@@ -17,6 +17,7 @@ MEDIA_TYPES: Mapping[Format, str] = {
     "csv": "text/csv",
 }
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NODE_KEYS = ("name", "type", "value")
 _EDGE_KEYS = (
     "predicate",
@@ -94,7 +95,13 @@ def _rows(beliefs: Iterable[BeliefOut]) -> Iterable[dict[str, str]]:
             row[f"{name}_id"] = end and end.id
             row[f"{name}_type"] = end and end.type
         row["episodes"] = " ".join(dict.fromkeys(evidence.episode_id for evidence in belief.evidence))
-        yield {name: _text(value) for name, value in row.items()}
+        yield {name: _cell(value) for name, value in row.items()}
+
+
+def _cell(value: object) -> str:
+    """A value as a cell: a text that a spreadsheet would run as a formula stands behind an apostrophe."""
+    text = _text(value)
+    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text
 
 
 def _add(parent: ET.Element, tag: str, attributes: dict[str, str], values: Mapping[str, object]) -> None:
