@@ -18,6 +18,12 @@ Healthy = Callable[[], None]
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+def _cancelled() -> bool:
+    """Whether the task was told to end, also where an error on its way out has taken the place of that."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 def _ignore() -> None:
     """Do nothing about a change."""
 
@@ -68,6 +74,8 @@ class Background:
                     return await work(healthy)
                 except Exception as error:  # noqa: BLE001 - whatever it is, the task goes on, and the error is told
                     self._failed(task, name, error)
+                if _cancelled():  # what failed was its end
+                    return None
                 await self._sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
         finally:

@@ -6,7 +6,7 @@ Only here is arq known.
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC
 from typing import Any
 
@@ -46,7 +46,7 @@ async def scheduled(services: Services, background: Background) -> AsyncGenerato
                 log.warning("schedule.queue_unavailable", reason=type(error).__name__)
                 await asyncio.sleep(RECONNECT_SECONDS)
             finally:
-                await worker.close()
+                await _close(worker)
 
     async with background.running("schedule", schedule):
         yield
@@ -88,6 +88,13 @@ def _worker(services: Services, jobs: list[CronJob]) -> arq.Worker:
         job_serializer=to_json,
         job_deserializer=json.loads,
     )
+
+
+async def _close(worker: arq.Worker) -> None:
+    for task in worker.tasks.values():
+        task.cancel()
+    with suppress(RedisError, OSError):
+        await worker.pool.aclose(close_connection_pool=True)
 
 
 def to_json(job: object) -> bytes:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
@@ -14,6 +15,7 @@ from graphmem.background import Background
 from graphmem.errors import ConfigurationError, GraphmemError, QueryDefinitionError, StoreUnavailable
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.runner import Runner
+from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.worker import ReadyFile, sweeping
 from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
@@ -23,7 +25,7 @@ from graphmem.model.work import FEW, Request, Taken, WorkKind, work_id
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Services, open_services
-from graphmem.settings import JobSettings, Neo4jSettings, Settings
+from graphmem.settings import JobSettings, Neo4jSettings, RedisSettings, Settings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
@@ -218,3 +220,13 @@ async def test_what_came_in_bulk_is_digested_together_and_what_fails_fails_alone
     stored = {one.id: one for one in await memory.store.episodes_by_id(Scope(group, LATEST), [*ids, broken.id])}
     assert {stored[id_].status for id_ in ids} == {Status.DIGESTED}
     assert (stored[broken.id].status, stored[broken.id].attempts) == (Status.PENDING, 0)
+
+
+async def test_the_schedule_ends_with_its_block(services: Services, servers: Servers) -> None:
+    redis = RedisSettings(url=SecretStr(servers.redis_url))
+    opened = replace(services, settings=services.settings.model_copy(update={"redis": redis}))
+    background = Background()
+    async with asyncio.timeout(30), scheduled(opened, background):
+        await asyncio.sleep(0.5)
+
+    assert background.failures == {}

@@ -102,6 +102,23 @@ async def test_a_task_ends_with_its_block_and_fails_no_more() -> None:
     assert background.failing() == {}
 
 
+async def test_a_task_that_fails_while_it_ends_is_not_started_again() -> None:
+    background, began = Background(sleep=Pauses()), asyncio.Event()
+
+    async def work(_healthy: Healthy) -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ValueError
+
+    async with asyncio.timeout(10), background.running("task", work):
+        await began.wait()
+
+    assert background.failures == {"task": 1}
+    assert background.failing() == {}
+
+
 async def test_the_renewal_of_a_lease_goes_on_after_any_error() -> None:
     errors = [StoreUnavailable(), QueryDefinitionError("A torn row."), ValueError()]
     background, renewed = Background(sleep=Pauses()), asyncio.Event()
