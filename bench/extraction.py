@@ -29,8 +29,8 @@ from typing import Any
 
 from bench.common import parser, say, tell
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.patterns import PREDICATES
 from graphmem.extract.offline.providers import Strategy
+from graphmem.extract.offline.tables.predicates import PREDICATES
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Context, Fragment, ProposedClaim, Turn

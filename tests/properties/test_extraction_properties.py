@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from graphmem.extract.llm.mentions import with_identifiers
 from graphmem.extract.offline.dates.finder import find_dates
 from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.providers import Strategy
-from graphmem.extract.offline.spans import is_name
 from graphmem.extract.readable import readable
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Fragment, Name, ProposedMention, Turn

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.patterns import ENDED, PREDICATES, STATEMENTS, SYMMETRIC
 from graphmem.extract.offline.providers import Strategy
+from graphmem.extract.offline.tables.predicates import ENDED, PREDICATES, STATEMENTS, SYMMETRIC
 from graphmem.model.claim import Kind
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Fragment

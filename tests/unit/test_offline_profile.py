@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.patterns import CATEGORIES
+from graphmem.extract.offline.tables.predicates import CATEGORIES
 from graphmem.model.claim import Category, Kind
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ProposedClaim

@@ -7,9 +7,9 @@ themselves has it from them.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from graphmem.extract.offline.lexicon import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
-from graphmem.extract.offline.spans import proper
+from graphmem.extract.offline.names import proper
 from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.lexicon import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
 from graphmem.extract.speakers import person_named
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role

@@ -8,8 +8,16 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from graphmem.extract.offline.dates.finder import Dated
-from graphmem.extract.offline.lexicon import CONDITIONS, DOUBTS, FACTUAL_MARKS, HABITUAL, HEDGES, NEGATIONS, TELLING
 from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.lexicon import (
+    CONDITIONS,
+    DOUBTS,
+    FACTUAL_MARKS,
+    HABITUAL,
+    HEDGES,
+    NEGATIONS,
+    TELLING,
+)
 
 LONGEST_SENTENCE = 200
 """In tokens. What runs on longer is no plain saying, and would cost the square of its length."""

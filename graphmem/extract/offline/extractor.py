@@ -10,7 +10,7 @@ from functools import partial
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.mentions import mentions
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
-from graphmem.extract.offline.patterns import ROWS, RULES
+from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import (
@@ -22,8 +22,8 @@ from graphmem.extract.offline.providers import (
     claims,
 )
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
-from graphmem.extract.offline.spans import Found, names
 from graphmem.extract.offline.syntax import Match, Parse, Parser
+from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
 from graphmem.extract.readable import readable

@@ -10,11 +10,22 @@ from itertools import pairwise
 
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
-from graphmem.extract.offline.lexicon import ANSWERING, HABITUAL, MENTAL, PERIODS, STANDING, STYLE, UNCLEAR, UNSPECIFIC
-from graphmem.extract.offline.patterns import FAVORITE, Target
-from graphmem.extract.offline.spans import Found, is_name, thing
+from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.statements import Assertion
 from graphmem.extract.offline.syntax import Match, Parse, Rule, Token
+from graphmem.extract.offline.tables.lexicon import (
+    ANSWERING,
+    HABITUAL,
+    MENTAL,
+    PERIODS,
+    STANDING,
+    STYLE,
+    UNCLEAR,
+    UNSPECIFIC,
+)
+from graphmem.extract.offline.tables.pattern import Target
+from graphmem.extract.offline.tables.predicates import FAVORITE
+from graphmem.extract.offline.things import thing
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name

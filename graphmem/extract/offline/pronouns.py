@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from graphmem.extract.offline.lexicon import SOMEBODY
-from graphmem.extract.offline.roles import ROLES
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
+from graphmem.extract.offline.tables.lexicon import SOMEBODY
+from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.model.fragment import Name
 
 _PRONOUNS = frozenset({"he", "she"})

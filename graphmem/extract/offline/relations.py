@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing
-from graphmem.extract.offline.lexicon import COUNTRIES, LISTED, PLAIN_ADJECTIVES
-from graphmem.extract.offline.roles import ROLES, SHAPES, VERBS, Role, Shape
-from graphmem.extract.offline.spans import Found, proper
+from graphmem.extract.offline.names import Found, proper
 from graphmem.extract.offline.statements import Assertion
 from graphmem.extract.offline.syntax import Match, Parse, Rule, Stretch, Token
+from graphmem.extract.offline.tables.lexicon import COUNTRIES, LISTED, PLAIN_ADJECTIVES
+from graphmem.extract.offline.tables.roles import ROLES, SHAPES, VERBS, Role, Shape
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.model.claim import Kind
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.extract.offline.patterns import CATEGORIES, ENDED, FAVORITE, STATEMENTS
-from graphmem.extract.offline.spans import Found
+from graphmem.extract.offline.names import Found
+from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim
 

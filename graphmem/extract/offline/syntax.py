@@ -80,6 +80,12 @@ class Parse:
     def head(self, token: Token) -> Token:
         return self.tokens[token.head]
 
+    def hangs_from(self, token: Token, above: Token) -> bool:
+        """Whether ``above`` is the token, or lies on its way to the root."""
+        while token.i not in (above.i, token.head):
+            token = self.head(token)
+        return token.i == above.i
+
     def name_at(self, token: Token) -> Stretch | None:
         return self.names[token.name] if token.name >= 0 else None
 

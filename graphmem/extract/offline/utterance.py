@@ -7,12 +7,16 @@ from datetime import datetime
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates
-from graphmem.extract.offline.lexicon import GATHERINGS
-from graphmem.extract.offline.patterns import ENDED, OF_ADDRESSEE, ROWS, SYMMETRIC, Aspect, Pattern
+from graphmem.extract.offline.forms import formed
+from graphmem.extract.offline.names import TYPES, Found, proper
 from graphmem.extract.offline.pronouns import antecedent
-from graphmem.extract.offline.spans import TYPES, Found, formed, proper, thing
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.syntax import Match, Parse, Token
+from graphmem.extract.offline.tables.lexicon import GATHERINGS
+from graphmem.extract.offline.tables.pattern import Aspect, Pattern
+from graphmem.extract.offline.tables.patterns import ROWS
+from graphmem.extract.offline.tables.predicates import ENDED, OF_ADDRESSEE, SYMMETRIC
+from graphmem.extract.offline.things import thing
 from graphmem.extract.overlaps import Span
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim

@@ -5,10 +5,10 @@ negation, questions …) is the same question for every row, and is asked in ``c
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
-from graphmem.extract.offline.lexicon import (
+from graphmem.extract.offline.syntax import Rule
+from graphmem.extract.offline.tables.lexicon import (
     AILMENTS,
     CANCELLED,
     CHARACTERS,
@@ -26,82 +26,8 @@ from graphmem.extract.offline.lexicon import (
     TEAMS,
     WORKS,
 )
-from graphmem.extract.offline.syntax import Rule
+from graphmem.extract.offline.tables.pattern import Aspect, Path, Pattern, Step, Target
 from graphmem.model.claim import Kind
-
-
-class Aspect(StrEnum):
-    """A ``state`` is claimed while it lasts, an ``event`` once it has happened, a ``request`` is an imperative.
-
-    A ``fact`` has happened too, but is true from then on, so that it is claimed even where nothing says when; a
-    ``trait`` is a state that nobody loses, so that the past tense says it as well.
-    """
-
-    STATE = "state"
-    EVENT = "event"
-    FACT = "fact"
-    TRAIT = "trait"
-    REQUEST = "request"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One edge down the tree: the dependent's relations, and its lemmas (empty: any)."""
-
-    deps: tuple[str, ...]
-    lemmas: tuple[str, ...] = ()
-
-
-Path = tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """What may stand as object.
-
-    ``labels``: what spaCy may take a proper noun for ("" is nothing; None: anything but times and numbers, because
-    the verb says it better than spaCy knows). ``dated``: labels that count only with a month, a year or “for good”.
-    ``typed``: where spaCy knows a type, that is its type. ``common``: common nouns too, or only those of ``nouns``;
-    ``bare``: without article or possessive; ``articled``: with an article (“to the park”, not “to bed”). ``formed``:
-    what has the form of the type (an e-mail, a number of an order, a date, a number of years) and nothing else.
-    """
-
-    type: str
-    labels: frozenset[str] | None = None
-    dated: frozenset[str] = frozenset()
-    common: bool = False
-    nouns: frozenset[str] = frozenset()
-    bare: bool = False
-    articled: bool = False
-    formed: bool = False
-    typed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
-    """``paths`` lead from the verb to the object, ``also`` must hang from the verb besides.
-
-    ``speaker`` leads to the first person where it is not the grammatical subject. ``people``: only people do this,
-    so that a subject which spaCy takes for a company is a person all the same; ``person``: it must take it for one.
-    ``literal``: the object is a value. ``subject``: what stands as subject where it is nobody. ``swapped``: the claim
-    is the object's (“founded by Ana”). ``refused``: the claim is that it is denied (“I don't eat meat”).
-    """
-
-    predicate: str
-    verbs: tuple[str, ...]
-    paths: tuple[Path, ...]
-    target: Target
-    kind: Kind = Kind.STARTS
-    aspect: Aspect = Aspect.EVENT
-    passive: bool = False
-    people: bool = True
-    literal: bool = False
-    also: Path = ()
-    speaker: Path = ()
-    subject: Target | None = None
-    swapped: bool = False
-    person: bool = False
-    refused: bool = False
 
 
 def _prep(*words: str) -> Path:
@@ -417,157 +343,6 @@ PATTERNS: tuple[Pattern, ...] = (
     replace(_state("capital_of", "be", _SIGHT, _role("capital", *_prep("of"))), subject=_SITE),
     replace(_state("part_of", "be", _SIGHT, _role("part", *_prep("of"))), subject=_LOCATED),
 )
-
-FAVORITE = "favorite_"
-"""Before the noun (“favorite_color”): each thing has a favorite of its own."""
-
-STATEMENTS: Mapping[str, tuple[str, str]] = {
-    "lives_in": ("lives in {}", "lived in {}"),
-    "works_at": ("works at {}", "worked at {}"),
-    "works_as": ("works as {}", "worked as {}"),
-    "married_to": ("is married to {}", "was married to {}"),
-    "likes": ("likes {}", "liked {}"),
-    "dislikes": ("dislikes {}", "disliked {}"),
-    "bought": ("bought {}", "bought {}"),
-    "owns": ("owns {}", "owned {}"),
-    "studies": ("studies {}", "studied {}"),
-    "studies organization": ("studies at {}", "studied at {}"),
-    "visited": ("visited {}", "visited {}"),
-    "knows": ("knows {}", "knew {}"),
-    "joined": ("joined {}", "joined {}"),
-    "volunteers_at": ("volunteers at {}", "volunteered at {}"),
-    "comes_from": ("comes from {}", "came from {}"),
-    "allergic_to": ("is allergic to {}", "was allergic to {}"),
-    "plays": ("plays {}", "played {}"),
-    "speaks": ("speaks {}", "spoke {}"),
-    "went_to": ("went to {}", "went to {}"),
-    "named": ("is named {}", "was named {}"),
-    "born_in": ("was born in {}", "was born in {}"),
-    "born_on": ("was born on {}", "was born on {}"),
-    "died_in": ("died in {}", "died in {}"),
-    "died_on": ("died on {}", "died on {}"),
-    "nationality": ("is {}", "was {}"),
-    "grew_up_in": ("grew up in {}", "grew up in {}"),
-    "birthday": ("has birthday on {}", "had birthday on {}"),
-    "age": ("is {} years old", "was {} years old"),
-    "is_a": ("is {}", "was {}"),
-    "fears": ("is afraid of {}", "was afraid of {}"),
-    "intolerant_to": ("is intolerant to {}", "was intolerant to {}"),
-    "has_condition": ("has {}", "had {}"),
-    "has_condition disability": ("is {}", "was {}"),
-    "has_budget": ("has a budget of {}", "had a budget of {}"),
-    "has_trait": ("is {}", "was {}"),
-    "has_hobby": ("has the hobby {}", "had the hobby {}"),
-    "practices": ("practices {}", "practiced {}"),
-    "collects": ("collects {}", "collected {}"),
-    "completed": ("completed {}", "completed {}"),
-    "milestone": ("reached the milestone: {}", "reached the milestone: {}"),
-    "trains_for": ("trains for {}", "trained for {}"),
-    "saves_for": ("saves for {}", "saved for {}"),
-    "habit": ("has the habit: {}", "had the habit: {}"),
-    "instruction": ("asks: {}", "asked: {}"),
-    "avoids": ("avoids {}", "avoided {}"),
-    "goal": ("has the goal {}", "had the goal {}"),
-    "promised": ("promised {}", "promised {}"),
-    "prefers": ("prefers {}", "preferred {}"),
-    "lives_with": ("lives with {}", "lived with {}"),
-    "partner_of": ("is together with {}", "was together with {}"),
-    "engaged_to": ("is engaged to {}", "was engaged to {}"),
-    "friend_of": ("is a friend of {}", "was a friend of {}"),
-    "sibling_of": ("is a sibling of {}", "was a sibling of {}"),
-    "parent_of": ("is a parent of {}", "was a parent of {}"),
-    "relative_of": ("is related to {}", "was related to {}"),
-    "neighbor_of": ("is a neighbor of {}", "was a neighbor of {}"),
-    "studied_at": ("studied at {}", "studied at {}"),
-    "read": ("read {}", "read {}"),
-    "watched": ("watched {}", "watched {}"),
-    "works_with": ("works with {}", "worked with {}"),
-    "works_on": ("works on {}", "worked on {}"),
-    "reports_to": ("reports to {}", "reported to {}"),
-    "leads": ("leads {}", "led {}"),
-    "teaches": ("teaches {}", "taught {}"),
-    "uses": ("uses {}", "used {}"),
-    "member_of": ("is a member of {}", "was a member of {}"),
-    "plays_for": ("plays for {}", "played for {}"),
-    "won": ("won {}", "won {}"),
-    "founded": ("founded {}", "founded {}"),
-    "wrote": ("wrote {}", "wrote {}"),
-    "directed": ("directed {}", "directed {}"),
-    "created": ("created {}", "created {}"),
-    "ordered": ("ordered {}", "ordered {}"),
-    "returned": ("returned {}", "returned {}"),
-    "sold": ("sold {}", "sold {}"),
-    "received": ("received {}", "received {}"),
-    "cancelled": ("cancelled {}", "cancelled {}"),
-    "subscribed_to": ("subscribed to {}", "was subscribed to {}"),
-    "has_email": ("has the e-mail address {}", "had the e-mail address {}"),
-    "has_phone": ("has the phone number {}", "had the phone number {}"),
-    "reported": ("reported {}", "reported {}"),
-    "located_in": ("is in {}", "was in {}"),
-    "capital_of": ("is the capital of {}", "was the capital of {}"),
-    "part_of": ("is part of {}", "was part of {}"),
-}
-"""How a predicate is said of the present and of the past; after the object's type where that makes a difference."""
-
-ENDED: Mapping[str, str] = {
-    "lives_in": "no longer lives in {}",
-    "works_at": "no longer works at {}",
-    "married_to": "is no longer married to {}",
-    "lives_with": "no longer lives with {}",
-    "partner_of": "is no longer together with {}",
-    "works_with": "no longer works with {}",
-    "works_on": "no longer works on {}",
-    "member_of": "is no longer a member of {}",
-    "plays_for": "no longer plays for {}",
-    "reports_to": "no longer reports to {}",
-    "leads": "no longer leads {}",
-    "uses": "no longer uses {}",
-}
-"""How an end is said. Only these predicates end by “no longer” and “not … any more”."""
-
-_FACTS = (
-    (
-        "identity",
-        0.9,
-        "named age birthday born_on born_in nationality is_a comes_from lives_in speaks has_email has_phone",
-    ),
-    ("constraint", 1.0, "allergic_to avoids intolerant_to has_condition"),
-    ("constraint", 0.8, "has_budget"),
-    ("instruction", 0.9, "instruction"),
-    ("preference", 0.6, "likes dislikes prefers fears uses favorite"),
-    ("personality", 0.6, "has_trait"),
-    ("habit", 0.5, "habit"),
-    ("goal", 0.8, "goal trains_for saves_for"),
-    ("commitment", 0.8, "promised"),
-    ("relationship", 0.8, "married_to engaged_to partner_of sibling_of parent_of relative_of friend_of lives_with"),
-    ("relationship", 0.5, "knows works_with neighbor_of"),
-    ("occupation", 0.8, "works_at works_as reports_to leads works_on teaches"),
-    ("milestone", 0.6, "studied_at founded won wrote directed created grew_up_in completed milestone"),
-    ("hobby", 0.5, "plays plays_for volunteers_at member_of joined has_hobby practices collects"),
-    ("other", 0.6, "owns ordered returned received cancelled reported subscribed_to"),
-)
-CATEGORIES: Mapping[str, tuple[str, float]] = {
-    predicate: (category, importance) for category, importance, words in _FACTS for predicate in words.split()
-}
-"""What a claim is among the facts about its speaker, and how much it matters next time."""
-
-PREDICATES = frozenset(key.partition(" ")[0] for key in STATEMENTS)
-
-SYMMETRIC = frozenset(
-    {
-        "engaged_to", "friend_of", "knows", "lives_with", "married_to", "neighbor_of", "partner_of", "relative_of",
-        "sibling_of", "works_with",
-    }
-)  # fmt: skip
-"""Said of both in both directions: the speaker is the subject."""
-
-OF_ADDRESSEE = SYMMETRIC - {"knows"} | frozenset(
-    {
-        "born_in", "born_on", "comes_from", "founded", "grew_up_in", "is_a", "lives_in", "member_of", "nationality",
-        "parent_of", "plays_for", "reports_to", "studied_at", "works_as", "works_at", "works_on",
-    }
-)  # fmt: skip
-"""What “you” is claimed of. Of likes, of what one does or owns, “you” may be anybody; “you know Ana” opens a tale."""
 
 
 def _entries(pattern: Pattern, path: Path) -> Rule:

@@ -6,8 +6,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graphmem.extract.offline.lexicon import PETS
 from graphmem.extract.offline.syntax import Rule
+from graphmem.extract.offline.tables.lexicon import PETS
 
 
 @dataclass(frozen=True, slots=True)

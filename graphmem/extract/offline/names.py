@@ -1,0 +1,148 @@
+"""Names at character spans: what counts as a name, and where exactly it stands in the text."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graphmem.extract.offline.syntax import Parse, Stretch, Token
+from graphmem.extract.offline.tables.lexicon import (
+    NOT_NAMES,
+    PARTICLES,
+)
+from graphmem.extract.speakers import LONGEST_NAME
+from graphmem.model.fragment import Name
+
+TYPES = {
+    "PERSON": "person",
+    "ORG": "organization",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "place",
+    "PRODUCT": "product",
+    "EVENT": "event",
+}
+"""graphmem's type for each of spaCy's; its other labels name nothing that is kept."""
+UNNAMED_LABELS = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
+_PUNCTUATION = frozenset("'’.,-–&/()+:!")
+_INTERJECTION = re.compile(
+    r"a+w+|w+h?o+a*h*|wo+(?:h|t)?o*|wo+hoo+|ha(?:ha)+|ya+y+|o+h+|u+h+|h+m+|u+g+h+|e+w+|yo|ya|yeah+|yep|yup|yes|nah|nope|bye|hey+|hi+"
+    r"|hello|thanks|thx|dear|ok|okay|congrats|congratulations|sorry|glad|sure|mr\.?|mrs\.?|ms\.?|the|and|well|wow+|cheers",
+    re.IGNORECASE,
+)
+"""What spaCy takes into the name that follows it."""
+MODIFIERS = ("amod", "compound", "nmod")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A thing at ``[start, end)`` of the text; ``phrase`` is how a sentence says it, article included."""
+
+    name: Name
+    start: int
+    end: int
+    phrase: str
+
+
+def is_name(text: str) -> bool:
+    """Whether this can be anybody's or anything's name: has a letter, no symbols, no control characters, no date."""
+    if not 1 <= len(text) <= LONGEST_NAME or text.casefold() in NOT_NAMES:
+        return False
+    return any(character.isalpha() for character in text) and all(map(_is_plain, text))
+
+
+def _is_plain(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category[0] in "LM" or category == "Nd" or character == " " or character in _PUNCTUATION
+
+
+def names(parse: Parse) -> Iterator[Found]:
+    """What spaCy takes for a name, cleaned."""
+    for stretch in parse.names:
+        kind = TYPES.get(stretch.label)
+        tokens = parse.tokens[stretch.first : stretch.last]
+        if kind and any(token.proper for token in tokens) and (found := _trimmed(parse, stretch, kind)):
+            yield found
+
+
+def proper(parse: Parse, token: Token, kind: str) -> Found | None:
+    """The proper name that ``token`` is the head of."""
+    named = parse.name_at(token)
+    if (
+        named
+        and named.label not in UNNAMED_LABELS
+        and all(_inside(parse, i, token, named) for i in range(token.i, named.last))
+    ):
+        return _trimmed(parse, _whole_phrase(parse, _widened(parse, named), kind), kind)
+    if not token.proper or token.label in UNNAMED_LABELS:
+        return None
+    first = token.i
+    while first and _belongs(parse.tokens[first - 1], token):
+        first -= 1
+    return _trimmed(parse, _whole_phrase(parse, _widened(parse, Stretch(first, token.i + 1)), kind), kind)
+
+
+def _inside(parse: Parse, i: int, token: Token, named: Stretch) -> bool:
+    """Whether the name's tokens after ``token`` hang from it (“University of Porto”, not “Bruno’s sister”)."""
+    above = parse.tokens[i]
+    while above.i != token.i and named.first <= above.head < named.last and above.head != above.i:
+        above = parse.head(above)
+    return above.i == token.i
+
+
+def _belongs(before: Token, token: Token) -> bool:
+    return before.proper and before.head == token.i and before.dep in ("compound", "nmod", "flat")
+
+
+def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
+    tokens = list(parse.tokens[stretch.first : stretch.last])
+    while tokens and _is_before_names(parse, tokens[0]):
+        tokens.pop(0)
+    while tokens and (tokens[-1].tag == "POS" or not tokens[-1].text[-1].isalnum()):
+        tokens.pop()
+    if not tokens or not any(character.isupper() for character in tokens[0].text + tokens[-1].text):
+        return None
+    start, end = tokens[0].start, tokens[-1].end
+    name = " ".join(parse.text[start:end].split())
+    phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
+    return Found(Name(name, kind), start, end, phrase) if is_name(name) else None
+
+
+def _widened(parse: Parse, stretch: Stretch) -> Stretch:
+    """With the first names and particles that spaCy leaves out of a name."""
+    first = stretch.first
+    while first and _is_first_name(parse.tokens[first - 1], Stretch(first, stretch.last)):
+        first -= 1
+    if first > 1 and parse.tokens[first - 1].text in PARTICLES and parse.tokens[first - 2].proper:
+        return _widened(parse, Stretch(first - 2, stretch.last))
+    return Stretch(first, stretch.last)
+
+
+def _whole_phrase(parse: Parse, stretch: Stretch, kind: str) -> Stretch:
+    """With the names before it that are part of one noun phrase: “Canon EOS” of “Canon EOS R6”; no person's name is."""
+    first = stretch.first
+    while kind != "person" and first and _is_part(parse.tokens[first - 1], Stretch(first, stretch.last)):
+        first -= 1
+    return Stretch(first, stretch.last)
+
+
+def _is_part(before: Token, stretch: Stretch) -> bool:
+    inside = stretch.first <= before.head < stretch.last
+    return inside and before.dep in MODIFIERS and (before.proper or before.label == "NORP")
+
+
+def _is_first_name(before: Token, stretch: Stretch) -> bool:
+    inside = stretch.first <= before.head < stretch.last
+    written = before.text.isalpha() and before.text.istitle()
+    return written and before.proper and not before.label and before.dep == "compound" and inside
+
+
+def _is_before_names(parse: Parse, token: Token) -> bool:
+    """Whether the word is none of the name; “The” is one where nothing else asks for the capital."""
+    if token.text == "The" and token.i != parse.sentence_of(token).first:
+        return False
+    return bool(_INTERJECTION.fullmatch(token.text)) or not token.text[0].isalnum()
+
+
+def _has_article(parse: Parse, first: Token) -> bool:
+    return first.i > 0 and parse.tokens[first.i - 1].text.casefold() == "the"
