@@ -2,6 +2,6 @@
 
 import sys
 
-from graphmem.local.supervise import main
+from graphmem.local.command import main
 
 sys.exit(main())

@@ -1,25 +1,16 @@
 """The supervisor of one data directory: starts the servers and graphmem's own processes, watches them, stops them.
 
-    python -m graphmem.local --data-dir D [--api-port N] [--servers-only] [--with-parent]
-
-It holds a lock on the data directory that dies with it. It tells what it does as events on standard output until
-everything is ready, or, with ``--with-parent``, until its parent goes away, and then it stops everything.
+It holds a lock on the data directory that dies with it.
 """
 
-import argparse
 import errno
 import fcntl
 import os
-import select
-import signal
-import sys
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from types import FrameType
 
 from graphmem import __version__
 from graphmem.clock import utc_now
@@ -30,10 +21,10 @@ from graphmem.local.neo4j.aot import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
 from graphmem.local.process import Child, Identity, Service, describe_exit, start, stop, tail, wait_ready
-from graphmem.local.programs import Programs, no_programs, own_programs, program_environment
+from graphmem.local.programs import Programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, state_file
-from graphmem.settings import Settings, load_settings
+from graphmem.settings import Settings
 
 _WATCH = 0.2
 _QUICK = 60.0  # seconds: who lives longer has not died of its start
@@ -276,88 +267,3 @@ def _storage_errors(data: DataDir) -> Generator[None]:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise LocalServerError(f"The disk of {where} is full. Make room and try again.") from error
         raise LocalServerError(f"{where} cannot be used: {error.strerror or error}.") from error
-
-
-class _Signals:
-    """Remembers that somebody asked to stop: by a signal, or by going away."""
-
-    def __init__(self, *, with_parent: bool) -> None:
-        self._asked = False
-        self._with_parent = with_parent
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, self._remember)
-
-    def _remember(self, _number: int, _frame: FrameType | None) -> None:
-        self._asked = True
-
-    def asked(self) -> bool:
-        if self._with_parent and not self._asked:
-            readable, _, _ = select.select([sys.stdin], [], [], 0)
-            # The parent never writes: readable means that its end is closed.
-            self._asked = bool(readable)
-        return self._asked
-
-
-class _Voice:
-    """Tells events to the parent while it listens, and always to the log."""
-
-    def __init__(self, *, until_ready: bool) -> None:
-        self._until_ready = until_ready
-        self._heard = True
-
-    def tell(self, event: Event) -> None:
-        if event.kind not in {"download", "failed"}:
-            moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            sys.stderr.write(f"{moment} {event.kind} {event.text}".rstrip() + "\n")
-            sys.stderr.flush()
-        if self._heard:
-            self._heard = _send(event)
-        if event.kind == "ready" and self._until_ready:
-            self._heard = False
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _send(event: Event) -> bool:
-    try:
-        sys.stdout.write(event.model_dump_json(exclude_defaults=True) + "\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return False
-    return True
-
-
-def _run_or_find(supervisor: Supervisor) -> None:
-    """Run, unless another supervisor runs already: then wait until that one is ready."""
-    while True:
-        try:
-            return supervisor.run()
-        except AlreadyRunning:
-            state = LocalState.read(supervisor.data.root)
-            if state and state.ready and state.is_running():
-                return supervisor.tell(Event(kind="already"))
-        if supervisor.asked_to_stop():
-            return None
-        time.sleep(_WATCH)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m graphmem.local")
-    parser.add_argument("--data-dir", type=Path, required=True)
-    parser.add_argument("--api-port", type=int)
-    parser.add_argument("--servers-only", action="store_true")
-    parser.add_argument("--with-parent", action="store_true")
-    options = parser.parse_args()
-    voice, signals = _Voice(until_ready=not options.with_parent), _Signals(with_parent=options.with_parent)
-    api = {} if options.api_port is None else {"api": {"port": options.api_port}}
-    try:
-        settings = load_settings(data_dir=options.data_dir, **api)
-        environ = dict(os.environ)  # noqa: TID251 - handed on to the children
-        programs = no_programs if options.servers_only else own_programs
-        data = DataDir(settings.data_dir.absolute())
-        _run_or_find(Supervisor(data, settings, environ, voice.tell, signals.asked, programs))
-    except GraphmemError as error:
-        voice.tell(Event(kind="failed", text=str(error), error=error.slug))
-        sys.stderr.write(f"{error.title()}. {error}\n")
-        return 1
-    return 0
