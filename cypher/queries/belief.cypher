@@ -57,6 +57,7 @@ CALL () {
     coalesce(r.attribute_values, []) AS said, r {
     .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
     .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    category: coalesce(r.category, ''),
     valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
     superseded_at: toString(r.superseded_at)
   } AS belief
@@ -149,6 +150,7 @@ WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attrib
   coalesce(r.attribute_values, []) AS said, r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+  category: coalesce(r.category, ''),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
 } AS belief
@@ -226,6 +228,7 @@ CALL () {
     coalesce(r.attribute_values, []) AS said, r {
     .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
     .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    category: coalesce(r.category, ''),
     valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
     superseded_at: toString(r.superseded_at)
   } AS belief
@@ -310,6 +313,7 @@ CALL () {
     coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said, r {
     .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
     .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    category: coalesce(r.category, ''),
     valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
     superseded_at: toString(r.superseded_at)
   } AS belief
@@ -390,6 +394,7 @@ WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to 
   r {
     .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
     .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+    category: coalesce(r.category, ''),
     valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
     superseded_at: toString(r.superseded_at)
   } AS belief

@@ -128,6 +128,7 @@ BELIEF: Example = {
     "contested": False,
     "user": None,
     "attributes": {},
+    "category": None,
     "evidence": [EVIDENCE],
 }
 SETTLED: Example = {**AT, "settled": False}

@@ -29,6 +29,7 @@ _EDGE_KEYS = (
     "confidence",
     "contested",
     "attributes",
+    "category",
 )
 _COLUMNS = (
     "id",

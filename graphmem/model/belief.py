@@ -98,6 +98,7 @@ class BeliefRow:
     user: str
     statement: str
     attributes: str
+    category: str
     confidence: float
     importance: float
     contested: bool

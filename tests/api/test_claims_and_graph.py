@@ -83,6 +83,14 @@ def test_every_belief_carries_its_evidence_and_null_for_open_ends(service: Servi
     assert graph["valid_at"] == "2025-02-01T00:00:00Z"
 
 
+def test_a_fact_shows_its_category_and_the_newest_wins(service: Service, group: str) -> None:
+    service.post(f"/v1/groups/{group}/claims", AGE | {"category": "milestone"})
+    service.post(f"/v1/groups/{group}/claims", AGE | {"category": "identity", "occurred_at": "2025-01-03T00:00:00Z"})
+
+    (belief,) = service.get(f"/v1/groups/{group}/graph").json()["beliefs"]
+    assert (belief["category"], belief["attributes"]) == ("identity", {})
+
+
 def test_an_entity_is_found_by_name_and_shown_with_its_beliefs(service: Service, group: str) -> None:
     service.post(f"/v1/groups/{group}/claims", [PORTO, AGE])
     (maya,) = service.get(f"/v1/groups/{group}/entities", name="  MAYA ").json()["entities"]

@@ -23,6 +23,7 @@ PORTO = BeliefRow(
     user="",
     statement="Maya lives in Porto.",
     attributes="{}",
+    category="",
     confidence=0.9,
     importance=0.5,
     contested=False,

@@ -67,6 +67,7 @@ class BeliefOut(Answer):
     contested: bool
     user: str | None
     attributes: dict[str, Scalar]
+    category: str | None
     evidence: Annotated[
         list[EvidenceOut], Field(description=f"What was said first comes first; at most {EVIDENCE_LIMIT}.")
     ]
@@ -210,6 +211,7 @@ def _belief_out(belief: BeliefRow, entities: Mapping[str, EntityRef]) -> BeliefO
             "contested": belief.contested,
             "user": belief.user or None,
             "attributes": json.loads(belief.attributes),
+            "category": belief.category or None,
             "evidence": [evidence_out(evidence) for evidence in belief.evidence],
         }
     )

@@ -27,6 +27,7 @@ class BeliefColumns(Row):
     user: str
     statement: str
     attributes: str
+    category: str
     confidence: float
     importance: float
     contested: bool
