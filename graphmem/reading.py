@@ -67,18 +67,20 @@ class DiffQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class _Horizon:
-    """Up to when answers of a group have settled, and when that was asked, in seconds of a monotonic clock.
+class _Settled:
+    """Up to when answers of a group have settled, as this process knows, and how soon that may have moved on.
 
-    It moves on as the clock does. While the group imports, it moves with the import, and is asked for each time.
+    ``clock`` is what the clock allowed when it was ``asked``, in seconds of a monotonic clock. While the group imports,
+    that moves with the import, and is asked for each time.
     """
 
     until: datetime
+    clock: datetime
     asked: float
     importing: bool
 
     def may_have_reached(self, known_at: datetime, now: float) -> bool:
-        return self.importing or self.until + timedelta(seconds=now - self.asked) >= known_at
+        return self.importing or self.clock + timedelta(seconds=now - self.asked) >= known_at
 
 
 class Reader:
@@ -88,7 +90,7 @@ class Reader:
         self._store = store
         self._most = most
         self._known: set[str] = set()
-        self._horizons: dict[str, _Horizon] = {}
+        self._settled: dict[str, _Settled] = {}
 
     async def known_group(self, group: str) -> None:
         if group not in self._known and await self._store.group(group) is None:
@@ -103,15 +105,21 @@ class Reader:
         await self.known_group(group)
         if known_at >= LATEST:
             return False
-        known, now = self._horizons.get(group), monotonic()
+        known, now = self._settled.get(group), monotonic()
         if known is None or (known_at > known.until and known.may_have_reached(known_at, now)):
-            known = await self._asked(group, now)
+            known = self._settled[group] = await self._settled_now(group, known_at, now)
         return known_at <= known.until
 
-    async def _asked(self, group: str, now: float) -> _Horizon:
-        until, importing = await self._store.horizon(group) or (BEGIN, True)
-        self._horizons[group] = _Horizon(until, now, importing)
-        return self._horizons[group]
+    async def _settled_now(self, group: str, known_at: datetime, now: float) -> _Settled:
+        """What the clock and the import allow; a new answer that this settles is promised first."""
+        horizon = await self._store.horizon(group)
+        if horizon is None:
+            return _Settled(BEGIN, BEGIN, now, importing=True)
+        until = horizon.until if horizon.importing else horizon.promised
+        if until < known_at <= horizon.until:
+            await self._store.promise_settled(group, horizon.until)
+            until = horizon.until
+        return _Settled(max(until, horizon.promised), horizon.until, now, horizon.importing)
 
     async def episode(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
         """An episode, whenever it occurred, if a user may see it."""

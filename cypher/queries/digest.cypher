@@ -71,7 +71,8 @@ CALL (g) {
 }
 RETURN
   entities, datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
-  g.settled_until AS settled_until, policies, claims;
+  g.settled_until AS settled_until, coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
+  policies, claims;
 
 // name: lock_subjects
 // mode: write
@@ -104,7 +105,8 @@ CALL (g) {
 }
 RETURN
   datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
-  g.settled_until AS settled_until, policies;
+  g.settled_until AS settled_until, coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
+  policies;
 
 // name: slots
 // mode: read

@@ -139,8 +139,17 @@ RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 // row: HorizonRow
 // params: group
 // timeless because it tells up to when answers about the past have settled
-// What decides it: the database's clock, and how far an import has come.
+// What decides it: the database's clock, how far an import has come, and what was said to be settled before.
 MATCH (g:Group {id: $group})
 RETURN
   g.importing AS importing, g.settled_until AS settled_until,
+  coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   datetime.truncate('microsecond', datetime.realtime()) AS clock;
+
+// name: promise_settled
+// mode: write
+// returns: nothing
+// params: group, until
+// From now on nothing is recorded at or before an instant, though the clock should step back.
+MATCH (g:Group {id: $group})
+SET g.promised_until = CASE WHEN g.promised_until >= $until THEN g.promised_until ELSE $until END;

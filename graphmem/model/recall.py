@@ -16,7 +16,7 @@ MARGIN = 3.0
 
 
 def horizon(clock: datetime, transaction_timeout: float, *, importing: bool, settled_until: datetime) -> datetime:
-    """The latest ``known_at`` that no open or later transaction can write at or before. It never goes back.
+    """The latest ``known_at`` that no open or later transaction can write at or before, as long as clocks go on.
 
     Transactions end some seconds after their time-out. What lies below an import's last stamp stays as well; while a
     group imports, nothing later does.
@@ -25,6 +25,18 @@ def horizon(clock: datetime, transaction_timeout: float, *, importing: bool, set
     if importing:
         return imported
     return max(imported, clock - timedelta(seconds=transaction_timeout + MARGIN))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Horizon:
+    """Up to when answers of a group have settled by the clock (or the import), and up to when that was promised.
+
+    A clock may step back. A promise is kept all the same: whoever writes exceeds it.
+    """
+
+    until: datetime
+    promised: datetime
+    importing: bool
 
 
 def version_position(belief: BeliefRow) -> VersionPosition:

@@ -8,6 +8,7 @@ from graphmem.model.episode import Status
 from graphmem.model.group import Group
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.model.recall import Horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
@@ -39,13 +40,14 @@ class GroupStore(QueryStore):
         row = await self._run.optional("group", GroupRow, group=group)
         return row.to_domain() if row else None
 
-    async def horizon(self, group: str) -> tuple[datetime, bool] | None:
-        """The latest known_at whose answers no open or later transaction changes, and whether the group imports.
-
-        None without the group.
-        """
+    async def horizon(self, group: str) -> Horizon | None:
+        """Up to when answers have settled; None without the group."""
         row = await self._run.optional("horizon", HorizonRow, group=group)
-        return (row.to_domain(self.database.transaction_timeout), row.importing) if row else None
+        return row.to_domain(self.database.transaction_timeout) if row else None
+
+    async def promise_settled(self, group: str, until: datetime) -> None:
+        """Have nothing recorded at or before an instant from now on, though the clock should step back."""
+        await self._run.execute("promise_settled", group=group, until=until)
 
     async def groups(self, after: str, limit: int) -> list[Group]:
         return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]

@@ -300,8 +300,9 @@ def _first_of(keys: Iterable[Iterable[Key]]) -> list[list[Key]]:
 
 
 def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
-    """The clock, or just after the newest of the stamps and of what was imported."""
-    return max(clock.now, *(stamp + MICROSECOND for stamp in (clock.settled_until, *stamps)))
+    """The clock, or just after the newest of the stamps, of what was imported, and of what was called settled."""
+    passed = (clock.settled_until, clock.promised_until, *stamps)
+    return max(clock.now, *(stamp + MICROSECOND for stamp in passed))
 
 
 async def supersede(do: Statements, difference: Difference, now: datetime) -> None:

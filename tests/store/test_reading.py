@@ -100,3 +100,26 @@ async def answers(memory: Memory, when: Scope, entity_id: str) -> tuple[Graph, .
 async def end(memory: Memory, group: str, friends: range) -> None:
     for number in friends:
         await memory.intake.assert_claims(group, [knows(number, Kind.ENDS, JANUARY + timedelta(days=3))])
+
+
+async def test_what_was_called_settled_stays_so_though_the_clock_steps_back(memory: Memory, group: str) -> None:
+    await memory.intake.assert_claims(group, [knows(1)])
+    ahead = utc_now() + timedelta(hours=1)
+    await memory.store.promise_settled(group, ahead)  # as if the clock had gone back by an hour since
+
+    _, outcome = await memory.intake.assert_claims(group, [knows(2)])
+    await memory.store.promise_settled(group, JANUARY)
+
+    assert outcome.recorded_at > ahead
+    assert await Reader(memory.store).settled(group, ahead)
+
+
+async def test_an_answer_that_settles_by_the_clock_is_promised(memory: Memory, group: str) -> None:
+    await memory.intake.assert_claims(group, [knows(1)])
+
+    assert await Reader(memory.store).settled(group, utc_now() - timedelta(hours=1))
+    assert not await Reader(memory.store).settled(group, utc_now() + timedelta(hours=1))
+
+    horizon = await memory.store.horizon(group)
+    assert horizon is not None
+    assert JANUARY < horizon.promised <= horizon.until

@@ -47,6 +47,7 @@ class ClockRow(Row):
     now: Instant
     importing: bool
     settled_until: Instant
+    promised_until: Instant
     policies: tuple[PolicyRow, ...]
 
     def predicates(self) -> Predicates:

@@ -1,11 +1,9 @@
 """Groups."""
 
-from datetime import datetime
-
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology
-from graphmem.model.recall import horizon
+from graphmem.model.recall import Horizon, horizon
 from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
@@ -31,10 +29,12 @@ class GroupRow(Row):
 class HorizonRow(Row):
     importing: bool
     settled_until: Instant
+    promised_until: Instant
     clock: Instant
 
-    def to_domain(self, transaction_timeout: float) -> datetime:
-        return horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
+    def to_domain(self, transaction_timeout: float) -> Horizon:
+        until = horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
+        return Horizon(until=until, promised=self.promised_until, importing=self.importing)
 
 
 class OntologyRow(Row):
