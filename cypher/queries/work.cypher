@@ -10,7 +10,8 @@
 // Take the next work that is due in lanes up to one, of a group or (null) of any: of the lowest lane, of the group that was
 // served longest ago. Several digests of one group are taken together, at most so many, where they came in bulk or so
 // many wait; only such as were never begun before. With one digest go the turns that a language model may read in the
-// same call: those that came to be, or up to so many more that wait in its session; -1: none.
+// same call: those that came to be, or up to so many more that wait in its session; -1: none. All are
+// of one audience, for a model may put into one turn what it reads in another.
 // A row without id: the queue was not due after all, and there may be another. No row: nothing is due. Work whose label
 // an older process left is unlabelled.
 MATCH (q:WorkQueue)
@@ -47,12 +48,14 @@ CALL (taken) {
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
+      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
     RETURN t
     UNION
     WITH lead WHERE lead.call_id IS NULL
     MATCH (t:Episode)
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
+      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
     RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   }
   WITH t ORDER BY t.id
@@ -96,12 +99,14 @@ CALL (taken) {
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
+      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
     RETURN t
     UNION
     WITH lead WHERE lead.call_id IS NULL
     MATCH (t:Episode)
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
+      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
     RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   }
   WITH t ORDER BY t.id
@@ -199,11 +204,13 @@ RETURN w {
 // mode: read
 // returns: many
 // row: WorkRow
-// params: group, kinds, after, limit
+// params: group, audience, kinds, after, limit
 // timeless because it shows work, not beliefs
-// Work of a group, of these kinds, in order of id. A digest stands here while it is undone.
+// Work of a group, of these kinds, in order of id. A digest stands here while it is undone. Work that is no digest is
+// about the whole group, counts what all users said, and is of no audience.
 MATCH (w:Work)
 WHERE w.group_id = $group AND w.kind IN $kinds AND w.id > $after
+  AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
 WITH w ORDER BY w.id LIMIT $limit
 RETURN w {
   .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .cursor, .progress, .result, .error,
@@ -215,11 +222,11 @@ ORDER BY w.id;
 // mode: read
 // returns: many
 // row: WorkRow
-// params: group, ids
+// params: group, audience, ids
 // timeless because it shows work, not beliefs
 // Work of a group and of the service, the last asked for first.
 MATCH (w:Work)
-WHERE w.id IN $ids AND w.group_id IN [$group, '']
+WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
 RETURN w {
   .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .cursor, .progress, .result, .error,
   .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at

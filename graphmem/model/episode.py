@@ -145,12 +145,13 @@ CALL_CHARS = 20_000
 def calls(request: str, episodes: Sequence[Episode], turns: int) -> dict[str, str]:
     """Which episodes of a request are to be read together, by id: so many turns of a session in a row, at most.
 
-    A turn that is read alone is in no call.
+    Those of one user only, for a model may put into one turn what it reads in another. A turn that is read alone is in
+    no call.
     """
-    by_session: dict[str, list[Episode]] = {}
+    by_session: dict[tuple[str, str], list[Episode]] = {}
     for episode in {episode.id: episode for episode in episodes}.values():
-        by_session.setdefault(episode.session, []).append(episode)
-    runs = [run for session, said in by_session.items() if session for run in _runs(said, turns)]
+        by_session.setdefault((episode.session, episode.user), []).append(episode)
+    runs = [run for (session, _), said in by_session.items() if session for run in _runs(said, turns)]
     return {
         episode.id: digest("call", request, number)
         for number, run in enumerate(runs)

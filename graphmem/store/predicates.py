@@ -86,7 +86,7 @@ class PredicateStore:
     async def reprojections(self, group: str, name: str) -> list[Work]:
         """Those of the group and of the service, the last asked for first."""
         ids = [reprojection_id(owner, name) for owner in (group, SERVICE)]
-        rows = await self._run.many("works_by_id", WorkRow, group=group, ids=ids)
+        rows = await self._run.many("works_by_id", WorkRow, group=group, audience=None, ids=ids)
         return [row.to_domain() for row in rows]
 
     async def writers_gone(self, reprojection: Work) -> bool:
@@ -139,7 +139,9 @@ class _Policies:
 
     async def _failed(self, name: str) -> bool:
         ids = [reprojection_id(self._group, name)]
-        rows = await self._transaction.run(self._queries["works_by_id"], WorkRow, group=self._group, ids=ids)
+        rows = await self._transaction.run(
+            self._queries["works_by_id"], WorkRow, group=self._group, audience=None, ids=ids
+        )
         return any(row.work.status is Progress.FAILED for row in rows)
 
     # one method per query -------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from datetime import datetime
 
 from graphmem.model.episode import UNDONE
-from graphmem.model.interval import BEGIN
+from graphmem.model.interval import BEGIN, LATEST
+from graphmem.model.scope import Scope
 from graphmem.model.work import Lane, Request, Step, Taken, Work, WorkKind
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
@@ -100,13 +101,20 @@ class WorkStore(QueryStore):
             lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
         )
 
-    async def works(self, group: str, kinds: Iterable[WorkKind], after: str, limit: int) -> list[Work]:
-        rows = await self._run.many("works", WorkRow, group=group, kinds=sorted(kinds), after=after, limit=limit)
+    async def works(
+        self, group: str, kinds: Iterable[WorkKind], after: str, limit: int, *, user: str | None = None
+    ) -> list[Work]:
+        """Those of the group, in order of id; with a user, only digests of episodes that this user may see."""
+        audience = Scope(group, LATEST, user=user).audience
+        rows = await self._run.many(
+            "works", WorkRow, group=group, audience=audience, kinds=sorted(kinds), after=after, limit=limit
+        )
         return [row.to_domain() for row in rows]
 
-    async def works_by_id(self, group: str, ids: Iterable[str]) -> list[Work]:
-        """Those of the group and of the service, the last asked for first."""
-        rows = await self._run.many("works_by_id", WorkRow, group=group, ids=sorted(set(ids)))
+    async def works_by_id(self, group: str, ids: Iterable[str], *, user: str | None = None) -> list[Work]:
+        """Those of the group and of the service, the last asked for first; with a user, as ``works`` has them."""
+        audience = Scope(group, LATEST, user=user).audience
+        rows = await self._run.many("works_by_id", WorkRow, group=group, audience=audience, ids=sorted(set(ids)))
         return [row.to_domain() for row in rows]
 
     async def adopt_work(self, since: datetime = BEGIN) -> int:

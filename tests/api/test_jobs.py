@@ -83,6 +83,29 @@ def test_a_digest_is_a_job_while_it_is_undone_listed_only_on_request(service: Se
     assert service.get(jobs, kind="digest").json()["jobs"] == []
 
 
+def test_a_user_sees_the_digests_of_what_this_user_may_see_and_no_job_about_all_users(
+    service: Service, jobs: str, group: str
+) -> None:
+    at = "2025-01-01T00:00:00Z"
+    turns = [{"content": f"{user} likes Lisbon.", "occurred_at": at, "user": user} for user in ("ann", "bo", None)]
+    service.queue.busy = True
+    try:
+        episodes = service.post(f"/v1/groups/{group}/episodes", turns).json()["episodes"]
+        ids = dict(zip(("ann", "bo", ""), (one["id"] for one in episodes), strict=True))
+        about_all = service.post(f"{jobs}/reprocess", {"dry_run": True}).json()["job"]["id"]
+        listed = {user: service.get(jobs, kind="digest", user=user).json()["jobs"] for user in ("ann", "bo")}
+        one_by_one = {id_: service.get(f"{jobs}/{id_}", user="bo").status_code for id_ in (*ids.values(), about_all)}
+    finally:
+        service.queue.busy = False
+        service.post(f"/v1/groups/{group}/episodes", turns)
+
+    assert {user: {job["id"] for job in found} for user, found in listed.items()} == {
+        user: {ids[user], ids[""]} for user in ("ann", "bo")
+    }
+    assert one_by_one == {ids["ann"]: 404, ids["bo"]: 200, ids[""]: 200, about_all: 404}
+    assert service.get(jobs, user="bo").json()["jobs"] == []
+
+
 def test_another_group_s_job_is_not_found(service: Service, jobs: str, group: str) -> None:
     service.post("/v1/groups", {"id": f"{group}-other"})
     id_ = service.post(f"{jobs}/reprocess", {}).json()["job"]["id"]

@@ -49,8 +49,8 @@ class Read:
     digester: ById
     group: str
 
-    async def tell(self, cities: Sequence[str], *, answered: bool = False) -> list[str]:
-        """One request; with ``answered`` an assistant says something after each turn."""
+    async def tell(self, cities: Sequence[str], *, answered: bool = False, users: Sequence[str] = ("",)) -> list[str]:
+        """One request, of ``users`` by turns; with ``answered`` an assistant says something after each turn."""
         roles = [Role.USER, Role.ASSISTANT] if answered else [Role.USER]
         turns = [
             Episode(
@@ -61,6 +61,7 @@ class Read:
                 role=role,
                 sequence=sequence,
                 speaker="Maya" if role is Role.USER else None,
+                user=users[minute % len(users)],
             )
             for minute, city in enumerate(cities)
             for sequence, role in enumerate(roles)
@@ -130,6 +131,20 @@ async def test_turns_of_one_request_share_calls(read: MakeRead, provider: FakePr
     assert sorted(len(document["turns"]) for document in provider.documents()) == [2, 5, 5]
     assert calls(stored) == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES}
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["one request", "turns that wait"])
+async def test_no_call_reads_turns_of_two_users(read: MakeRead, provider: FakeProvider, *, together: bool) -> None:
+    users, cities = ("ann", "bo", ""), CITIES[:9]
+    reading = read(turns_per_call=9, bulk_turns_per_call=9)
+    if together:
+        ids = await reading.tell(cities, users=users)
+    else:
+        ids = [id_ for index, city in enumerate(cities) for id_ in await reading.tell([city], users=[users[index % 3]])]
+    await reading.digest(ids)
+
+    read_of = [{turn["text"] for turn in document["turns"]} for document in provider.documents()]
+    assert sorted(map(sorted, read_of)) == sorted(sorted(map(says, cities[index::3])) for index in range(3))
 
 
 async def test_each_turn_keeps_its_own_quote_and_time(read: MakeRead) -> None:

@@ -8,7 +8,7 @@ from graphmem.api import examples
 from graphmem.api.backend import told
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
-from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep
+from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, work_request
@@ -26,9 +26,12 @@ BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
         examples.JOB_PAGE,
         *(401, 403, 404, 422, 503),
     ),
+    description="""With `user`, only digests of episodes that this user may see: every other job is about the whole
+group, and counts what all users said.""",
 )
 async def list_jobs(
     group: GroupPath,
+    user: UserDep,
     memory: MemoryDep,
     kind: Annotated[WorkKind | None, Query(description="Only this kind.")] = None,
     cursor: CursorQuery = None,
@@ -36,7 +39,7 @@ async def list_jobs(
 ) -> JobPage:
     await memory.reader.known_group(group)
     kinds = BUT_DIGESTS if kind is None else {kind}
-    found = await memory.works.works(group, kinds, after_id(cursor), limit + 1)
+    found = await memory.works.works(group, kinds, after_id(cursor), limit + 1, user=user)
     return JobPage(
         jobs=[job_out(work) for work in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
@@ -47,8 +50,8 @@ async def list_jobs(
     "/{job_id}",
     **documented("One job: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
 )
-async def job(group: GroupPath, job_id: IdPath, memory: MemoryDep) -> JobOut:
-    found = [work for work in await memory.works.works_by_id(group, [job_id]) if work.group_id == group]
+async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep) -> JobOut:
+    found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
     if not found:
         raise NotFound(f"Group {group!r} has no job {job_id!r}.")
     return job_out(found[0])
