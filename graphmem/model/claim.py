@@ -119,5 +119,5 @@ class Claim:
 
     @cached_property
     def order(self) -> tuple[datetime, datetime, float, str]:
-        """The order of design §5: (valid_from, said_at, confidence, id)."""
+        """The order in which ``project`` takes claims: (valid_from, said_at, confidence, id)."""
         return (self.valid_from, self.said_at, self.confidence, self.id)

@@ -1,4 +1,4 @@
-"""``project``: the beliefs of one slot as a pure function of the claims standing in it (design §5).
+"""``project``: the beliefs of one slot as a pure function of the claims standing in it.
 
 The order of the claims, and how often each is given, make no difference. It takes n log n steps for n claims: a slot
 of thousands, as the status of a busy ticket is, costs no more than reading it.

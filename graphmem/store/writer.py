@@ -2,7 +2,7 @@
 
 Lock (the episodes, or the group that imports; then the entities, sorted by id), read the clock and the policies and the
 touched slots after the locks, retract claims, ``project`` what stands with the new ones, supersede what differs, and
-write all that is new in one statement (design §5).
+write all that is new in one statement.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Whatever is killed, whenever: afterwards the graph is what one clean run gives (design §9)."""
+"""Whatever is killed, whenever: afterwards the graph is what one clean run gives."""
 
 import asyncio
 import os

@@ -1,6 +1,6 @@
 """A small pure oracle of beliefs: it paints days, and shares no code with ``graphmem.model.timeline``.
 
-Each day it asks by design §5 which values are believed; runs of days are the beliefs. Times are whole days.
+Each day it asks which values are believed; runs of days are the beliefs. Times are whole days.
 """
 
 from collections.abc import Iterable, Sequence

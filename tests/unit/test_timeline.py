@@ -1,4 +1,4 @@
-"""One small table for every sentence of design §5. Days of 2025 are integers; a claim is read left to right."""
+"""One small table for every rule of ``project``. Days of 2025 are integers; a claim is read left to right."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
