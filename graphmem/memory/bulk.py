@@ -1,6 +1,6 @@
 """Bulk digestion: episodes of one group that wait together are embedded in one batch and written together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -22,6 +22,8 @@ MOST = 50
 """Episodes written in one transaction."""
 SECONDS = 0.25
 """How long such a transaction may take: after one that took longer, the next one writes half as many episodes."""
+CHARS = 20_000
+"""Characters read together: longer texts do not gain by it, and take memory and the parser from those that wait."""
 
 Result = Outcome | Exception
 
@@ -87,12 +89,12 @@ class BulkDigestion:
     async def digest(self, leases: Sequence[Lease], progressed: Callable[[], object] | None = None) -> list[Result]:
         """Digest leased episodes of one group: what came of each, or what went wrong with it, in their order.
 
-        A text that is read in pieces is digested by itself; ``progressed`` is called after each.
-        One that cannot be read fails alone. If a transaction cannot be written, each of its episodes is written by
-        itself, and fails or not by itself. Harmless to run again.
+        A text that is read in pieces is digested by itself, and of long texts few are read together; ``progressed`` is
+        called after each. One that cannot be read fails alone. If a transaction cannot be written, each of its episodes
+        is written by itself, and fails or not by itself. Harmless to run again.
 
         Raises:
-            UnavailableError: a server or model is away, before anything was written.
+            UnavailableError: Neo4j is away, before anything was written.
         """
         await self._groups.ensure(leases[0].stored.episode.group_id)
         reads = [await self._prepared(lease, progressed) for lease in leases]
@@ -100,14 +102,26 @@ class BulkDigestion:
         done: dict[str, Result] = {
             lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if not isinstance(read, _Ready)
         }
+        for some in _by_chars(ready):
+            done |= await self._digest(some)
+            if progressed is not None:
+                progressed()
+        return [done[lease.stored.id] for lease in leases]
+
+    async def _digest(self, ready: Sequence[_Ready]) -> dict[str, Result]:
+        """What came of episodes that are read together, by id."""
         read = await self._read(ready)
-        done |= {id_: found for id_, found in read.items() if isinstance(found, Exception)}
-        changes = await self._changes([found for found in read.values() if isinstance(found, _Read)])
+        done: dict[str, Result] = {id_: found for id_, found in read.items() if isinstance(found, Exception)}
+        reads = [found for found in read.values() if isinstance(found, _Read)]
+        try:
+            changes = await self._changes(reads)
+        except Exception as error:  # noqa: BLE001 - told of these episodes; others may be written before or after
+            return done | {one.lease.stored.id: error for one in reads}
         while changes:
             together, changes = changes[: self._size], changes[self._size :]
             for change, result in zip(together, await self._write(together), strict=True):
                 done[change.digested[0].episode_id] = result
-        return [done[lease.stored.id] for lease in leases]
+        return done
 
     async def _prepared(self, lease: Lease, progressed: Callable[[], object] | None) -> _Ready | Result:
         """An episode with its context; one that is read in pieces is digested here and now."""
@@ -178,3 +192,18 @@ class BulkDigestion:
 def _since(began: float) -> float:
     """Milliseconds."""
     return round(1000 * (perf_counter() - began), 1)
+
+
+def _by_chars(ready: Iterable[_Ready]) -> Iterator[Sequence[_Ready]]:
+    """The same in order, as many at a time as have ``CHARS`` characters in all; one at least."""
+    some: list[_Ready] = []
+    chars = 0
+    for one in ready:
+        size = len(one.lease.stored.episode.content)
+        if some and chars + size > CHARS:
+            yield some
+            some, chars = [], 0
+        some.append(one)
+        chars += size
+    if some:
+        yield some

@@ -8,9 +8,11 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.errors import LeaseLost, ModelUnavailable
 from graphmem.memory import Memory
-from graphmem.memory.bulk import BulkDigestion
+from graphmem.memory.bulk import CHARS, BulkDigestion
+from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Outcome
+from graphmem.model.fragment import Context, Fragment
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
@@ -120,3 +122,52 @@ async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidenc
     stamps = [outcome.recorded_at for outcome in outcomes if isinstance(outcome, Outcome)]
     assert len(set(stamps)) == 3
     assert await present(memory, group) == await present(memory, alone)
+
+
+class Batches(ScriptedExtractor):
+    """Notes how many characters it reads together."""
+
+    def __init__(self) -> None:
+        self.chars: list[int] = []
+
+    async def extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        self.chars.append(sum(len(episode.content) for episode, _ in sources))
+        return [await self.extract(*source) for source in sources]
+
+
+class EmbedsOnce(HashEmbedder):
+    """Is away after the first call."""
+
+    calls = 0
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self.calls += 1
+        if self.calls > 1:
+            raise ModelUnavailable("It is away.")
+        return await super().embed(texts)
+
+
+async def test_long_texts_are_read_and_written_a_few_at_a_time(
+    database: Database, evidence: EvidenceStore, group: str
+) -> None:
+    extractor, ticks = Batches(), list[str]()
+    memory = memory_on(database, extracts=extractor, embeds=HashEmbedder(), evidence=evidence)
+    lines = [f"{line}. {'So it was said. ' * 500}" for line in LINES]
+
+    outcomes = await memory.bulk.digest(await leased(memory, group, lines), lambda: ticks.append("progressed"))
+
+    assert [isinstance(outcome, Outcome) for outcome in outcomes] == [True] * len(LINES)
+    assert len(extractor.chars) == 2, "the fifth is read by itself"
+    assert max(extractor.chars) <= CHARS
+    assert len(ticks) == 3, "each of the three has all the time of a digest"
+
+
+async def test_what_is_written_stays_when_the_embedder_goes_away(
+    database: Database, evidence: EvidenceStore, group: str
+) -> None:
+    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=EmbedsOnce(), evidence=evidence)
+    lines = [f"{line}. {'So it was said. ' * 500}" for line in LINES]
+
+    results = await memory.bulk.digest(await leased(memory, group, lines))
+
+    assert [type(result) for result in results] == [Outcome, Outcome, *[ModelUnavailable] * 3]
