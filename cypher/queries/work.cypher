@@ -156,20 +156,24 @@ RETURN seen, last, size(strangers) AS adopted;
 // returns: nothing
 // params: none
 // all groups because the sweeper serves every tenant
-// Re-projections as older processes ask for them become work.
+// Re-projections as older processes ask for them become work. One that is over takes the place of none asked for since.
 MATCH (r:Reprojection)
 WHERE r.status IN ['pending', 'done', 'failed'] AND r.due_at >= datetime('0001-01-01T00:00:00Z')
 WITH r LIMIT 1000
 MERGE (q:WorkQueue {group_id: r.group_id, lane: 2})
 SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
 MERGE (w:Work {id: r.id})
-SET
-  w.group_id = r.group_id, w.kind = 'reproject', w.target = r.predicate, w.period = '', w.lane = 2, w.dry_run = false,
-  w.generation = coalesce(w.generation, 0) + r.generation, w.status = r.status, w.attempts = r.attempts, w.leases = 0,
-  w.error = r.error, w.lease = null, w.requested_at = r.requested_at, w.began_at = r.began_at,
-  w.finished_at = r.finished_at,
-  w.due_at = CASE r.status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
-  w.cursor = null, w.progress = null, w.result = null
+WITH r, w
+CALL (r, w) {
+  WITH r, w WHERE w.status IS NULL OR r.status = 'pending'
+  SET
+    w.group_id = r.group_id, w.kind = 'reproject', w.target = r.predicate, w.period = '', w.lane = 2, w.dry_run = false,
+    w.generation = coalesce(w.generation, 0) + r.generation, w.status = r.status, w.attempts = r.attempts, w.leases = 0,
+    w.error = r.error, w.lease = null, w.requested_at = r.requested_at, w.began_at = r.began_at,
+    w.finished_at = r.finished_at,
+    w.due_at = CASE r.status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
+    w.cursor = null, w.progress = null, w.result = null
+}
 DELETE r;
 
 // name: request_work

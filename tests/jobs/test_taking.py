@@ -183,7 +183,7 @@ async def test_what_an_older_worker_digested_is_taken_by_nobody(memory: Memory, 
 
 async def test_re_projections_of_an_older_process_become_work(memory: Memory, database: Database, group: str) -> None:
     id_ = reprojection_id(group, "stage")
-    await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage")
+    await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage", status="pending")
 
     await memory.works.adopt_reprojections()
     one = await take(memory.works)
@@ -192,6 +192,20 @@ async def test_re_projections_of_an_older_process_become_work(memory: Memory, da
     assert one is not None
     assert (one.kind, one.ids) == (WorkKind.REPROJECT, (id_,))
     assert (work.target, work.status, work.generation) == ("stage", Progress.PENDING, 1)
+
+
+async def test_a_re_projection_that_an_older_process_ended_ends_none_asked_for_since(
+    memory: Memory, database: Database, group: str
+) -> None:
+    id_ = reprojection_id(group, "stage")
+    await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage", status="done")
+    await memory.works.request_work(group, WorkKind.REPROJECT, [Request(id=id_, target="stage")])
+
+    await memory.works.adopt_reprojections()
+    one = await take(memory.works)
+
+    assert one is not None
+    assert one.ids == (id_,)
 
 
 async def test_what_is_asked_for_once_is_not_begun_anew(memory: Memory, group: str) -> None:

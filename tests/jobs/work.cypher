@@ -32,9 +32,9 @@ MATCH (e:Episode {id: $id}) WHERE e.group_id = $group SET e.status = 'digested';
 // name: old_reprojection
 // mode: write
 // returns: nothing
-// params: group, id, predicate
+// params: group, id, predicate, status
 CREATE (:Reprojection {
-  id: $id, group_id: $group, predicate: $predicate, status: 'pending', generation: 1, cursor_group: '', cursor: '',
+  id: $id, group_id: $group, predicate: $predicate, status: $status, generation: 1, cursor_group: '', cursor: '',
   subjects_done: 0, rows_changed: 0, attempts: 0, leases: 0, idle: 0, due_at: datetime.realtime(),
   requested_at: datetime.realtime()
 });
