@@ -127,7 +127,7 @@ class Reader:
         stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
         if stored is None:
             raise NotFound(f"Group {group!r} has no episode {episode_id!r}.")
-        return stored
+        return _as_seen(stored, user)
 
     async def episodes(
         self,
@@ -139,7 +139,8 @@ class Reader:
     ) -> EpisodePage:
         """Episodes that had happened and were known then, in order of (occurred_at, id), at most ``limit``."""
         await self.known_group(scope.group)
-        return await self._store.episodes(scope, status=status, after=after, limit=limit)
+        page = await self._store.episodes(scope, status=status, after=after, limit=limit)
+        return replace(page, episodes=tuple(_as_seen(stored, scope.user) for stored in page.episodes))
 
     async def entities(
         self,
@@ -278,7 +279,9 @@ class Reader:
         episodes = [item.id for item in ranked if item.kind == "episode"]
         subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
         stored = await self._store.episodes_by_id(scope, episodes) if episodes else []
-        things = {belief.id: belief for belief in subgraph.beliefs} | {one.id: one for one in stored}
+        things = {belief.id: belief for belief in subgraph.beliefs} | {
+            one.id: _as_seen(one, scope.user) for one in stored
+        }
         return Recall(
             found=tuple(_found(item, things[item.id]) for item in ranked if item.id in things),
             entities=tuple(subgraph.entities[id_] for id_ in sorted(subgraph.entities)),
@@ -329,6 +332,13 @@ class Reader:
 
     def _too_many(self, advice: str) -> AnswerTooLarge:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
+
+
+def _as_seen(stored: StoredEpisode, user: str | None) -> StoredEpisode:
+    """An episode as a user may see it: without how many entities were new, which tells what others had named before."""
+    if user is None or stored.outcome is None:
+        return stored
+    return replace(stored, outcome={key: value for key, value in stored.outcome.items() if key != "new_entities"})
 
 
 def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:

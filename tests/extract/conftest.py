@@ -1,4 +1,4 @@
-"""Whoever asked the wire server in a test is closed after it."""
+"""Clients of the fake provider are closed after each test."""
 
 from collections.abc import AsyncGenerator
 

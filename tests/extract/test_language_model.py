@@ -1,4 +1,4 @@
-"""The real SDK and instructor, against a server that speaks the provider's wire format over HTTP."""
+"""The real SDK and instructor, against a fake provider that answers over HTTP."""
 
 import asyncio
 import json

@@ -42,7 +42,7 @@ def filled_in(city: str) -> dict[str, Any]:
 
 @dataclass
 class Read:
-    """A memory whose reader asks the wire server, and who digests for it."""
+    """A memory whose reader asks the fake provider, and who digests for it."""
 
     memory: Memory
     queue: Queue

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/v1/groups/{group}/beliefs", tags=["graph"])
         *(401, 403, 404, 422, 503),
     ),
     description="""With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.
-Retracted claims are shown with asked. `valid_at`, if given, keeps the claims that speak of that time.""",
+Retracted claims are shown too, with `retracted_at`. `valid_at`, if given, keeps the claims that speak of that time.""",
 )
 async def evidence(
     belief_id: IdPath,
