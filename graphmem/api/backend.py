@@ -33,8 +33,8 @@ class Queue(Protocol):
         ...
 
 
-async def told(queue: Queue, group: str) -> bool:
-    """Whether workers were told that a group has work to do. If not, nothing is lost: they look for what is due."""
+async def wake(queue: Queue, group: str) -> bool:
+    """Tell workers that a group has work to do; returns whether that worked. If not, they look for what is due."""
     try:
         await queue.wake_workers(group)
     except QueueUnavailable as error:

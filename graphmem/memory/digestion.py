@@ -72,7 +72,9 @@ class Digestion:
 
     async def leased(self, taken: Taken) -> list[Lease]:
         """Episodes that were taken, in order of time; the first with its context."""
-        with _beside(asyncio.create_task(self._context(taken.group, taken.ids[0], self._extractor))) as reading:
+        with _cancelled_after(
+            asyncio.create_task(self._context(taken.group, taken.ids[0], self._extractor))
+        ) as reading:
             leases = await self._stored(taken)
             try:
                 context = await reading
@@ -114,12 +116,12 @@ class Digestion:
             return await self._digest_pieces(lease, extractor, parts, times, progressed)
         turns = extractor.context_turns if lease.stored.episode.session else 0
         content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
-        with _beside(content) as embedding:
+        with _cancelled_after(content) as embedding:
             context = await self.context_of(lease, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
             times["extraction"] = _since(began)
             if rest is not None:
-                with _beside(rest):
+                with _cancelled_after(rest):
                     await self._write(lease, fragment, times, embedding=embedding, provisional=True)
                     if stands is not None:
                         stands()
@@ -265,8 +267,8 @@ class Digestion:
 
 
 @contextmanager
-def _beside(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Result]]:
-    """What goes on beside what is done meanwhile ends with it. Who awaits the task hears what it failed of."""
+def _cancelled_after(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Result]]:
+    """Cancel the task when the block exits. Whoever awaits it gets its error; nobody needs to."""
     task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
     try:
         yield task

@@ -29,16 +29,16 @@ def renew(former: Iterable[FormerClaim], proposed: Iterable[Claim], revision: in
     What is said as before stays as it is. What was withdrawn by request, or corrected, is not said again.
     """
     known = list(former)
-    standing = {said(one.claim): one.claim.id for one in known if not one.retracted}
+    standing = {content_of(one.claim): one.claim.id for one in known if not one.retracted}
     refused = {one.claim.words for one in known if one.retracted and not one.replaced}
-    wanted = {said(claim): claim for claim in proposed if claim.words not in refused}
+    wanted = {content_of(claim): claim for claim in proposed if claim.words not in refused}
     return Renewal(
         write=tuple(replace(claim, revision=revision) for key, claim in wanted.items() if key not in standing),
         withdraw=tuple(id_ for key, id_ in standing.items() if key not in wanted),
     )
 
 
-def said(claim: Claim) -> tuple[object, ...]:
+def content_of(claim: Claim) -> tuple[object, ...]:
     """All that a claim says, whoever read it."""
     return (
         claim.words,

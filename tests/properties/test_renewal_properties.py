@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.claim import Claim
-from graphmem.model.renewal import FormerClaim, renew, said
+from graphmem.model.renewal import FormerClaim, content_of, renew
 from tests.properties.test_timeline_properties import claims
 
 Reading = list[Claim]
@@ -47,7 +47,7 @@ class Episode:
         return one.claim.words
 
     def standing(self) -> set[object]:
-        return {said(one.claim) for one in self.claims.values() if not one.retracted}
+        return {content_of(one.claim) for one in self.claims.values() if not one.retracted}
 
 
 @given(st.lists(st.one_of(readings(), st.integers(0, 9)), max_size=8))
@@ -60,7 +60,7 @@ def test_what_stands_is_what_was_read_last_less_what_was_withdrawn(course: list[
         else:
             episode.read(step)
             last = step
-        assert episode.standing() == {said(claim) for claim in last if claim.words not in withdrawn}
+        assert episode.standing() == {content_of(claim) for claim in last if claim.words not in withdrawn}
 
 
 @given(readings(), st.lists(readings(), max_size=3))

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.api import accepting, examples
-from graphmem.api.backend import told
+from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
@@ -77,7 +77,7 @@ async def post_episodes(
     remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
     pending = [item.id for item in remembered if item.status == Status.PENDING]
     with accepting.expected(queue, pending if wait else ()) as wake_ups:
-        queued = not pending or await told(queue, accept.group)
+        queued = not pending or await wake(queue, accept.group)
         if wait == 0:
             episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
             return AcceptedEpisodes(episodes=episodes, queued=queued)
@@ -141,7 +141,7 @@ async def reprocess_episode(
     reprocessing = Reprocessing(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
     extractors.check(reprocessing)
     stored = await memory.intake.reprocess(group, episode_id, reprocessing)
-    queued = await told(queue, group)
+    queued = await wake(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)
 
 
@@ -156,5 +156,5 @@ async def reprocess_episode(
 )
 async def retry_episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep, queue: QueueDep) -> RetriedEpisode:
     stored = await memory.intake.retry(group, episode_id)
-    queued = await told(queue, group)
+    queued = await wake(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.api import examples
-from graphmem.api.backend import told
+from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
@@ -78,7 +78,7 @@ async def ask(
     await memory.reader.known_group(group)
     id_, target = _identity(group, kind, posted)
     (work,) = await memory.works.request_work(group, kind, [work_request(id_, target, posted)])
-    return AskedJob(job=job_out(work), queued=await told(queue, group))
+    return AskedJob(job=job_out(work), queued=await wake(queue, group))
 
 
 def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:

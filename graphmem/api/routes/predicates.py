@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 
 from graphmem.api import examples
-from graphmem.api.backend import Queue, told
+from graphmem.api.backend import Queue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (
@@ -136,7 +136,7 @@ async def _followed(
     if requested is None:
         response.status_code = 200
     else:
-        await told(queue, group)
+        await wake(queue, group)
     return await _shown(predicates, group, name)
 
 

@@ -30,8 +30,8 @@ def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
         entity_types=_listed({name: one.description for name, one in ontology.entity_types.items()})
         or "any; lower case",
         relation_types=_listed({name: _ends(ontology, name) for name in ontology.relation_types}) or "any verb phrase",
-        entities=_told({name: (one.description, one.attributes) for name, one in ontology.entity_types.items()}),
-        relations=_told(
+        entities=_described({name: (one.description, one.attributes) for name, one in ontology.entity_types.items()}),
+        relations=_described(
             {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
         )
         or "any verb phrase",
@@ -53,8 +53,8 @@ def _ends(ontology: Ontology, name: str) -> str:
     return f"{relation.description} ({subjects} → {objects})"
 
 
-def _told(types: Mapping[str, tuple[str, Mapping[str, str]]]) -> str:
-    """Types with what is to be told of them, an attribute a line."""
+def _described(types: Mapping[str, tuple[str, Mapping[str, str]]]) -> str:
+    """Types with their descriptions, and an attribute a line."""
     lines = [
         [_line("- ", name, text), *(_line("  - ", *one) for one in more.items())]
         for name, (text, more) in types.items()
