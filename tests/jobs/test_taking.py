@@ -186,7 +186,7 @@ async def test_re_projections_of_an_older_process_become_work(memory: Memory, da
     await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage", status="pending")
 
     await memory.works.adopt_reprojections()
-    one = await take(memory.works)
+    one = await memory.works.take_work(uuid4().hex, 60, group=group)
     (work,) = await memory.works.works_by_id(group, [id_])
 
     assert one is not None
@@ -202,7 +202,7 @@ async def test_a_re_projection_that_an_older_process_ended_ends_none_asked_for_s
     await memory.works.request_work(group, WorkKind.REPROJECT, [Request(id=id_, target="stage")])
 
     await memory.works.adopt_reprojections()
-    one = await take(memory.works)
+    one = await memory.works.take_work(uuid4().hex, 60, group=group)
 
     assert one is not None
     assert one.ids == (id_,)
