@@ -183,6 +183,18 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 RETURN e.id AS id, e.occurred_at AS occurred_at;
 
+// name: outcomes_of_episodes
+// mode: read
+// returns: list
+// row: OutcomeRow
+// params: group, ids
+// timeless because it shows work, not beliefs
+// What has become of those of the episodes that are there.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group
+RETURN collect(e {.id, .status, .error, .outcome}) AS rows;
+
 // name: episodes_by_id
 // mode: read
 // returns: list

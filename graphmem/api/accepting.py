@@ -8,9 +8,9 @@ from datetime import datetime
 
 from graphmem.api.backend import Queue
 from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
-from graphmem.errors import Conflict
+from graphmem.errors import Conflict, NotFound
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeOutcome, Status
 from graphmem.model.recall import Remembered
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
@@ -49,22 +49,30 @@ def expected(queue: Queue, episode_ids: Iterable[str]) -> Generator[dict[str, Wa
 async def wait(
     memory: Memory, group: str, remembered: Sequence[Remembered], wake_ups: Mapping[str, WakeUp], seconds: float
 ) -> list[AcceptedEpisode]:
-    """The episodes once none is pending any more, or after ``seconds`` as they are then."""
+    """The episodes once none is pending any more, or after ``seconds`` as they are then.
+
+    Raises:
+        NotFound: one was erased meanwhile.
+    """
     deadline = asyncio.get_running_loop().time() + seconds
-    return [await _digested(memory, group, item, wake_ups.get(item.id), deadline) for item in remembered]
-
-
-async def _digested(
-    memory: Memory, group: str, item: Remembered, wake_up: WakeUp | None, deadline: float
-) -> AcceptedEpisode:
-    while True:
+    done: dict[str, EpisodeOutcome] = {}
+    waiting, looked = list(dict.fromkeys(item.id for item in remembered)), False
+    while waiting:
         left = deadline - asyncio.get_running_loop().time()
-        if wake_up is not None and left > 0:
-            await wake_up.wait(min(POLL_SECONDS, left))
-        stored = await memory.reader.episode(group, item.id)
-        if stored.status is not Status.PENDING or left <= 0:
-            outcome = outcome_out(stored.outcome)
-            return AcceptedEpisode(id=item.id, new=item.new, status=stored.status, error=stored.error, outcome=outcome)
+        if left > 0 and (looked or waiting[0] in wake_ups):
+            await wake_ups.get(waiting[0], WakeUp()).wait(min(POLL_SECONDS, left))
+        looked = True
+        found = await memory.store.outcomes_of_episodes(group, waiting)
+        done |= {id_: one for id_, one in found.items() if one.status is not Status.PENDING or left <= 0}
+        if erased := set(waiting) - found.keys():
+            raise NotFound(f"Group {group!r} has no episode {min(erased)!r} any more.")
+        waiting = [id_ for id_ in waiting if id_ not in done]
+    return [_accepted(item, done[item.id]) for item in remembered]
+
+
+def _accepted(item: Remembered, found: EpisodeOutcome) -> AcceptedEpisode:
+    outcome = outcome_out(found.outcome)
+    return AcceptedEpisode(id=item.id, new=item.new, status=found.status, error=found.error, outcome=outcome)
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:

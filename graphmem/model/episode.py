@@ -138,6 +138,16 @@ class EpisodePage:
     more: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeOutcome:
+    """What has become of an episode so far."""
+
+    id: str
+    status: Status
+    error: str | None
+    outcome: Mapping[str, object] | None
+
+
 CALL_CHARS = 20_000
 """How much of several turns is read together."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.model.episode import Episode, EpisodePage, Reprocessing, Status, StoredEpisode, calls
+from graphmem.model.episode import Episode, EpisodeOutcome, EpisodePage, Reprocessing, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
@@ -20,6 +20,7 @@ from graphmem.store.rows.episode import (
     CountRow,
     EpisodePageRow,
     EpisodeRow,
+    OutcomeRow,
     RememberedRow,
     StatusRow,
     TimeRow,
@@ -143,6 +144,11 @@ class EpisodeStore(QueryStore):
         """When those of the episodes occurred that are there."""
         rows = await self._run.many("times_of_episodes", TimeRow, group=group, ids=sorted(set(ids)))
         return {row.id: row.occurred_at for row in rows}
+
+    async def outcomes_of_episodes(self, group: str, ids: Iterable[str]) -> dict[str, EpisodeOutcome]:
+        """What has become of those of the episodes that are there."""
+        rows = await self._run.many("outcomes_of_episodes", OutcomeRow, group=group, ids=sorted(set(ids)))
+        return {row.id: row.to_domain() for row in rows}
 
     async def context_of_episode(self, group: str, episode_id: str, limit: int, chars: int) -> Context | None:
         """The turns of its session before an episode, the names in them, latest first, and the group's ontology.

@@ -2,7 +2,7 @@
 
 import json
 
-from graphmem.model.episode import ContentType, Episode, Reprocessing, Role, Status, StoredEpisode
+from graphmem.model.episode import ContentType, Episode, EpisodeOutcome, Reprocessing, Role, Status, StoredEpisode
 from graphmem.model.fragment import Context, Name, Turn
 from graphmem.model.interval import END
 from graphmem.ontology import read_ontology
@@ -106,6 +106,17 @@ class EpisodeRow(Row):
 class EpisodePageRow(Row):
     more: bool
     episodes: tuple[EpisodeRecord, ...]
+
+
+class OutcomeRow(Row):
+    id: str
+    status: Status
+    error: str | None
+    outcome: str | None
+
+    def to_domain(self) -> EpisodeOutcome:
+        outcome = None if self.outcome is None else json.loads(self.outcome)
+        return EpisodeOutcome(id=self.id, status=self.status, error=self.error, outcome=outcome)
 
 
 class TimeRow(Row):

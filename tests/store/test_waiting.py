@@ -1,0 +1,52 @@
+"""Who waits for several episodes asks for all of them at once."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from graphmem.api.accepting import wait
+from graphmem.model.episode import Episode, Status
+from graphmem.queue.wakeups import WakeUp
+from graphmem.settings import Neo4jSettings
+from graphmem.store.driver import Database
+from graphmem.store.queries import Query
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import digest, memory_on
+
+Row = TypeVar("Row", bound=BaseModel)
+COUNT = 12
+
+
+class CountingDatabase(Database):
+    """Counts the queries that are a transaction of their own."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.driver, Neo4jSettings.model_validate({}))
+        self.asked: Counter[str] = Counter()
+
+    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+        self.asked[query.name] += 1
+        return await super().run(query, row, **params)
+
+
+async def test_of_many_episodes_all_outcomes_come_with_one_question(database: Database, group: str) -> None:
+    counting = CountingDatabase(database)
+    memory = memory_on(counting, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    start = datetime(2025, 1, 1, tzinfo=UTC)
+    episodes = [
+        Episode(group_id=group, session="s", content="Maya knows Ivo", occurred_at=start + timedelta(days=number))
+        for number in range(COUNT)
+    ]
+    remembered = await memory.intake.remember(group, episodes)
+    for item in remembered[:-1]:
+        await digest(memory, group, item.id)
+    counting.asked.clear()
+
+    told = await wait(memory, group, remembered, {item.id: WakeUp() for item in remembered}, 0.01)
+
+    assert [one.status for one in told] == [Status.DIGESTED] * (COUNT - 1) + [Status.PENDING]
+    assert {one.outcome.claims for one in told if one.outcome} == {1}
+    assert set(counting.asked) == {"outcomes_of_episodes"}
+    assert counting.asked.total() <= 2
