@@ -1,0 +1,96 @@
+"""What is retracted while an answer is read is in the answer with its evidence, or not at all."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+import pytest
+from pydantic import BaseModel
+
+from graphmem.memory import Memory
+from graphmem.model.belief import BeliefRow
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
+from graphmem.reading import DiffQuery, GraphQuery, Reader
+from graphmem.settings import Neo4jSettings
+from graphmem.store.driver import Database
+from graphmem.store.graph import GraphStore
+from graphmem.store.queries import Query, cypher_root, load_queries
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import memory_on
+
+Row = TypeVar("Row", bound=BaseModel)
+JANUARY = datetime(2025, 1, 1, tzinfo=UTC)
+NOW = JANUARY + timedelta(days=100)
+
+
+class BusyDatabase(Database):
+    """After each read, something happens: ``between`` is called."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.driver, Neo4jSettings.model_validate({}))
+        self.between: Callable[[], Awaitable[None]] | None = None
+
+    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+        found = await super().run(query, row, **params)
+        if self.between is not None:
+            await self.between()
+        return found
+
+
+def knows(number: int) -> StructuredClaim:
+    return StructuredClaim(
+        subject=Name("Maya", "person"),
+        predicate="knows",
+        object=Name(f"Friend {number}", "person"),
+        valid_from=JANUARY,
+        occurred_at=JANUARY,
+    )
+
+
+async def _entity(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
+    return list((await reader.entity(scope, id_)).beliefs)
+
+
+async def _graph(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
+    return list((await reader.graph(scope, GraphQuery(entity_id=id_, depth=3))).beliefs)
+
+
+async def _whole(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
+    del id_
+    return list((await reader.graph(scope, GraphQuery())).beliefs)
+
+
+async def _history(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
+    return list((await reader.history(scope, id_)).versions)
+
+
+async def _diff(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
+    del id_
+    before = Scope(scope.group, JANUARY - timedelta(days=1))
+    return list((await reader.diff(DiffQuery(before=before, after=scope))).difference.began)
+
+
+@pytest.mark.parametrize("read", [_entity, _graph, _whole, _history, _diff])
+async def test_no_belief_is_shown_without_its_evidence(
+    read: Callable[[Reader, Scope, str], Awaitable[list[BeliefRow]]], database: Database, group: str
+) -> None:
+    memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    receipts, _ = await memory.intake.assert_claims(group, [knows(number) for number in range(9)])
+    (maya,) = await memory.reader.entities(Scope(group, NOW), name="Maya")
+    left = [receipt.claim_id for receipt in receipts]
+    busy = BusyDatabase(database)
+    reader = Reader(GraphStore(busy, load_queries(cypher_root())))
+
+    async def retract_one() -> None:
+        if len(left) > 1:
+            await memory.intake.retract(group, left.pop())
+
+    busy.between = retract_one
+    shown = await read(reader, Scope(group, NOW, LATEST), maya.id)
+
+    assert len(left) < len(receipts), "nothing was retracted meanwhile"
+    assert shown
+    assert all(belief.evidence for belief in shown)
