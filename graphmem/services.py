@@ -18,16 +18,16 @@ from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.model.predicate import BUILT_IN
+from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.preload import Preload
 from graphmem.settings import Neo4jSettings, Settings, load_settings
-from graphmem.store.backfill import backfill, retire
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, check_server, open_driver
-from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
-from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.schema.backfill import backfill, retire
+from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
 
 Model = Literal["embedder", "extractor"]

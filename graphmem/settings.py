@@ -31,7 +31,7 @@ from pydantic_settings import (
 from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.episode import Role
 from graphmem.model.ontology import Ontology
-from graphmem.model.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
+from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
 from graphmem.ontology import WrittenOntology
 
 

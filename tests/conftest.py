@@ -20,11 +20,11 @@ from typing import Any
 import hypothesis
 import pytest
 
-from graphmem.model.predicate import BUILT_IN
+from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.store.driver import Database
-from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.schema.migrations import migrate
 from tests.acceptance.service import SERVICE, scope_of, stop_service
 from tests.servers import Servers, running, settings_of
 

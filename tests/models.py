@@ -12,8 +12,8 @@ from graphmem.model.episode import Reprocessing
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Extractor
 from graphmem.settings import EmbeddingSettings
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.work import WorkStore

@@ -1,7 +1,7 @@
 """Projects the slots of a predicate again after its policy changed, in steps (docs/decisions/0009)."""
 
 from graphmem.model.work import SERVICE, Step, Work
-from graphmem.store.evidence import EvidenceStore
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.predicates import PredicateStore
 
 STEP = 200

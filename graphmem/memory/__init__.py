@@ -15,7 +15,7 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Extractor
 from graphmem.reading import Reader
-from graphmem.store.evidence import EvidenceStore
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.work import WorkStore
 

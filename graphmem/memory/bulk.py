@@ -16,7 +16,7 @@ from graphmem.model.evidence import Change, Evidence, Outcome
 from graphmem.model.fragment import BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
 from graphmem.resolve.plan import resolve
-from graphmem.store.evidence import EvidenceStore
+from graphmem.store.change.evidence import EvidenceStore
 
 MOST = 50
 """Episodes written in one transaction."""

@@ -21,7 +21,7 @@ from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Latency
 from graphmem.model.recall import Lease
 from graphmem.model.work import Taken
 from graphmem.resolve.plan import resolve
-from graphmem.store.evidence import EvidenceStore
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.outcomes import read_outcome
 from graphmem.store.work import WorkStore

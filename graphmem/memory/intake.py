@@ -24,7 +24,7 @@ from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.recall import Remembered
 from graphmem.reading import Reader
 from graphmem.resolve.structured import resolve_structured
-from graphmem.store.evidence import EvidenceStore
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 
 

@@ -44,5 +44,5 @@ def entity_id(group_id: str, entity_type: str, key: str) -> str:
 def belief_id(
     group_id: str, user: str, subject_id: str, predicate: str, target: str, valid_from: datetime, day: str = ""
 ) -> str:
-    """The identity of a belief, reproduced by any order of the same evidence. ``day``: see ``slot.Slot``."""
+    """The identity of a belief, reproduced by any order of the same evidence. ``day``: see ``projection.slot.Slot``."""
     return digest("belief", group_id, user, subject_id, predicate, target, valid_from, *([day] if day else []))

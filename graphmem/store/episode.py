@@ -10,6 +10,7 @@ from graphmem.model.fragment import Context
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.model.work import Lane, lane_of
+from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
@@ -25,7 +26,6 @@ from graphmem.store.rows.episode import (
     StatusRow,
     TimeRow,
 )
-from graphmem.store.statements import Statements
 
 PAGE_CHARS = 4_000_000
 """Characters after which a page of episodes ends."""

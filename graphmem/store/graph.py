@@ -8,4 +8,4 @@ from graphmem.store.search import SearchStore
 
 
 class GraphStore(GroupStore, EpisodeStore, EntityStore, BeliefStore, SearchStore):
-    """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.evidence``."""
+    """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

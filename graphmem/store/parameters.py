@@ -13,10 +13,10 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
-from graphmem.model.identity import Identities
 from graphmem.model.ids import audience_token, digest, session_id, session_token
+from graphmem.model.projection.identity import Identities
+from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import Scope
-from graphmem.model.slot import Slot
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 

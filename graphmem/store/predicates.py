@@ -7,7 +7,7 @@ written under it or is found by its claims (docs/decisions/0009).
 
 from collections.abc import Iterable, Mapping
 
-from graphmem.model.predicate import MANY, Policy, SetPredicate, changed
+from graphmem.model.projection.predicate import MANY, Policy, SetPredicate, changed
 from graphmem.model.recall import MARGIN
 from graphmem.model.work import SERVICE, Progress, Request, Work, WorkKind, reprojection_id
 from graphmem.store.driver import Database, Transaction

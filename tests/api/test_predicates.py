@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from graphmem.model.predicate import BUILT_IN
+from graphmem.model.projection.predicate import BUILT_IN
 from tests.api.conftest import Service
 
 ONE = {"cardinality": "one"}

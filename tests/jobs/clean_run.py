@@ -9,9 +9,9 @@ from typing import LiteralString, cast
 from graphmem.model.claim import Claim
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import Extractor
-from graphmem.model.predicate import BUILT_IN_PREDICATES
-from graphmem.model.slot import place
-from graphmem.model.timeline import project
+from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
+from graphmem.model.projection.slot import place
+from graphmem.model.projection.timeline import project
 from graphmem.resolve.plan import resolve
 from graphmem.store.driver import Database
 

@@ -18,9 +18,9 @@ from graphmem.model.work import SERVICE
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
-from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.schema.backfill import backfill
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on

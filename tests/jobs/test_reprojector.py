@@ -18,7 +18,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
-from graphmem.model.predicate import (
+from graphmem.model.projection.predicate import (
     MANY,
     ONE,
     Cardinality,
@@ -30,8 +30,8 @@ from graphmem.model.work import SERVICE, Progress, Work, reprojection_id
 from graphmem.reading import GraphQuery
 from graphmem.services import Services
 from graphmem.settings import JobSettings
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor

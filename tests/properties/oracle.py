@@ -1,4 +1,4 @@
-"""A small pure oracle of beliefs: it paints days, and shares no code with ``graphmem.model.timeline``.
+"""A small pure oracle of beliefs: it paints days, and shares no code with ``graphmem.model.projection.timeline``.
 
 Each day it asks which values are believed; runs of days are the beliefs. Times are whole days.
 """

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.predicate import MANY, ONE, Cardinality, Policy, Rule
-from graphmem.model.timeline import project
+from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Rule
+from graphmem.model.projection.timeline import project
 from tests.properties.oracle import OPEN, Told, believed
 
 DAYS = 12

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.interval import END
-from graphmem.model.predicate import MANY
-from graphmem.model.timeline import project
+from graphmem.model.projection.predicate import MANY
+from graphmem.model.projection.timeline import project
 
 DAYS = 10
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)

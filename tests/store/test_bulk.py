@@ -16,8 +16,8 @@ from graphmem.model.fragment import Context, Fragment
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on

@@ -15,11 +15,11 @@ from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
-from graphmem.model.predicate import ONE
+from graphmem.model.projection.predicate import ONE
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from tests.models import memory_on

@@ -17,10 +17,10 @@ from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
 from graphmem.model.ids import audience_token
-from graphmem.store.backfill import backfill, retire
 from graphmem.store.driver import Database
-from graphmem.store.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from graphmem.store.schema.backfill import backfill, retire
+from graphmem.store.schema.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from tests.servers import Servers, running, small_settings
 
 HERE = Path(__file__).parent

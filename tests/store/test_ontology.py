@@ -11,8 +11,8 @@ from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ontology import EntityType, Ontology
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.evidence import EvidenceStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from tests.models import memory_on
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.model.predicate import (
+from graphmem.model.projection.predicate import (
     BUILT_IN,
     MANY,
     ONE,

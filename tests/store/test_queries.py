@@ -21,15 +21,15 @@ from graphmem.store import (
     entity,
     episode,
     group,
-    migrations,
     predicates,
     rows,
     search,
-    statements,
     work,
 )
+from graphmem.store.change import statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from graphmem.store.schema import migrations
 
 ALL = load_queries(cypher_root())
 SEED = {query.name: query for query in read_queries(Path(__file__).parent / "seed.cypher")}

@@ -12,9 +12,9 @@ from graphmem.model.episode import Episode
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.scope import Scope
 from graphmem.retrieve.lucene import lucene_query
-from graphmem.store.backfill import backfill
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.schema.backfill import backfill
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 from tests.store.test_evidence import claim, day

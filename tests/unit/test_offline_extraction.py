@@ -11,8 +11,8 @@ from graphmem.extract.offline.extractor import PIECE, OfflineExtractor
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
 from graphmem.model.fragment import Fragment, Name
-from graphmem.model.predicate import Cardinality, policy_of
-from graphmem.model.timeline import project
+from graphmem.model.projection.predicate import Cardinality, policy_of
+from graphmem.model.projection.timeline import project
 from graphmem.resolve.plan import resolve
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)

@@ -13,9 +13,9 @@ from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
-from graphmem.model.predicate import BUILT_IN_PREDICATES
-from graphmem.model.slot import place
-from graphmem.model.timeline import project
+from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
+from graphmem.model.projection.slot import place
+from graphmem.model.projection.timeline import project
 
 Told = list[tuple[Turn, Episode, ProposedClaim]]
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from graphmem.errors import ConfigurationError
-from graphmem.model.predicate import MANY, Cardinality, Policy, Rule
+from graphmem.model.projection.predicate import MANY, Cardinality, Policy, Rule
 from graphmem.settings import load_settings
 
 

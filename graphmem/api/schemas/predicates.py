@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from graphmem.api.schemas.words import Answer, Request
 from graphmem.errors import as_value_errors
-from graphmem.model.predicate import Cardinality, Policy, Rule, SetPredicate, policy_of
+from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate, policy_of
 from graphmem.model.work import SERVICE, Progress, Work
 
 Source = Literal["group", "service", "default"]

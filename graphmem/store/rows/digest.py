@@ -8,8 +8,8 @@ from graphmem.model.entity import Mention
 from graphmem.model.episode import Status
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import END
-from graphmem.model.predicate import Cardinality, Policy, Predicates, Rule
-from graphmem.model.renewal import FormerClaim
+from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
+from graphmem.model.projection.renewal import FormerClaim
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 

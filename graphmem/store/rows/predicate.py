@@ -1,6 +1,6 @@
 """Policies of predicates, and what a re-projection asks."""
 
-from graphmem.model.predicate import Cardinality, Policy, Rule, SetPredicate
+from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.model.interval import BEGIN, END, Interval
-from graphmem.model.slot import Placed
+from graphmem.model.projection.slot import Placed
 
 
 def is_unknown(claim: Placed) -> bool:

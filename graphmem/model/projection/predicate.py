@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import InvalidInput
-from graphmem.model.slot import Placed, Slot
+from graphmem.model.projection.slot import Placed, Slot
 
 LONGEST_PREDICATE = 512
 """Index keys of Neo4j end near 8 kB."""

@@ -17,14 +17,14 @@ from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
 from graphmem.model.evidence import ALL, Change, Outcome, total
-from graphmem.model.identity import EACH_ITSELF
 from graphmem.model.interval import END, MICROSECOND
-from graphmem.model.renewal import renew
-from graphmem.model.slot import Slot, place
-from graphmem.store.difference import Difference, Touched
+from graphmem.model.projection.identity import EACH_ITSELF
+from graphmem.model.projection.renewal import renew
+from graphmem.model.projection.slot import Slot, place
+from graphmem.store.change.difference import Difference, Touched
+from graphmem.store.change.statements import Added, Statements
 from graphmem.store.outcomes import outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
-from graphmem.store.statements import Added, Statements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

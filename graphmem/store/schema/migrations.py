@@ -4,7 +4,7 @@
 ``(:__GraphmemMigration {version, description, checksum, applied_at})-[:MIGRATED_TO]->()``. One file is one transaction,
 and holds either schema or data, because Neo4j refuses both in one. Schema statements say ``IF NOT EXISTS``: a process
 may die between a file and its record, and then the file runs again. Data is recorded in its own transaction. Before a
-file that says ``// backfill first``, rows get the properties that they lack (``store.backfill``), so that new indexes
+file that says ``// backfill first``, rows get the properties that they lack (``schema.backfill``), so that new indexes
 hold all of them.
 
 The lock is a node that the one who migrates has written in a transaction that stays open, so it is free as soon as
@@ -30,11 +30,11 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
-from graphmem.store.backfill import backfill, retire
 from graphmem.store.driver import Database, Transaction, code_of
 from graphmem.store.instants import Instant
 from graphmem.store.queries import Query, Statement, load_queries, split
 from graphmem.store.rows.group import SchemaNamesRow
+from graphmem.store.schema.backfill import backfill, retire
 
 Result = TypeVar("Result")
 

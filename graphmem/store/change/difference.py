@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
-from graphmem.model.identity import EACH_ITSELF, Identities
-from graphmem.model.predicate import Predicates
-from graphmem.model.slot import Slot, place
-from graphmem.model.timeline import project
+from graphmem.model.projection.identity import EACH_ITSELF, Identities
+from graphmem.model.projection.predicate import Predicates
+from graphmem.model.projection.slot import Slot, place
+from graphmem.model.projection.timeline import project
 from graphmem.store.rows.digest import HeldRow, SlotRow
 
 

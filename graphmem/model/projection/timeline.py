@@ -14,13 +14,13 @@ from operator import attrgetter
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
-from graphmem.model.identity import EACH_ITSELF, Identities
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
-from graphmem.model.pieces import Extents, Piece, Pieces, coalesced, latest
-from graphmem.model.predicate import MANY, ONE, Cardinality, Policy
-from graphmem.model.slot import Placed, place
-from graphmem.model.starts import is_unknown, with_starts
-from graphmem.model.versions import compatible, versions
+from graphmem.model.projection.identity import EACH_ITSELF, Identities
+from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
+from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy
+from graphmem.model.projection.slot import Placed, place
+from graphmem.model.projection.starts import is_unknown, with_starts
+from graphmem.model.projection.versions import compatible, versions
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import assert_never
 
 from graphmem.model.claim import Claim, Kind
-from graphmem.model.identity import EACH_ITSELF, Identities
+from graphmem.model.projection.identity import EACH_ITSELF, Identities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

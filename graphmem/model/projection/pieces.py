@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import END, Interval
-from graphmem.model.slot import Placed
+from graphmem.model.projection.slot import Placed
 
 Extents = dict[str, Interval]
 """How long each claim that asserts says it holds, by claim id; those that hold at no time are left out."""

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import Interval
-from graphmem.model.pieces import Extents, Piece, coalesced, latest
+from graphmem.model.projection.pieces import Extents, Piece, coalesced, latest
 
 Attributes = Mapping[str, Scalar]
 

@@ -12,9 +12,9 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
-from graphmem.model.identity import Identities
 from graphmem.model.ids import group_token
-from graphmem.model.slot import Slot
+from graphmem.model.projection.identity import Identities
+from graphmem.model.projection.slot import Slot
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes

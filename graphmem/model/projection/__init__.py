@@ -1,0 +1,1 @@
+"""From claims to beliefs: slots, policies, identities, and ``project``, which is pure."""

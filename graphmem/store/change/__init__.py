@@ -1,0 +1,1 @@
+"""The one way to change the graph: evidence changes, the slots it touches are projected, the difference is written."""
