@@ -113,5 +113,5 @@ def test_vector_indexes_are_online(browser: Page, tmp_path: Path) -> None:
     rows = [row.inner_text() for row in frame.locator("tbody tr").all()]
     keep_picture(browser, tmp_path)
     assert all('"ONLINE"' in row for row in rows)
-    for name in ("episode_embedding", "fact_embedding", "relationship_embedding"):
+    for name in ("episode_vectors", "fact_vectors", "relationship_vectors"):
         assert sum(f'"{name}"' in row for row in rows) == 1
