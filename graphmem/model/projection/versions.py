@@ -6,26 +6,36 @@ cut never resumes. The first value of a key holds from the beginning, for nothin
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import Interval
 from graphmem.model.projection.pieces import Extents, Piece, coalesced, latest
+from graphmem.model.projection.slot import Placed
 
 Attributes = Mapping[str, Scalar]
 
 
-@dataclass(frozen=True, slots=True)
 class _Values:
     """What a key is said to be over time, in order."""
 
-    stretches: Sequence[tuple[Interval, Scalar]]
+    def __init__(self, stretches: Sequence[tuple[Interval, Scalar]]) -> None:
+        self._stretches = stretches
+        self._starts = [interval.start for interval, _ in stretches]
 
     def at(self, instant: datetime) -> Scalar:
-        return next((value for interval, value in self.stretches if interval.contains(instant)), None)
+        position = bisect_right(self._starts, instant) - 1
+        if position < 0 or not self._stretches[position][0].contains(instant):
+            return None
+        return self._stretches[position][1]
+
+    def instants(self) -> Iterator[datetime]:
+        for interval, _ in self._stretches:
+            yield from (interval.start, interval.end)
 
 
 def versions(piece: Piece, extents: Extents) -> list[Piece]:
@@ -33,12 +43,35 @@ def versions(piece: Piece, extents: Extents) -> list[Piece]:
     keys = {key for placed in piece.claims for key, value in placed.claim.attributes.items() if value is not None}
     if not keys:
         return [piece]
-    values = {key: _values(key, piece, extents) for key in sorted(keys)}
-    cuts = {end for one in values.values() for interval, _ in one.stretches for end in (interval.start, interval.end)}
+    claims = sorted({placed.id: placed for placed in piece.claims}.values(), key=lambda placed: placed.order)
+    values = {key: _values(key, piece, claims, extents) for key in sorted(keys)}
+    cuts = {instant for one in values.values() for instant in one.instants()}
     instants = sorted({*cuts, piece.interval.start, piece.interval.end})
     if len(instants) > 2:  # noqa: PLR2004 - the two ends of the piece
-        return [_version(piece, Interval(*ends), values, extents) for ends in pairwise(instants)]
+        return list(_cut(instants, claims, values, extents))
     return [replace(piece, attributes=_at(piece.interval.start, values))]
+
+
+def _cut(
+    instants: Sequence[datetime], claims: Sequence[Placed], values: Mapping[str, _Values], extents: Extents
+) -> Iterator[Piece]:
+    """The versions between neighbouring instants, each with the claims that begin in it and do not say otherwise.
+
+    Where none begins, the last one that runs on carries it: nothing that was said after it is against it.
+    """
+    position, begun = 0, list[Placed]()
+    for start, end in pairwise(instants):
+        attributes, own = _at(start, values), list[Placed]()
+        while position < len(claims) and claims[position].start < end:
+            begun.append(claims[position])
+            if compatible(claims[position].claim.attributes, attributes):
+                own.append(claims[position])
+            position += 1
+        if not own:
+            while extents[begun[-1].id].end <= start:
+                begun.pop()
+            own.append(begun[-1])
+        yield Piece(Interval(start, end), own, attributes, version=True)
 
 
 def compatible(said: Attributes, believed: Attributes) -> bool:
@@ -51,11 +84,11 @@ def same(one: Scalar, other: Scalar) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _values(key: str, piece: Piece, extents: Extents) -> _Values:
+def _values(key: str, piece: Piece, claims: Sequence[Placed], extents: Extents) -> _Values:
     """The stretches of a key within the piece; the first one from its beginning."""
     saying = [
         replace(placed, target=json.dumps(placed.claim.attributes[key]))
-        for placed in sorted(piece.claims, key=lambda placed: placed.order)
+        for placed in claims
         if placed.claim.attributes.get(key) is not None
     ]
     stretches: list[tuple[Interval, Scalar]] = []
@@ -65,17 +98,6 @@ def _values(key: str, piece: Piece, extents: Extents) -> _Values:
         if start < end:
             stretches.append((Interval(start, end), stretch.claims[0].claim.attributes[key]))
     return _Values(stretches)
-
-
-def _version(piece: Piece, interval: Interval, values: Mapping[str, _Values], extents: Extents) -> Piece:
-    """The claims of the piece that hold then and do not say otherwise; those that start then come first."""
-    attributes = _at(interval.start, values)
-    claims = [
-        placed
-        for placed in piece.claims
-        if extents[placed.id].overlaps(interval) and compatible(placed.claim.attributes, attributes)
-    ]
-    return Piece(interval, claims, attributes, version=True)
 
 
 def _at(instant: datetime, values: Mapping[str, _Values]) -> dict[str, Scalar]:
