@@ -252,6 +252,7 @@ RETURN collect({entity_id: e.id, start: m.start, end: m.end, text: m.text}) AS r
 // mode: write
 // returns: nothing
 // params: group, id, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
 // A later digest does not see these mentions; as MENTIONED they tell that an earlier one did.
 UNWIND $rows AS row
 MATCH (ep:Episode {id: $id})-[m:MENTIONS {start: row.start, end: row.end}]->(e:Entity {id: row.entity_id})

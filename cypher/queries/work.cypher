@@ -12,8 +12,9 @@
 // many wait; only such as were never begun before. With one digest go the turns that a language model may read in the
 // same call: those that came to be, or up to so many more that wait in its session; -1: none. All are
 // of one audience, for a model may put into one turn what it reads in another.
-// A row without id: the queue was not due after all, and there may be another. No row: nothing is due. Work whose label
-// an older process left is unlabelled.
+// A row without id: the queue was not due after all, and there may be another. No row: nothing is due. Work is locked
+// and looked at again before it is taken, for whoever ends it does not lock the queue. Work whose label an older process
+// left is unlabelled.
 MATCH (q:WorkQueue)
 WHERE q.due_at <= datetime.realtime() AND q.lane <= $lane AND ($group IS NULL OR q.group_id = $group)
 WITH q ORDER BY q.lane, coalesce(q.served_at, datetime('0001-01-01T00:00:00Z')) LIMIT 1
@@ -32,8 +33,11 @@ WITH q, now, left, due, [
   WHERE w.kind = 'digest' AND w.status = 'pending' AND w.leases + w.attempts = 0 AND w.reprocessing IS NULL
 ] AS fresh
 WITH q, now, left,
-  CASE WHEN due[0] IN fresh AND (q.lane > 0 OR size(fresh) >= $most) THEN fresh ELSE due[..1] END AS taken
-FOREACH (w IN left | REMOVE w:Work)
+  CASE WHEN due[0] IN fresh AND (q.lane > 0 OR size(fresh) >= $most) THEN fresh ELSE due[..1] END AS chosen
+FOREACH (w IN [w IN left WHERE w:Episode] | REMOVE w:Work)
+FOREACH (w IN [w IN left WHERE NOT w:Episode] | SET w.due_at = null)
+FOREACH (w IN chosen | SET w.lease_asked_at = datetime.realtime())
+WITH q, now, [w IN chosen WHERE w.status IN ['pending', 'refining'] AND w.due_at <= now] AS taken
 FOREACH (
   w IN taken |
   SET
