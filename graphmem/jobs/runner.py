@@ -17,8 +17,8 @@ from graphmem.store.work import WorkStore
 POLL_SECONDS = 0.5
 """How often an idle worker looks for work without being told: a lost message, or a retry that is due."""
 BATCHES = 2
-"""Batches of digests in hand at a time, so that one is written while another is read. The places left, one at least,
-are for what somebody waits for."""
+"""Batches read offline that are in hand at a time, so that one is written while another is read. The places left, one
+at least, are for what somebody waits for."""
 UNKNOWN_SECONDS = 60.0
 GRACE_SECONDS = 5.0
 
@@ -40,8 +40,12 @@ class Runner:
         *,
         most: int = 1,
         turns: int = -1,
+        batches: int = BATCHES,
     ) -> None:
-        """``most`` digests of a group are taken together; with one go so many waiting ``turns``, -1: none."""
+        """``most`` digests of a group are taken together; with one go so many waiting ``turns``, -1: none.
+
+        At most so many ``batches`` of several digests are in hand at a time, and always one place less than there are.
+        """
         self._works = works
         self._kinds = kinds
         self._wake_up = wake_up
@@ -52,6 +56,7 @@ class Runner:
         self._doing: set[asyncio.Task[None]] = set()
         self._in_background = False
         self._batches = 0
+        self._most_batches = max(1, min(batches, settings.concurrency - 1))
 
     @asynccontextmanager
     async def running(self, background: Background) -> AsyncGenerator[None]:
@@ -69,7 +74,7 @@ class Runner:
 
     async def _take_one(self, healthy: Healthy) -> bool:
         """Whether there was work to take."""
-        alone = self._batches >= max(1, min(BATCHES, self._room - 1))
+        alone = self._batches >= self._most_batches
         lane = Lane.LIVE if alone else Lane.BULK if self._in_background else Lane.BACKGROUND
         most = 1 if alone else self._most
         try:
@@ -86,7 +91,7 @@ class Runner:
 
     def _begin(self, taken: Taken) -> None:
         alone = taken.kind != WorkKind.DIGEST
-        batch = self._most > 1 and len(taken.ids) > 1
+        batch = len(taken.ids) > 1
         self._in_background = self._in_background or alone
         self._batches += batch
         doing = asyncio.create_task(self._do(taken))

@@ -16,7 +16,7 @@ from graphmem.errors import UnavailableError
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.reprocessor import Reprocessor
 from graphmem.jobs.reprojector import Reprojector
-from graphmem.jobs.runner import Do, Runner
+from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper, Steps
 from graphmem.memory.bulk import MOST
@@ -26,6 +26,8 @@ from graphmem.model.work import WorkKind
 from graphmem.queue.redis import open_queue
 from graphmem.services import Services
 
+PLACES_LEFT = 2
+"""Places of a worker that calls of a language model about several turns leave to what somebody waits for."""
 ADOPTED = timedelta(minutes=2)
 """How far back the sweeper looks for what an older process stored; at its start, it looks at everything."""
 
@@ -50,9 +52,17 @@ async def run_worker(services: Services) -> None:
                 await _warm(services, stop)
                 with queue.work.expect_any() as wake_up:
                     digestion = services.memory.digestion
-                    most = 1 if digestion.reads_turns_together else MOST
+                    together = digestion.reads_turns_together
                     turns = digestion.turns_joined
-                    runner = Runner(services.works, kinds, wake_up, settings.jobs, most=most, turns=turns)
+                    runner = Runner(
+                        services.works,
+                        kinds,
+                        wake_up,
+                        settings.jobs,
+                        most=1 if together else MOST,
+                        turns=turns,
+                        batches=settings.jobs.concurrency - PLACES_LEFT if together else BATCHES,
+                    )
                     async with (
                         queue.work.heard(background),
                         scheduled(services, background),
