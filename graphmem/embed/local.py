@@ -16,7 +16,7 @@ from functools import cached_property
 
 from graphmem.embed.choice import dimensions, load
 from graphmem.embed.encoders import Encoder, Vectors
-from graphmem.embed.requests import Request
+from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import ModelUnavailable
 from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
@@ -28,7 +28,7 @@ _CHARACTERS_PER_TOKEN = 4
 class _Part:
     """Pieces of one request, as part of a batch."""
 
-    request: Request
+    request: EmbeddingRequest
     pieces: list[str]
 
 
@@ -42,7 +42,7 @@ class LocalEmbedder:
         self._settings = settings
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed")
         self._lock = threading.Lock()
-        self._queries, self._batches = deque[Request](), deque[Request]()
+        self._queries, self._batches = deque[EmbeddingRequest](), deque[EmbeddingRequest]()
         self._closed = False
 
     @property
@@ -77,8 +77,8 @@ class LocalEmbedder:
         self._fail_all(ModelUnavailable("The embedding model is closed: the service is stopping."))
         self._thread.shutdown(wait=False)
 
-    def _ask(self, texts: Sequence[str], line: deque[Request]) -> "Future[list[Vector]]":
-        request = Request(list(texts))
+    def _ask(self, texts: Sequence[str], line: deque[EmbeddingRequest]) -> "Future[list[Vector]]":
+        request = EmbeddingRequest(list(texts))
         with self._lock:
             if self._closed:
                 raise ModelUnavailable("The embedding model is closed: the service is stopping.")
@@ -142,7 +142,7 @@ class LocalEmbedder:
             request.fail(error)
 
 
-def _fill(line: deque[Request], limit: int, size: int) -> list[_Part]:
+def _fill(line: deque[EmbeddingRequest], limit: int, size: int) -> list[_Part]:
     parts: list[_Part] = []
     for request in line:
         if request.ended:

@@ -12,7 +12,7 @@ from graphmem.errors import GraphmemError, ModelUnavailable
 from graphmem.model.embedding import Vector
 
 
-class Request:
+class EmbeddingRequest:
     """One call. ``answer`` ends exactly once: with a vector for each text, an error, or because it was cancelled."""
 
     def __init__(self, texts: Sequence[str]) -> None:

@@ -12,14 +12,14 @@ _LONGEST_ABBREVIATION = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """``[start, end)`` of a text, in code points."""
 
     start: int
     end: int
 
 
-def pieces(text: str, most: int, start: int = 0) -> Iterator[Piece]:
+def pieces(text: str, most: int, start: int = 0) -> Iterator[TextPiece]:
     """The text from ``start`` on in pieces of at most ``most`` code points.
 
     Each ends after the last sentence that has room; where a sentence has none, after its last blank that has, else
@@ -27,7 +27,7 @@ def pieces(text: str, most: int, start: int = 0) -> Iterator[Piece]:
     """
     while start < len(text):
         end = _end(text, start, most)
-        yield Piece(start, end)
+        yield TextPiece(start, end)
         start = end
 
 

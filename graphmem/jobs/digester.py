@@ -7,8 +7,8 @@ from functools import partial
 import structlog
 
 from graphmem.background import Background
-from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError, reason_of
-from graphmem.jobs.leases import MAX_LEASES, begun_too_often, kept, logged_reason
+from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError
+from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
 from graphmem.model.evidence import Outcome
@@ -93,25 +93,14 @@ class Digester:
         try:
             return await self._memory.digestion.leased(taken)
         except UnavailableError as error:
-            await self._return(taken, error)
+            for id_ in taken.ids:
+                await give_back(self._works, taken.group, id_, taken.lease, error, self._settings.retry_seconds)
             raise
         except Exception as error:  # noqa: BLE001 - a row that cannot be read, say
             reason = logged_reason(log, "digest.error", error)
             for id_ in taken.ids:
                 await self._fail(taken.group, id_, taken.lease, reason, self._settings.retry_seconds)
             return []
-
-    async def _return(self, taken: Taken, error: UnavailableError) -> None:
-        spent = isinstance(error, TransactionEnded)
-        for id_ in taken.ids:
-            await self._works.return_work(
-                taken.group,
-                id_,
-                taken.lease,
-                self._settings.retry_seconds,
-                spent=spent,
-                error=reason_of(error) if spent else None,
-            )
 
     async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
         """Digest episodes of one group. One that fails, fails alone."""
@@ -201,12 +190,10 @@ class Digester:
         return logged_reason(log, "digest.error", error)
 
     async def _give_back(self, lease: Lease, error: UnavailableError) -> None:
-        """A server that is away spends nothing. A transaction that Neo4j ended spends the lease, and waits longer."""
-        group, id_ = lease.stored.episode.group_id, lease.stored.id
-        spent = isinstance(error, TransactionEnded)
-        seconds = self._settings.retry_seconds * (2 ** (lease.stored.leases - 1) if spent else 1)
-        reason = reason_of(error) if spent else None
-        await self._works.return_work(group, id_, lease.token, seconds, spent=spent, error=reason)
+        """After a transaction that Neo4j ended, the episode waits twice as long each time."""
+        longer = 2 ** (lease.stored.leases - 1) if isinstance(error, TransactionEnded) else 1
+        seconds = self._settings.retry_seconds * longer
+        await give_back(self._works, lease.stored.episode.group_id, lease.stored.id, lease.token, error, seconds)
 
     async def _failed(self, lease: Lease, reason: str, *, attempts: int | None = None) -> None:
         seconds = self._settings.retry_seconds * 2**lease.stored.attempts

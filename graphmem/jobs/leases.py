@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 import structlog
 
 from graphmem.background import Background, Healthy
-from graphmem.errors import GraphmemError, StoreUnavailable, reason_of
+from graphmem.errors import GraphmemError, StoreUnavailable, TransactionEnded, UnavailableError, reason_of
+from graphmem.store.work import WorkStore
 
 MAX_LEASES = 10
 """Beginnings without an end, or without a step, after which the work itself is taken to be what kills its worker."""
@@ -32,6 +33,18 @@ async def kept(
 
     async with background.running("renewal of leases", renewing):
         yield
+
+
+async def give_back(
+    works: WorkStore, group: str, id_: str, lease: str, error: UnavailableError, seconds: float
+) -> None:
+    """Return work that ``error`` kept from being done; it is due again after so many seconds.
+
+    A server that is away spends nothing. A transaction that Neo4j ended spends the lease, and the work says why.
+    """
+    spent = isinstance(error, TransactionEnded)
+    reason = reason_of(error) if spent else None
+    await works.return_work(group, id_, lease, seconds, spent=spent, error=reason)
 
 
 def logged_reason(log: Log, unforeseen: str, error: Exception) -> str:

@@ -17,7 +17,7 @@ from arq.cron import CronJob
 from redis.exceptions import RedisError
 
 from graphmem.background import Background, Healthy
-from graphmem.model.work import SERVICE, Request, WorkKind, work_id
+from graphmem.model.work import SERVICE, WorkKind, WorkRequest, work_id
 from graphmem.queue.redis import connection_pool
 from graphmem.services import Services
 from graphmem.settings import JobSettings
@@ -64,7 +64,7 @@ async def ask_to_reprocess(ctx: dict[str, Any]) -> None:
     """Ask for episodes of low yield to be reprocessed; once a day, whoever asks."""
     services: Services = ctx["services"]
     period = services.clock().date().isoformat()
-    request = Request(id=work_id(WorkKind.REPROCESS, SERVICE, period=period), period=period, anew=False)
+    request = WorkRequest(id=work_id(WorkKind.REPROCESS, SERVICE, period=period), period=period, anew=False)
     await services.works.request_work(SERVICE, WorkKind.REPROCESS, [request])
 
 

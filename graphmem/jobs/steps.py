@@ -10,8 +10,8 @@ from typing import Protocol
 import structlog
 
 from graphmem.background import Background
-from graphmem.errors import LeaseLost, TransactionEnded, UnavailableError, reason_of
-from graphmem.jobs.leases import MAX_LEASES, begun_too_often, kept, logged_reason
+from graphmem.errors import LeaseLost, UnavailableError
+from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.model.work import Progress, Step, Taken, Work
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
@@ -63,15 +63,7 @@ class Stepper:
         except UnavailableError as error:
             self._steps.shrink()
             log.warning("work.unavailable", reason=str(error))
-            spent = isinstance(error, TransactionEnded)
-            await self._works.return_work(
-                taken.group,
-                id_,
-                taken.lease,
-                self._settings.retry_seconds,
-                spent=spent,
-                error=reason_of(error) if spent else None,
-            )
+            await give_back(self._works, taken.group, id_, taken.lease, error, self._settings.retry_seconds)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the work says so
             await self._failed(taken, id_, logged_reason(log, "work.error", error))
 

@@ -8,10 +8,11 @@ import structlog
 
 from graphmem.errors import StoreUnavailable, TransactionEnded
 from graphmem.memory.changes import change_of
-from graphmem.memory.digestion import Digestion
+from graphmem.memory.digestion import Digestion, since, turns_of
 from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import parts_of
 from graphmem.model.embedding import Embedder
+from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, Evidence, Outcome
 from graphmem.model.fragment import BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
@@ -27,7 +28,6 @@ CHARS = 20_000
 
 Result = Outcome | Exception
 
-
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -39,38 +39,23 @@ class _Ready:
     extractor: Extractor
     context: Context
 
+    @property
+    def id(self) -> str:
+        return self.lease.stored.id
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    @property
+    def episode(self) -> Episode:
+        return self.lease.stored.episode
+
+
+@dataclass(frozen=True, slots=True)
 class _Read:
     """What was read of an episode, and how long that took, in milliseconds."""
 
-    lease: Lease
+    ready: _Ready
     fragment: Fragment
     evidence: Evidence
-    context: Context
-    turns: int
     milliseconds: float
-
-    @staticmethod
-    def of(ready: _Ready, fragment: Fragment, milliseconds: float) -> "_Read":
-        stored = ready.lease.stored
-        return _Read(
-            lease=ready.lease,
-            fragment=fragment,
-            evidence=resolve(stored, fragment),
-            context=ready.context,
-            turns=ready.extractor.context_turns if stored.episode.session else 0,
-            milliseconds=milliseconds,
-        )
-
-
-async def _read_alone(ready: _Ready) -> _Read | Exception:
-    began = perf_counter()
-    try:
-        fragment = await ready.extractor.extract(ready.lease.stored.episode, ready.context)
-        return _Read.of(ready, fragment, _since(began))
-    except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
-        return error
 
 
 class BulkDigestion:
@@ -110,17 +95,18 @@ class BulkDigestion:
 
     async def _digest(self, ready: Sequence[_Ready]) -> dict[str, Result]:
         """What came of episodes that are read together, by id."""
-        read = await self._read(ready)
-        done: dict[str, Result] = {id_: found for id_, found in read.items() if isinstance(found, Exception)}
-        reads = [found for found in read.values() if isinstance(found, _Read)]
+        found = await _read(ready)
+        done: dict[str, Result] = {id_: one for id_, one in found.items() if isinstance(one, Exception)}
+        reads = [one for one in found.values() if isinstance(one, _Read)]
         try:
             changes = await self._changes(reads)
         except Exception as error:  # noqa: BLE001 - told of these episodes; others may be written before or after
-            return done | {one.lease.stored.id: error for one in reads}
+            return done | {one.ready.id: error for one in reads}
         while changes:
-            together, changes = changes[: self._size], changes[self._size :]
-            for change, result in zip(together, await self._write(together), strict=True):
+            size = self._size
+            for change, result in zip(changes[:size], await self._write(changes[:size]), strict=True):
                 done[change.digested[0].episode_id] = result
+            changes = changes[size:]
         return done
 
     async def _prepared(self, lease: Lease, progressed: Callable[[], object] | None) -> _Ready | Result:
@@ -133,45 +119,26 @@ class BulkDigestion:
         except Exception as error:  # noqa: BLE001 - told of this episode; the others are digested all the same
             return error
 
-    async def _read(self, ready: Sequence[_Ready]) -> dict[str, _Read | Exception]:
-        """What is read of episodes, by id: together, or, where that fails, each by itself."""
-        one_for_all = {id(one.extractor): one.extractor for one in ready}
-        (extractor, *others) = one_for_all.values() or [None]
-        if isinstance(extractor, BatchExtractor) and not others and len(ready) > 1:
-            began = perf_counter()
-            try:
-                found = await extractor.extract_each([(one.lease.stored.episode, one.context) for one in ready])
-                share = round(_since(began) / len(ready), 1)
-                return {
-                    one.lease.stored.id: _Read.of(one, fragment, share)
-                    for one, fragment in zip(ready, found, strict=True)
-                }
-            except Exception as error:  # noqa: BLE001 - one of them; each by itself says which
-                log.warning("bulk.not_read_together", reason=type(error).__name__)
-        return {one.lease.stored.id: await _read_alone(one) for one in ready}
-
     async def _changes(self, reads: Sequence[_Read]) -> list[Change]:
         """What is to be written; all texts are embedded together, and each episode has the same share of that time."""
         began = perf_counter()
-        texts = [
-            [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
-        ]
+        texts = [[read.ready.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads]
         vectors = iter(await self._embedder.embed([text for some in texts for text in some]))
-        share = round(_since(began) / max(1, len(reads)), 1)
+        share = round(since(began) / max(1, len(reads)), 1)
         return [
             change_of(
-                read.lease,
+                read.ready.lease,
                 read.fragment,
                 read.evidence,
                 [next(vectors) for _ in some],
                 embedding_model=self._embedder.model,
                 milliseconds={
-                    **self._digestion.waited(read.lease.stored),
+                    **self._digestion.waited(read.ready.lease.stored),
                     "extraction": read.milliseconds,
                     "embedding": share,
                 },
-                context=read.context,
-                turns=read.turns,
+                context=read.ready.context,
+                turns=turns_of(read.ready.extractor, read.ready.episode),
             )
             for read, some in zip(reads, texts, strict=True)
         ]
@@ -189,9 +156,35 @@ class BulkDigestion:
         return outcomes
 
 
-def _since(began: float) -> float:
-    """Milliseconds."""
-    return round(1000 * (perf_counter() - began), 1)
+async def _read(ready: Sequence[_Ready]) -> dict[str, _Read | Exception]:
+    """What is read of episodes, by id: of all at once where that can be, else of one after the other."""
+    extractor = ready[0].extractor
+    if isinstance(extractor, BatchExtractor) and len(ready) > 1 and all(one.extractor is extractor for one in ready):
+        try:
+            return {read.ready.id: read for read in await _read_each(extractor, ready)}
+        except Exception as error:  # noqa: BLE001 - that of one of them; each by itself says which
+            log.warning("bulk.not_read_together", reason=type(error).__name__)
+    return {one.id: await _read_alone(one) for one in ready}
+
+
+async def _read_each(extractor: BatchExtractor, ready: Sequence[_Ready]) -> list[_Read]:
+    """What is read of all at once; each has the same share of the time."""
+    began = perf_counter()
+    fragments = await extractor.extract_each([(one.episode, one.context) for one in ready])
+    share = round(since(began) / len(ready), 1)
+    return [
+        _Read(one, fragment, resolve(one.lease.stored, fragment), share)
+        for one, fragment in zip(ready, fragments, strict=True)
+    ]
+
+
+async def _read_alone(ready: _Ready) -> _Read | Exception:
+    began = perf_counter()
+    try:
+        fragment = await ready.extractor.extract(ready.episode, ready.context)
+        return _Read(ready, fragment, resolve(ready.lease.stored, fragment), since(began))
+    except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
+        return error
 
 
 def _by_chars(ready: Iterable[_Ready]) -> Iterator[Sequence[_Ready]]:
@@ -199,7 +192,7 @@ def _by_chars(ready: Iterable[_Ready]) -> Iterator[Sequence[_Ready]]:
     some: list[_Ready] = []
     chars = 0
     for one in ready:
-        size = len(one.lease.stored.episode.content)
+        size = len(one.episode.content)
         if some and chars + size > CHARS:
             yield some
             some, chars = [], 0

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from graphmem.extract.pieces import Piece
+from graphmem.extract.pieces import TextPiece
+from graphmem.memory.long_texts import goes_on
 from graphmem.model.embedding import Vector
 from graphmem.model.evidence import ALL, Change, Digested, Evidence, Outcome
 from graphmem.model.fragment import ALONE, Context, Fragment
@@ -23,7 +24,7 @@ def change_of(
     provisional: bool = False,
     context: Context = ALONE,
     turns: int = 0,
-    piece: Piece | None = None,
+    piece: TextPiece | None = None,
     before: Outcome | None = None,
 ) -> Change:
     """The change of one digest. ``vectors`` are those of the content, then of each claim's statement.
@@ -31,14 +32,14 @@ def change_of(
     What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing. Of a
     ``piece`` that others follow there is no vector of the content; ``before`` is what came of those before it.
     """
-    goes_on = piece is not None and piece.end < len(lease.stored.episode.content)
+    more = goes_on(lease.stored, piece)
     entities = len(evidence.entities) + (before.entities if before else 0)
     digested = Digested(
         episode_id=lease.stored.id,
-        embedding=None if goes_on else vectors[0],
+        embedding=None if more else vectors[0],
         start=piece.start if piece else 0,
         end=piece.end if piece else ALL,
-        goes_on=goes_on,
+        goes_on=more,
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         provisional=provisional,
@@ -51,7 +52,7 @@ def change_of(
         evidence=evidence,
         digested=(digested,),
         embedding_model=embedding_model,
-        vectors=dict(zip((claim.words for claim in evidence.claims), vectors[not goes_on :], strict=True)),
+        vectors=dict(zip((claim.words for claim in evidence.claims), vectors[not more :], strict=True)),
         lease=lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,

@@ -10,12 +10,12 @@ from uuid import uuid4
 
 from graphmem.clock import Clock
 from graphmem.errors import GraphmemError, NotFound
-from graphmem.extract.pieces import Piece
+from graphmem.extract.pieces import TextPiece
 from graphmem.memory.changes import change_of
 from graphmem.memory.groups import Groups
-from graphmem.memory.long_texts import context_of_pieces, parts_of, together
+from graphmem.memory.long_texts import context_of_pieces, fitting, goes_on, parts_of
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Reprocessing, Status, StoredEpisode
+from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, LatencyBudgeted, TurnsExtractor
 from graphmem.model.recall import Lease
@@ -114,26 +114,26 @@ class Digestion:
         extractor, began = self.reader_of(lease.stored), perf_counter()
         if parts := parts_of(lease.stored, extractor):
             return await self._digest_pieces(lease, extractor, parts, times, progressed)
-        turns = extractor.context_turns if lease.stored.episode.session else 0
+        turns = turns_of(extractor, lease.stored.episode)
         content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
         with _cancelled_after(content) as embedding:
             context = await self.context_of(lease, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
-            times["extraction"] = _since(began)
+            times["extraction"] = since(began)
             if rest is not None:
                 with _cancelled_after(rest):
                     await self._write(lease, fragment, times, embedding=embedding, provisional=True)
                     if stands is not None:
                         stands()
                     fragment = await rest
-                times["extraction"] = _since(began)
+                times["extraction"] = since(began)
             return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
 
     async def _digest_pieces(
         self,
         lease: Lease,
         extractor: Extractor,
-        parts: Sequence[Piece],
+        parts: Sequence[TextPiece],
         times: Mapping[str, float],
         progressed: Callable[[], object] | None,
     ) -> Outcome:
@@ -178,7 +178,7 @@ class Digestion:
         extractor = self._extractor
         if not isinstance(extractor, TurnsExtractor):
             raise TypeError("Only turns of an extractor that reads them together are leased together.")
-        room = together([lease.stored.episode for lease in leases], extractor.piece_chars)
+        room = fitting([lease.stored.episode for lease in leases], extractor.piece_chars)
         if not room:
             return [None for _ in leases]
         context = await self.context_of(leases[0], extractor)
@@ -236,7 +236,7 @@ class Digestion:
         provisional: bool = False,
         context: Context = ALONE,
         turns: int = 0,
-        piece: Piece | None = None,
+        piece: TextPiece | None = None,
         before: Outcome | None = None,
     ) -> Outcome:
         """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
@@ -246,8 +246,8 @@ class Digestion:
         stored, measured = lease.stored, dict(times)
         evidence = resolve(stored, fragment)
         statements = [claim.statement for claim in evidence.claims]
-        goes_on = piece is not None and piece.end < len(stored.episode.content)
-        embedded = self._embedded(None if goes_on else stored.episode.content, statements, embedding)
+        content = None if goes_on(stored, piece) else stored.episode.content
+        embedded = self._embedded(content, statements, embedding)
         vectors = await _timed(measured, "embedding", embedded)
         change = change_of(
             lease,
@@ -279,10 +279,15 @@ def _cancelled_after(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Resul
 async def _timed(times: dict[str, float], step: str, work: Awaitable[Result]) -> Result:
     began = perf_counter()
     result = await work
-    times[step] = _since(began)
+    times[step] = since(began)
     return result
 
 
-def _since(began: float) -> float:
-    """Milliseconds."""
+def turns_of(extractor: Extractor, episode: Episode) -> int:
+    """How many turns before an episode its reading may depend on; none without a session."""
+    return extractor.context_turns if episode.session else 0
+
+
+def since(began: float) -> float:
+    """Milliseconds from an instant of ``perf_counter`` until now."""
     return round(1000 * (perf_counter() - began), 1)

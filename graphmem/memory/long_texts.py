@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
 
-from graphmem.extract.pieces import Piece, pieces
+from graphmem.extract.pieces import TextPiece, pieces
 from graphmem.extract.speakers import several_speak
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.fragment import Context, Extractor
 
 
-def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[Piece]:
+def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[TextPiece]:
     """The pieces of a long text that are left to read; none of a text that is read at once."""
     content = stored.episode.content
     if not stored.cursor and len(content) <= extractor.piece_chars:
@@ -23,7 +23,12 @@ def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
     return replace(context, turns=(), ids=(), several_speak=several_speak(stored.episode.content))
 
 
-def together(turns: Sequence[Episode], most: int) -> Sequence[Episode]:
+def goes_on(stored: StoredEpisode, piece: TextPiece | None) -> bool:
+    """Whether other pieces of the text follow this one; None is the whole text."""
+    return piece is not None and piece.end < len(stored.episode.content)
+
+
+def fitting(turns: Sequence[Episode], most: int) -> Sequence[Episode]:
     """The first of the turns, as many as have room in so many code points."""
     sums = accumulate(len(turn.content) for turn in turns)
     return turns[: sum(1 for _ in takewhile(lambda chars: chars <= most, sums))]

@@ -70,7 +70,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class WorkRequest:
     """Work that somebody asks for. ``anew``: from the beginning, also if it was asked for before."""
 
     id: str

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from graphmem.model.projection.predicate import MANY, Policy, SetPredicate, changed
 from graphmem.model.recall import MARGIN
-from graphmem.model.work import SERVICE, Progress, Request, Work, WorkKind, reprojection_id
+from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, reprojection_id
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.named import NamedQueries
 from graphmem.store.queries import Query
@@ -165,5 +165,5 @@ class _Policies:
         return bool(await self._transaction.run(query, ChangedRow, group=self._group, names=sorted(names)))
 
     async def _reproject(self, names: Iterable[str]) -> list[Work]:
-        requests = [Request(id=reprojection_id(self._group, name), target=name) for name in sorted(names)]
+        requests = [WorkRequest(id=reprojection_id(self._group, name), target=name) for name in sorted(names)]
         return await request_work(self._transaction, self._queries, self._group, WorkKind.REPROJECT, requests)

@@ -8,7 +8,7 @@ from datetime import datetime
 from graphmem.model.episode import UNDONE
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.work import Lane, Request, Step, Taken, Work, WorkKind
+from graphmem.model.work import Lane, Step, Taken, Work, WorkKind, WorkRequest
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
@@ -95,7 +95,7 @@ class WorkStore(QueryStore):
         return row.to_domain() if row else None
 
     async def request_work(
-        self, group: str, kind: WorkKind, requests: Iterable[Request], lane: Lane = Lane.BACKGROUND
+        self, group: str, kind: WorkKind, requests: Iterable[WorkRequest], lane: Lane = Lane.BACKGROUND
     ) -> list[Work]:
         return await self.database.write(
             lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
@@ -140,7 +140,7 @@ async def request_work(
     queries: Mapping[str, Query],
     group: str,
     kind: WorkKind,
-    requests: Iterable[Request],
+    requests: Iterable[WorkRequest],
     lane: Lane = Lane.BACKGROUND,
 ) -> list[Work]:
     """Ask for work in an open transaction, as its last statement."""

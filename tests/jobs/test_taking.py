@@ -10,7 +10,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
-from graphmem.model.work import FEW, Lane, Progress, Request, Taken, WorkKind, reprojection_id, work_id
+from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, reprojection_id, work_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import WorkStore
@@ -85,7 +85,7 @@ async def test_groups_take_turns_however_much_one_of_them_has(memory: Memory, gr
 
 
 async def test_only_lanes_that_were_asked_for_are_served(memory: Memory, group: str) -> None:
-    await memory.works.request_work(group, WorkKind.REPROCESS, [Request(id=work_id(WorkKind.REPROCESS, group))])
+    await memory.works.request_work(group, WorkKind.REPROCESS, [WorkRequest(id=work_id(WorkKind.REPROCESS, group))])
     (live,) = await told(memory, group, 1)
 
     found = [await take(memory.works, lane=Lane.BULK) for _ in range(2)]
@@ -199,7 +199,7 @@ async def test_a_re_projection_that_an_older_process_ended_ends_none_asked_for_s
 ) -> None:
     id_ = reprojection_id(group, "stage")
     await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage", status="done")
-    await memory.works.request_work(group, WorkKind.REPROJECT, [Request(id=id_, target="stage")])
+    await memory.works.request_work(group, WorkKind.REPROJECT, [WorkRequest(id=id_, target="stage")])
 
     await memory.works.adopt_reprojections()
     one = await memory.works.take_work(uuid4().hex, 60, group=group)
@@ -209,7 +209,7 @@ async def test_a_re_projection_that_an_older_process_ended_ends_none_asked_for_s
 
 
 async def test_what_is_asked_for_once_is_not_begun_anew(memory: Memory, group: str) -> None:
-    request = Request(id=work_id(WorkKind.REPROCESS, group, period="2025-01-01"), period="2025-01-01", anew=False)
+    request = WorkRequest(id=work_id(WorkKind.REPROCESS, group, period="2025-01-01"), period="2025-01-01", anew=False)
 
     async def ask() -> int:
         (work,) = await memory.works.request_work(group, WorkKind.REPROCESS, [request])

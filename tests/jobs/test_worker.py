@@ -21,7 +21,7 @@ from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.work import FEW, Request, Taken, WorkKind, work_id
+from graphmem.model.work import FEW, Taken, WorkKind, WorkRequest, work_id
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Services, open_services
@@ -159,7 +159,7 @@ async def test_batches_leave_a_place_for_what_somebody_waits_for(services: Servi
 
 async def test_of_work_that_is_no_digest_one_is_done_at_a_time(services: Services, group: str) -> None:
     doer = Doer(hold=True)
-    requests = [Request(id=work_id(WorkKind.REPROCESS, group, target)) for target in "ab"]
+    requests = [WorkRequest(id=work_id(WorkKind.REPROCESS, group, target)) for target in "ab"]
     async with runner(services, doer).running(Background()), asyncio.timeout(60):
         await services.works.request_work(group, WorkKind.REPROCESS, requests)
         await doer.done.get()
@@ -193,7 +193,7 @@ async def test_the_runner_goes_on_after_any_error(
 
 async def test_work_of_a_kind_that_nobody_knows_is_left_to_a_newer_worker(services: Services, group: str) -> None:
     id_ = work_id(WorkKind.REPROCESS, group)
-    await services.works.request_work(group, WorkKind.REPROCESS, [Request(id=id_)])
+    await services.works.request_work(group, WorkKind.REPROCESS, [WorkRequest(id=id_)])
     async with Runner(services.works, {}, WakeUp(), services.settings.jobs).running(Background()), asyncio.timeout(60):
         while True:
             (work,) = await services.works.works_by_id(group, [id_])

@@ -7,8 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from graphmem.api.schemas.words import Answer, Name, Request
-from graphmem.model.work import Progress, Work, WorkKind
-from graphmem.model.work import Request as WorkRequest
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest
 
 AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS]
 """The kinds that may be asked for."""

@@ -62,7 +62,7 @@ class Placed:
 def place(claim: Claim, identities: Identities = EACH_ITSELF) -> Placed:
     """The claim with the identities of its ends, as the session and the user that it comes from know them."""
     subject = identities.of(claim.subject_id, session=claim.session, user=claim.user)
-    if claim.object_id is None:
-        return Placed(claim=claim, subject_id=subject, object_id=None, target=claim.target, start=claim.valid_from)
-    thing = identities.of(claim.object_id, session=claim.session, user=claim.user)
-    return Placed(claim=claim, subject_id=subject, object_id=thing, target=thing, start=claim.valid_from)
+    thing = claim.object_id and identities.of(claim.object_id, session=claim.session, user=claim.user)
+    return Placed(
+        claim=claim, subject_id=subject, object_id=thing, target=thing or claim.target, start=claim.valid_from
+    )

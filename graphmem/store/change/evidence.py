@@ -5,7 +5,7 @@ from itertools import groupby
 
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.store.change.difference import Touched
+from graphmem.store.change.row_changes import Touched
 from graphmem.store.change.statements import Added, Statements
 from graphmem.store.change.writer import ChangeWriter, after, supersede
 from graphmem.store.driver import Database, Transaction

@@ -21,7 +21,7 @@ from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
-from graphmem.store.change.difference import Difference, Touched
+from graphmem.store.change.row_changes import RowChanges, Touched
 from graphmem.store.change.statements import Added, Statements
 from graphmem.store.outcomes import outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
@@ -119,7 +119,7 @@ class ChangeWriter:
         new: Sequence[Sequence[Claim]],
         ground: GroundRow,
         touched: Touched,
-        difference: Difference,
+        difference: RowChanges,
     ) -> list[Outcome]:
         """What each part did. A row changes on account of the first part that touches its slot, likewise a name."""
         recorded, superseded = touched.counts(difference)
@@ -305,7 +305,7 @@ def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
     return max(clock.now, *(stamp + MICROSECOND for stamp in passed))
 
 
-async def supersede(do: Statements, difference: Difference, now: datetime) -> None:
+async def supersede(do: Statements, difference: RowChanges, now: datetime) -> None:
     await do.supersede_relationships(difference.relationships, now)
     await do.supersede_facts(difference.facts, now)
     await do.drop_facts(difference.facts, now)

@@ -14,7 +14,7 @@ from graphmem.store.rows.digest import HeldRow, SlotRow
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RowChanges:
     """What a projection changes: rows to supersede, by id, and beliefs to record."""
 
     relationships: tuple[str, ...]
@@ -34,7 +34,7 @@ class Touched:
     slots: Sequence[Slot] = ()
     identities: Identities = EACH_ITSELF
 
-    def after(self, new: Iterable[Claim], retracted: Collection[str]) -> Difference:
+    def after(self, new: Iterable[Claim], retracted: Collection[str]) -> RowChanges:
         """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
         known = (claim.to_domain() for row in self.rows for claim in row.claims)
         standing = [claim for claim in (*known, *new) if claim.id not in retracted]
@@ -45,7 +45,7 @@ class Touched:
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
 
-    def counts(self, difference: Difference) -> tuple[Counter[Slot | None], Counter[Slot | None]]:
+    def counts(self, difference: RowChanges) -> tuple[Counter[Slot | None], Counter[Slot | None]]:
         """How many beliefs are recorded, and how many rows superseded, by slot."""
         gone = {*difference.relationships, *difference.facts}
         recorded = Counter(self.slot(belief.first) for belief in difference.record)
@@ -67,11 +67,11 @@ def _project(standing: Iterable[Claim], policies: Predicates, identities: Identi
     ]
 
 
-def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> Difference:
+def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> RowChanges:
     wanted = {belief.fingerprint for belief in projected}
     known = {row.fingerprint for row in held}
     gone = [row for row in held if row.fingerprint not in wanted]
-    return Difference(
+    return RowChanges(
         relationships=tuple(row.id for row in gone if row.kind == "relationship"),
         facts=tuple(row.id for row in gone if row.kind == "fact"),
         record=tuple(belief for belief in projected if belief.fingerprint not in known),
