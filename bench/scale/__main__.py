@@ -5,7 +5,8 @@
 One data directory grows from size to size. Claims are loaded through graphmem's own path; their vectors are made, not
 embedded. At each size: the rate of the load, and of plain Cypher that writes the same relationships into the same
 indexes; reads over HTTP, and an episode digested in this process, each beside the statements that graphmem sends for
-it, sent again by a bare driver; recall of the vector index under filters. Growth is from the first size to the last.
+it, sent again by a bare driver one after the other, reads around an entity also beside the least Cypher that answers
+the same (`least.cypher`); recall of the vector index under filters. Growth is from the first size to the last.
 """
 
 import asyncio
@@ -18,14 +19,22 @@ from bench.common import parser, say, started, tell
 from bench.scale.loading import Loaded, blocks_between, load, plain_per_s, settle
 from bench.scale.made import BLOCK, big_blocks
 from bench.scale.opened import Bench, described, environment, opened
-from bench.scale.reads import Ground, entity_as_of, graph_depth_2, measure, search, vector_search
+from bench.scale.reads import (
+    Ground,
+    entity_as_of,
+    graph_depth_1,
+    graph_depth_2,
+    measure,
+    search,
+    vector_search,
+)
 from bench.scale.recall import vector_recall
 from bench.scale.writing import ingest
 
 _LONGEST_PAUSE = 300.0
 _WARMING = 5
 """Blocks loaded before anything is measured; they count towards the sizes."""
-_MEASURED = ("entity_as_of", "graph_depth_2", "search", "vector", "ingest")
+_MEASURED = ("entity_as_of", "graph_depth_1", "graph_depth_2", "search", "vector", "ingest")
 
 
 async def figures_of(bench: Bench, sizes: Sequence[int], questions: int, writers: int) -> dict[str, object]:
@@ -56,6 +65,7 @@ async def _reads(ground: Ground, count: int) -> dict[str, object]:
     return {
         "big_tenant_claims": BLOCK * len(big_blocks(ground.blocks)),
         "entity_as_of": await measure(ground, entity_as_of, count),
+        "graph_depth_1": await measure(ground, graph_depth_1, count),
         "graph_depth_2": await measure(ground, graph_depth_2, count),
         "search": await measure(ground, search, count),
         "vector": await vector_search(ground, count),

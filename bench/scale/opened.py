@@ -1,12 +1,13 @@
 """Everything that the measurements stand on: a service of its own, its database in this process, and a bare driver."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 from neo4j import Driver, GraphDatabase, NotificationMinimumSeverity
+from psutil import Process
 
 from bench.common import running
 from bench.scale.made import MadeEmbedder
@@ -51,22 +52,18 @@ class Bench:
 
 
 def environment(heap: str, page_cache: str) -> dict[str, str]:
-    """Memory of the server, and time for large transactions on a busy machine.
-
-    Nobody sweeps up the episodes that this process digests itself.
-    """
+    """Memory of the server, and time for large transactions on a busy machine."""
     return {
         "GRAPHMEM_NEO4J_TRANSACTION_TIMEOUT": str(_TRANSACTION_SECONDS),
         "GRAPHMEM_NEO4J_HEAP": heap,
         "GRAPHMEM_NEO4J_PAGE_CACHE": page_cache,
-        "GRAPHMEM_JOBS_SWEEP_SECONDS": "86400",
     }
 
 
 @asynccontextmanager
 async def opened(data_dir: Path) -> AsyncGenerator[Bench]:
-    """Connected to what runs for a data directory."""
-    found, server = _found(data_dir)
+    """Connected to what runs for a data directory, while its worker rests: this process digests its own episodes."""
+    found, server, worker = _found(data_dir)
     address = {"uri": found.neo4j_uri, "user": found.neo4j_user, "password": found.neo4j_password}
     settings = load_settings(data_dir=data_dir, neo4j={**address, "transaction_timeout": _TRANSACTION_SECONDS})
     made, model, script = MadeEmbedder(settings.embedding.model), LocalEmbedder(settings.embedding), ScriptedExtractor()
@@ -75,7 +72,7 @@ async def opened(data_dir: Path) -> AsyncGenerator[Bench]:
     database = RecordedDatabase(driver, settings.neo4j)
     try:
         async with open_services(settings, extractor=script, embedder=made) as services:
-            with bare, running(data_dir).client() as client:
+            with _resting(worker), bare, running(data_dir).client() as client:
                 yield Bench(
                     server=server,
                     loader=services.memory,
@@ -98,13 +95,22 @@ def _bare(found: Connection) -> Driver:
     )
 
 
-def _found(data_dir: Path) -> tuple[Connection, int]:
-    """How to reach the database, and its process."""
+@contextmanager
+def _resting(process: int) -> Generator[None]:
+    Process(process).suspend()
+    try:
+        yield
+    finally:
+        Process(process).resume()
+
+
+def _found(data_dir: Path) -> tuple[Connection, int, int]:
+    """How to reach the database, its process, and that of the worker."""
     found, state = connection(data_dir, load_settings(data_dir=data_dir)), LocalState.read(data_dir)
-    server = state.service("neo4j") if state else None
-    if found is None or server is None:
+    server, worker = (state.service("neo4j"), state.service("worker")) if state else (None, None)
+    if found is None or server is None or worker is None:
         raise SystemExit("This benchmark needs a Neo4j of its own; unset NEO4J_URI.")
-    return found, server.process.pid
+    return found, server.process.pid, worker.process.pid
 
 
 def described(driver: Driver, data_dir: Path) -> dict[str, object]:

@@ -1,12 +1,12 @@
 """The Cypher that graphmem sends, written down, and run again on a bare driver: the floor of every measurement."""
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, LiteralString, TypeVar, cast
 
-from neo4j import AsyncDriver, Driver, Session
+from neo4j import AsyncDriver, Driver, Record, Session
 from pydantic import BaseModel
 
 from graphmem.model.ids import digest
@@ -45,6 +45,14 @@ class RecordedDatabase(Database):
     ) -> Result:
         return await super().write(self._recorded(work), seconds=seconds)
 
+    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+        self._transactions.append([Statement(query.text, params)])
+        return await super().run(query, row, **params)
+
+    async def execute(self, query: Query, /, **params: object) -> None:
+        self._transactions.append([Statement(query.text, params)])
+        await super().execute(query, **params)
+
     def _recorded(self, work: Callable[[Transaction], Awaitable[Result]]) -> Callable[[Transaction], Awaitable[Result]]:
         async def recorded(transaction: Transaction) -> Result:
             statements = list[Statement]()
@@ -74,15 +82,26 @@ def session_of(driver: Driver) -> Session:
 
 
 def replay(driver: Driver, transactions: list[list[Statement]]) -> float:
-    """Seconds that the same statements take on a bare driver, in as many transactions."""
+    """Seconds that the same statements take on a bare driver, in as many transactions, one after the other."""
     began = perf_counter()
-    with session_of(driver) as session:
-        for statements in transactions:
-            with session.begin_transaction() as transaction:
-                for statement in statements:
-                    list(transaction.run(statement.text, dict(statement.params)))
-                transaction.commit()
+    for statements in transactions:
+        if len(statements) == 1:
+            answer(driver, statements[0])
+        else:
+            _together(driver, statements)
     return perf_counter() - began
+
+
+def answer(driver: Driver, statement: Statement) -> list[Record]:
+    """What a statement answers that is a transaction of its own."""
+    return driver.execute_query(statement.text, dict(statement.params)).records
+
+
+def _together(driver: Driver, statements: Sequence[Statement]) -> None:
+    with session_of(driver) as session, session.begin_transaction() as transaction:
+        for statement in statements:
+            list(transaction.run(statement.text, dict(statement.params)))
+        transaction.commit()
 
 
 def renamed(transactions: list[list[Statement]], kept: Collection[str]) -> list[list[Statement]]:
