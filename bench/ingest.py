@@ -10,9 +10,12 @@ who waits.
 
 Then the same with a language model: a server in this process that speaks the wire format of Anthropic's Messages and
 answers from a table, at once and after 300 ms (`language_model`, by milliseconds of latency). `over_latency_ms` is
-what the median from POST to digested takes beside the model's own time; `in_bulk` are requests of 50 turns, of which
-ten share a call. `two_phases`: ten episodes at once, with a model that takes 2 s and a `latency_budget_ms` of 50. With
-`--url`, that service is measured as it is configured, and this second part is left out.
+what the median from POST to digested takes beside the model's own time. `two_phases`: ten episodes at once, with a
+model that takes 2 s and a `latency_budget_ms` of 50. With `--url`, that service is measured as it is configured, and
+this second part is left out.
+
+`in_bulk` are requests of 50 turns, back to back, of which ten share a call of a model; `live_in_bulk` are turns that
+come alone into the same group meanwhile, and are waited for.
 """
 
 import json
@@ -37,7 +40,8 @@ CITIES = ("Lisbon", "Porto", "Madrid", "Oslo", "Rome", "Vienna", "Ghent", "Talli
 LINES = ("I moved to {city} last month.", "I work at Initech in {city}.", "I like {city} in winter.", "What a day!")
 STEPS = ("queue", "extraction", "embedding", "transaction")
 IN_FLIGHT = (1, 4, 16)
-BULK = 50
+BULK, BULKS = 50, 10
+"""Turns of a request in bulk, and how many times as many turns as of others come in bulk."""
 LATENCIES = (0, 300)
 """Milliseconds after which the language model answers."""
 
@@ -143,6 +147,8 @@ def figures_of(client: httpx.Client, count: int, warm: int) -> dict[str, object]
         "post_to_digested_ms": milliseconds(whole),
         "steps_ms": {step: summary([of[step] for of in steps]) for step in (*STEPS, "rest")},
         "episodes_per_s_in_flight": rates(client, group, count),
+        "in_bulk": in_bulk(client, f"{group}-bulk", BULKS * count),
+        "live_in_bulk_ms": live_in_bulk(client, f"{group}-both", count // 2, BULKS * count),
     }
 
 
@@ -167,29 +173,46 @@ def with_a_model(
         "cached_tokens_per_episode": _mean(usages, "cached_tokens"),
         "output_tokens_per_episode": _mean(usages, "output_tokens"),
         "episodes_per_s_in_flight": rates(client, group, count),
-        "in_bulk": in_bulk(client, f"{group}-bulk", count),
+        "in_bulk": in_bulk(client, f"{group}-bulk", BULKS * count),
     }
 
 
 def in_bulk(client: httpx.Client, group: str, count: int) -> dict[str, float]:
-    """The same with turns that come in requests of many, and share the model's calls."""
-    bodies, usages = episodes(4), list[Usage]()
-    say(f"{2 * count} episodes, {BULK} a request")
+    """The same with turns that come in requests of many."""
+    say(f"{count} episodes, {BULK} a request")
     began = perf_counter()
-    for _ in range(0, 2 * count, BULK):
-        answer = client.post(
-            f"/v1/groups/{group}/episodes", params={"wait": 60}, json=[next(bodies) for _ in range(BULK)]
-        )
-        if answer.status_code != 200:
-            raise SystemExit(f"POST episodes answered {answer.status_code}: {answer.text}")
-        usages += [episode["outcome"]["usage"] for episode in answer.json()["episodes"]]
+    _load(client, group, count)
+    wait_until_digested(client, group)
     seconds = perf_counter() - began
-    return {
-        "episodes_per_s": round(len(usages) / seconds, 1),
-        "calls_per_episode": _mean(usages, "calls"),
-        "input_tokens_per_episode": _mean(usages, "input_tokens"),
-        "output_tokens_per_episode": _mean(usages, "output_tokens"),
-    }
+    usages = [usage for episode in _all(client, group) if (usage := episode["outcome"]["usage"])]
+    tokens = ("calls", "input_tokens", "output_tokens") if usages else ()
+    return {"episodes_per_s": round(count / seconds, 1), **{f"{key}_per_episode": _mean(usages, key) for key in tokens}}
+
+
+def live_in_bulk(client: httpx.Client, group: str, count: int, in_bulk: int) -> dict[str, object]:
+    """From POST to digested, one at a time, while so many that came in bulk are digested in the same group."""
+    say(f"{count} episodes one after the other, while {in_bulk} are digested in bulk")
+    _load(client, group, in_bulk)
+    whole, _, _ = digested(client, group, count)
+    left = client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]["pending"]
+    wait_until_digested(client, group)
+    return {**milliseconds(whole), "left_in_bulk": left}
+
+
+def _load(client: httpx.Client, group: str, count: int) -> None:
+    bodies = episodes(4)
+    for _ in range(0, count, BULK):
+        client.post(f"/v1/groups/{group}/episodes", json=[next(bodies) for _ in range(BULK)]).raise_for_status()
+
+
+def _all(client: httpx.Client, group: str) -> Iterator[dict[str, Any]]:
+    cursor: str | None = None
+    while True:
+        params = {"limit": 500} | ({"cursor": cursor} if cursor else {})
+        page = client.get(f"/v1/groups/{group}/episodes", params=params).raise_for_status().json()
+        yield from page["episodes"]
+        if (cursor := page["next_cursor"]) is None:
+            return
 
 
 def _mean(usages: list[Usage], key: str) -> float:

@@ -62,13 +62,22 @@ class BulkDigestion:
     """Digests many episodes for the price of few."""
 
     def __init__(
-        self, digestion: Digestion, evidence: EvidenceStore, groups: Groups, embedder: Embedder, most: int = MOST
+        self,
+        digestion: Digestion,
+        evidence: EvidenceStore,
+        groups: Groups,
+        embedder: Embedder,
+        *,
+        most: int = MOST,
+        seconds: float = SECONDS,
     ) -> None:
+        """At most so many are written in one transaction, and half as many after one that took so many ``seconds``."""
         self._digestion = digestion
         self._evidence = evidence
         self._groups = groups
         self._embedder = embedder
         self._most = most
+        self._seconds = seconds
         self._size = most
 
     async def digest(self, leases: Sequence[Lease], progressed: Callable[[], object] | None = None) -> list[Result]:
@@ -152,7 +161,7 @@ class BulkDigestion:
                 return [error] * len(changes)
             return [(await self._write([change]))[0] for change in changes]
         took = perf_counter() - began
-        self._size = max(1, len(changes) // 2) if took > SECONDS else min(self._most, 2 * self._size)
+        self._size = max(1, len(changes) // 2) if took > self._seconds else min(self._most, 2 * self._size)
         return outcomes
 
 

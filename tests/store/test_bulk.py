@@ -114,7 +114,7 @@ async def test_one_whose_lease_was_lost_fails_alone(memory: Memory, group: str) 
 
 
 async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidence: EvidenceStore, group: str) -> None:
-    few = BulkDigestion(memory.digestion, evidence, memory.groups, HashEmbedder(), most=2)
+    few = BulkDigestion(memory.digestion, evidence, memory.groups, HashEmbedder(), most=2, seconds=60)
     outcomes = await few.digest(await leased(memory, group))
     alone = f"{group}-alone"
     await memory.bulk.digest(await leased(memory, alone))
