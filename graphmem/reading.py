@@ -5,7 +5,7 @@ in ``BeliefRow.order``, entities in order of id, and limits cut in order of the 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -34,6 +34,8 @@ from graphmem.store.graph import GraphStore
 
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
+_TRIES = 5
+"""How often an answer of several statements is read that changes meanwhile; the last one stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,27 @@ class _Settled:
 
     def may_have_reached(self, known_at: datetime, now: float) -> bool:
         return self.importing or self.clock + timedelta(seconds=now - self.asked) >= known_at
+
+
+@dataclass(slots=True)
+class _Steps:
+    """What is found step by step from an entity: beliefs by id, and from which entities steps were taken."""
+
+    beliefs: dict[str, BeliefRow] = field(default_factory=dict[str, BeliefRow])
+    entities: dict[str, KnownEntity] = field(default_factory=dict[str, KnownEntity])
+    reached: set[str] = field(default_factory=set[str])
+    before_last: frozenset[str] = frozenset()
+    _beliefs_before_last: frozenset[str] = frozenset()
+
+    def add(self, frontier: set[str], step: Subgraph) -> None:
+        self.before_last, self._beliefs_before_last = frozenset(self.reached), frozenset(self.beliefs)
+        self.reached |= frontier
+        self.beliefs |= {belief.id: belief for belief in step.beliefs if belief.id not in self.beliefs}
+        self.entities |= step.entities
+
+    def known(self, enough: int) -> set[str]:
+        """The ids of the first beliefs, by id, that were found before the last step."""
+        return set(sorted(self._beliefs_before_last)[:enough])
 
 
 class Reader:
@@ -226,8 +249,7 @@ class Reader:
             AnswerTooLarge: too many beliefs held at one of the two only; says how to ask for fewer.
         """
         await self.known_group(query.after.group)
-        before = await self._held_only(query.before, query.after, query)
-        after = await self._held_only(query.after, query.before, query)
+        before, after = await self._both(query)
         if query.entity_id is not None:
             _entity(after, query.entity_id, query.after)
         whole = difference(before.beliefs, after.beliefs)
@@ -301,22 +323,43 @@ class Reader:
         return _entity(Subgraph((), found), entity_id, scope)
 
     async def _around(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> Subgraph:
-        """The first ``enough`` beliefs within ``depth`` steps, nearest first. A step never reads more than so many."""
-        beliefs: dict[str, BeliefRow] = {}
-        entities: dict[str, KnownEntity] = {}
-        reached: set[str] = set()
-        frontier = {start}
-        for _ in range(query.depth):
-            if not frontier or len(beliefs) >= enough:
+        """The first ``enough`` beliefs within ``depth`` steps, nearest first, all as at one instant.
+
+        All steps but the last are looked at again in the end: what came or went meanwhile has it begin anew.
+        """
+        for _ in range(_TRIES):
+            found = await self._steps(scope, start, query, enough)
+            if not found.before_last:
                 break
-            reached |= frontier
+            again = await self._store.beliefs_around(
+                scope, found.before_last, predicates=query.predicates, limit=enough
+            )
+            if {belief.id for belief in again.beliefs} == found.known(enough):
+                break
+        _entity(Subgraph((), found.entities), start, scope)
+        return Subgraph(tuple(found.beliefs.values())[:enough], found.entities)
+
+    async def _steps(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> "_Steps":
+        """What is reached step by step. A step never reads more than ``enough``."""
+        found, frontier = _Steps(), {start}
+        for _ in range(query.depth):
+            if not frontier or len(found.beliefs) >= enough:
+                break
             step = await self._store.beliefs_around(scope, frontier, predicates=query.predicates, limit=enough)
-            for belief in step.beliefs:
-                beliefs.setdefault(belief.id, belief)
-            entities |= step.entities
-            frontier = _ends(step.beliefs) - reached
-        _entity(Subgraph((), entities), start, scope)
-        return Subgraph(tuple(beliefs.values())[:enough], entities)
+            found.add(frontier, step)
+            frontier = _ends(step.beliefs) - found.reached
+        return found
+
+    async def _both(self, query: DiffQuery) -> tuple[Subgraph, Subgraph]:
+        """What held at one point in time only, as at one instant: the first is looked at again after the second."""
+        before = await self._held_only(query.before, query.after, query)
+        for _ in range(_TRIES):
+            after = await self._held_only(query.after, query.before, query)
+            again = await self._held_only(query.before, query.after, query)
+            if again.beliefs == before.beliefs:
+                break
+            before = again
+        return before, after
 
     async def _held_only(self, scope: Scope, unless: Scope, query: DiffQuery) -> Subgraph:
         limit = self._most + 1

@@ -8,7 +8,7 @@
 // row: TakenRow
 // params: group, lease, seconds, lane, most, more
 // Take the next work that is due in lanes up to one, of a group or (null) of any: of the lowest lane, of the group that was
-// served longest ago. Several digests of one group are taken together, at most so many, where they came in bulk or so
+// served longest ago; but a queue that waits for a minute goes first, so that no lane starves. Several digests of one group are taken together, at most so many, where they came in bulk or so
 // many wait; only such as were never begun before. With one digest go the turns that a language model may read in the
 // same call: those that came to be, or up to so many more that wait in its session; -1: none. All are
 // of one audience, for a model may put into one turn what it reads in another.
@@ -17,7 +17,10 @@
 // left is unlabelled.
 MATCH (q:WorkQueue)
 WHERE q.due_at <= datetime.realtime() AND q.lane <= $lane AND ($group IS NULL OR q.group_id = $group)
-WITH q ORDER BY q.lane, coalesce(q.served_at, datetime('0001-01-01T00:00:00Z')) LIMIT 1
+WITH q, datetime.realtime() - duration({minutes: 1}) AS minute_ago
+WITH q ORDER BY
+  CASE WHEN q.due_at < minute_ago AND coalesce(q.served_at, q.due_at) < minute_ago THEN 0 ELSE 1 END,
+  q.lane, coalesce(q.served_at, datetime('0001-01-01T00:00:00Z')) LIMIT 1
 SET q.served_at = datetime.truncate('microsecond', datetime.realtime())
 WITH q, datetime.truncate('microsecond', datetime.realtime()) AS now
 CALL (q, now) {

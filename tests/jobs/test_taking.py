@@ -84,6 +84,20 @@ async def test_groups_take_turns_however_much_one_of_them_has(memory: Memory, gr
     assert served[:3] == served[3:]
 
 
+@pytest.mark.parametrize(("seconds", "first"), [(120, "reprocess"), (30, "digest")])
+async def test_no_lane_waits_for_ever(
+    memory: Memory, database: Database, group: str, seconds: int, first: str
+) -> None:
+    await told(memory, group, 2)
+    await memory.works.request_work(group, WorkKind.REPROCESS, [WorkRequest(id=work_id(WorkKind.REPROCESS, group))])
+    await database.execute(QUERIES["waits"], group=group, lane=Lane.BACKGROUND, seconds=seconds)
+
+    one, two = await taken(memory.works, 2)
+
+    assert one.kind == first
+    assert two.kind == "digest"
+
+
 async def test_only_lanes_that_were_asked_for_are_served(memory: Memory, group: str) -> None:
     await memory.works.request_work(group, WorkKind.REPROCESS, [WorkRequest(id=work_id(WorkKind.REPROCESS, group))])
     (live,) = await told(memory, group, 1)

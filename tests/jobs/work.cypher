@@ -47,6 +47,14 @@ CREATE (:Reprojection {
 MATCH (w:Work) WHERE w.group_id >= '' AND w.due_at > datetime('0001-01-01T00:00:00Z')
 CALL (w) { REMOVE w:Work };
 
+// name: waits
+// mode: write
+// returns: nothing
+// params: group, lane, seconds
+// A queue as it stands after it was due for so many seconds, and served by nobody.
+MATCH (q:WorkQueue {group_id: $group, lane: $lane})
+SET q.due_at = datetime.realtime() - duration({seconds: $seconds}), q.served_at = null;
+
 // name: spans
 // mode: read
 // returns: many

@@ -1,6 +1,7 @@
 """What is retracted while an answer is read is in the answer with its evidence, or not at all."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import LATEST
+from graphmem.model.recall import Difference
 from graphmem.model.scope import Scope
 from graphmem.reading import DiffQuery, GraphQuery, Reader
 from graphmem.settings import Neo4jSettings
@@ -71,6 +73,48 @@ async def _diff(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
     del id_
     before = Scope(scope.group, JANUARY - timedelta(days=1))
     return list((await reader.diff(DiffQuery(before=before, after=scope))).difference.began)
+
+
+async def test_a_graph_of_several_steps_is_that_of_one_instant(database: Database, group: str) -> None:
+    """A belief that becomes another version between two steps is there once."""
+    memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    await memory.intake.assert_claims(group, [knows(1)])
+    (maya,) = await memory.reader.entities(Scope(group, NOW), name="Maya")
+    busy = BusyDatabase(database)
+
+    async def change_once() -> None:
+        busy.between = None
+        await memory.intake.assert_claims(group, [replace(knows(1), attributes={"since": "school"})])
+
+    query = GraphQuery(entity_id=maya.id, depth=2)
+    reader = Reader(GraphStore(busy, load_queries(cypher_root())))
+    await reader.known_group(group)
+    busy.between = change_once
+    graph = await reader.graph(Scope(group, NOW, LATEST), query)
+
+    assert busy.between is None
+    assert graph.beliefs == (await memory.reader.graph(Scope(group, NOW, LATEST), query)).beliefs
+
+
+async def test_a_diff_is_of_one_instant(database: Database, group: str) -> None:
+    """What is believed anew between its two reads did neither begin nor end."""
+    memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    first = replace(knows(1), valid_to=JANUARY + timedelta(days=10))
+    (receipt,), _ = await memory.intake.assert_claims(group, [first])
+    busy = BusyDatabase(database)
+    reader = Reader(GraphStore(busy, load_queries(cypher_root())))
+    await reader.known_group(group)
+
+    async def correct_once() -> None:
+        busy.between = None
+        await memory.intake.retract(group, receipt.claim_id)
+        await memory.intake.assert_claims(group, [knows(1)])
+
+    busy.between = correct_once
+    found = await reader.diff(DiffQuery(before=Scope(group, JANUARY + timedelta(days=1)), after=Scope(group, NOW)))
+
+    assert busy.between is None
+    assert found.difference == Difference(began=(), ended=(), changed=())
 
 
 @pytest.mark.parametrize("read", [_entity, _graph, _whole, _history, _diff])
