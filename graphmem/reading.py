@@ -327,17 +327,20 @@ class Reader:
 
         All steps but the last are looked at again in the end: what came or went meanwhile has it begin anew.
         """
+        found = await self._steps(scope, start, query, enough)
         for _ in range(_TRIES):
+            if await self._still(scope, found, query, enough):
+                break
             found = await self._steps(scope, start, query, enough)
-            if not found.before_last:
-                break
-            again = await self._store.beliefs_around(
-                scope, found.before_last, predicates=query.predicates, limit=enough
-            )
-            if {belief.id for belief in again.beliefs} == found.known(enough):
-                break
         _entity(Subgraph((), found.entities), start, scope)
         return Subgraph(tuple(found.beliefs.values())[:enough], found.entities)
+
+    async def _still(self, scope: Scope, found: "_Steps", query: GraphQuery, enough: int) -> bool:
+        """Whether what was found before the last step is still so."""
+        if not found.before_last:
+            return True
+        again = await self._store.beliefs_around(scope, found.before_last, predicates=query.predicates, limit=enough)
+        return {belief.id for belief in again.beliefs} == found.known(enough)
 
     async def _steps(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> "_Steps":
         """What is reached step by step. A step never reads more than ``enough``."""
@@ -353,12 +356,12 @@ class Reader:
     async def _both(self, query: DiffQuery) -> tuple[Subgraph, Subgraph]:
         """What held at one point in time only, as at one instant: the first is looked at again after the second."""
         before = await self._held_only(query.before, query.after, query)
+        after = await self._held_only(query.after, query.before, query)
         for _ in range(_TRIES):
-            after = await self._held_only(query.after, query.before, query)
             again = await self._held_only(query.before, query.after, query)
             if again.beliefs == before.beliefs:
                 break
-            before = again
+            before, after = again, await self._held_only(query.after, query.before, query)
         return before, after
 
     async def _held_only(self, scope: Scope, unless: Scope, query: DiffQuery) -> Subgraph:

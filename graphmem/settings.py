@@ -80,7 +80,7 @@ class EmbeddingSettings(_Table):
     path: Path | None = Field(
         default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
     )
-    batch_size: int = Field(default=32, gt=0)
+    batch_size: int = Field(default=8, gt=0)
     query_threads: int = Field(default=1, gt=0)
     batch_threads: int = Field(default=2, gt=0)
 

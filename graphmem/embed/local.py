@@ -1,18 +1,19 @@
 """Embedding in this process, off the event loop.
 
-One thread encodes, a batch at a time. Before each batch it looks for queries, so a query waits for one batch at most,
-however many texts wait. Calls that wait together share batches. Only a full batch is worth more than one thread of the
-model's: on a busy machine, a short text on two is slower than on one.
+One thread encodes, a batch at a time. Before each batch it looks for queries, then for calls of few texts, so that
+these wait for one batch at most, however many texts wait. Calls that wait together share batches. Only a full batch is
+worth more than one thread of the model's: on a busy machine, a short text on two is slower than on one.
 """
 
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from graphmem.embed.choice import dimensions, load
 from graphmem.embed.encoders import Encoder, Vectors
@@ -22,6 +23,8 @@ from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
 
 _CHARACTERS_PER_TOKEN = 4
+FEW = 4
+"""Texts of a request that does not wait for those of many: an episode that came alone has such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class LocalEmbedder:
         self._settings = settings
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed")
         self._lock = threading.Lock()
-        self._queries, self._batches = deque[EmbeddingRequest](), deque[EmbeddingRequest]()
+        self._queries, self._few, self._many = (deque[EmbeddingRequest]() for _ in range(3))
         self._closed = False
 
     @property
@@ -65,7 +68,7 @@ class LocalEmbedder:
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if not texts:
             return []
-        return await asyncio.wrap_future(self._ask(texts, self._batches))
+        return await asyncio.wrap_future(self._ask(texts, self._few if len(texts) <= FEW else self._many))
 
     async def embed_query(self, text: str) -> Vector:
         return (await asyncio.wrap_future(self._ask([text], self._queries)))[0]
@@ -104,14 +107,12 @@ class LocalEmbedder:
         return load(self._settings)
 
     def _next_batch(self, limit: int) -> list[_Part]:
-        """Pieces of the queries, or if there are none of the oldest requests, at most ``batch_size``."""
+        """At most ``batch_size`` pieces: of queries, or if there are none of requests of few texts, then of many."""
         with self._lock:
-            for line in (self._queries, self._batches):
+            for line in (self._queries, self._few, self._many):
                 while line and line[0].ended:
                     line.popleft()
-                if line:
-                    return _fill(line, limit, self._settings.batch_size)
-        return []
+            return _fill(self._queries or chain(self._few, self._many), limit, self._settings.batch_size)
 
     def _answer(self, parts: Sequence[_Part]) -> None:
         """Encode a batch. One that fails is encoded again request by request: what breaks the model fails alone."""
@@ -135,14 +136,14 @@ class LocalEmbedder:
 
     def _fail_all(self, error: ModelUnavailable) -> None:
         with self._lock:
-            waiting = [*self._queries, *self._batches]
-            self._queries.clear()
-            self._batches.clear()
+            waiting = [*self._queries, *self._few, *self._many]
+            for line in (self._queries, self._few, self._many):
+                line.clear()
         for request in waiting:
             request.fail(error)
 
 
-def _fill(line: deque[EmbeddingRequest], limit: int, size: int) -> list[_Part]:
+def _fill(line: Iterable[EmbeddingRequest], limit: int, size: int) -> list[_Part]:
     parts: list[_Part] = []
     for request in line:
         if request.ended:

@@ -120,10 +120,12 @@ class Digester:
                 kept(self._background, log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
             ):
                 progressed = partial(self._extend, limit)
-                if len(leases) > 1 and not self._memory.digestion.reads_turns_together:
-                    await self._digest_together(left, progressed)
-                else:
+                if len(leases) == 1:
                     await self._digest_in_order(left, stands, progressed)
+                elif self._memory.digestion.reads_turns_together:
+                    await self._digest_turns(left, stands, progressed)
+                else:
+                    await self._digest_together(left, progressed)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
             for lease in left:
                 await self._ended(lease, error)
@@ -133,39 +135,50 @@ class Digester:
         limit.reschedule(asyncio.get_running_loop().time() + self._settings.digest_timeout)
 
     async def _digest_together(self, left: list[Lease], progressed: Progressed) -> None:
-        """Digest episodes in few transactions; none is left that has ended, well or not."""
+        """Digest episodes in few transactions."""
         leases = tuple(left)
-        for lease, result in zip(leases, await self._memory.bulk.digest(leases, progressed), strict=True):
+        await self._all_ended(left, leases, await self._memory.bulk.digest(leases, progressed))
+
+    async def _digest_turns(self, left: list[Lease], stands: asyncio.Event, progressed: Progressed) -> None:
+        """Read turns in one call, and write them in few transactions; those without room in the call by themselves."""
+        leases = tuple(left)
+        if leases[0].stored.leases <= MAX_LEASES:
+            found = await self._memory.digestion.read_turns(leases)
+            read = list(zip(leases, found, strict=True))
+            fragments = [(lease, one) for lease, one in read if isinstance(one, Fragment)]
+            failed = [(lease, one) for lease, one in read if isinstance(one, GraphmemError)]
+            await self._all_ended(left, [lease for lease, _ in failed], [error for _, error in failed])
+            if fragments:
+                results = await self._memory.bulk.digest_read(fragments)
+                await self._all_ended(left, [lease for lease, _ in fragments], results)
+        await self._digest_in_order(left, stands, progressed)
+
+    async def _all_ended(
+        self, left: list[Lease], leases: Sequence[Lease], results: Sequence[Outcome | Exception]
+    ) -> None:
+        """Say what became of episodes; none of them is left."""
+        for lease, result in zip(leases, results, strict=True):
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
                 await (self._ended(lease, result) if isinstance(result, Exception) else self._done(lease, result))
             left.remove(lease)
 
     async def _digest_in_order(self, left: list[Lease], stands: asyncio.Event, progressed: Progressed) -> None:
-        """Digest episodes one after the other; the turns of one call are read together before."""
-        leases = tuple(left)
-        alone = len(leases) == 1 or leases[0].stored.leases > MAX_LEASES
-        read = [None] * len(leases) if alone else await self._memory.digestion.read_turns(leases)
-        for lease, fragment in zip(leases, read, strict=True):
+        """Digest episodes one after the other; none is left that has ended, well or not."""
+        for lease in tuple(left):
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
-                await self._digest_one(lease, fragment, stands, progressed)
+                await self._digest_one(lease, stands, progressed)
             left.remove(lease)
 
-    async def _digest_one(
-        self, lease: Lease, read: Fragment | GraphmemError | None, stands: asyncio.Event, progressed: Progressed
-    ) -> None:
+    async def _digest_one(self, lease: Lease, stands: asyncio.Event, progressed: Progressed) -> None:
         if lease.stored.leases > MAX_LEASES:
             await self._failed(lease, begun_too_often("never ended", lease.stored.error), attempts=1)
-        elif isinstance(read, GraphmemError):
-            await self._ended(lease, read)
+            return
+        try:
+            outcome = await self._memory.digestion.digest(lease, stands=stands.set, progressed=progressed)
+        except Exception as error:  # noqa: BLE001 - likewise
+            await self._ended(lease, error)
         else:
-            try:
-                outcome = await self._memory.digestion.digest(
-                    lease, read=read, stands=stands.set, progressed=progressed
-                )
-            except Exception as error:  # noqa: BLE001 - likewise
-                await self._ended(lease, error)
-            else:
-                await self._done(lease, outcome)
+            await self._done(lease, outcome)
 
     async def _done(self, lease: Lease, outcome: Outcome) -> None:
         log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)

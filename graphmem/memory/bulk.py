@@ -14,7 +14,7 @@ from graphmem.memory.long_texts import parts_of
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, Evidence, Outcome
-from graphmem.model.fragment import BatchExtractor, Context, Extractor, Fragment
+from graphmem.model.fragment import ALONE, BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
@@ -47,15 +47,31 @@ class _Ready:
     def episode(self) -> Episode:
         return self.lease.stored.episode
 
+    def read(self, fragment: Fragment, milliseconds: float) -> "_Read":
+        return _Read(
+            lease=self.lease,
+            fragment=fragment,
+            evidence=resolve(self.lease.stored, fragment),
+            milliseconds=milliseconds,
+            context=self.context,
+            turns=turns_of(self.extractor, self.episode),
+        )
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Read:
-    """What was read of an episode, and how long that took, in milliseconds."""
+    """What was read of an episode, in which context, and how long that took, in milliseconds."""
 
-    ready: _Ready
+    lease: Lease
     fragment: Fragment
     evidence: Evidence
     milliseconds: float
+    context: Context = ALONE
+    turns: int = 0
+
+    @property
+    def id(self) -> str:
+        return self.lease.stored.id
 
 
 class BulkDigestion:
@@ -102,15 +118,35 @@ class BulkDigestion:
                 progressed()
         return [done[lease.stored.id] for lease in leases]
 
+    async def digest_read(self, read: Sequence[tuple[Lease, Fragment]]) -> list[Result]:
+        """Likewise of leased episodes of one group that were read before: embed and write them together."""
+        await self._groups.ensure(read[0][0].stored.episode.group_id)
+        done: dict[str, Result] = {}
+        reads: list[_Read] = []
+        for lease, fragment in read:
+            milliseconds = fragment.usage.milliseconds if fragment.usage else 0.0
+            try:
+                evidence = resolve(lease.stored, fragment)
+            except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
+                done[lease.stored.id] = error
+            else:
+                reads.append(_Read(lease=lease, fragment=fragment, evidence=evidence, milliseconds=milliseconds))
+        done |= await self._write_all(reads)
+        return [done[lease.stored.id] for lease, _ in read]
+
     async def _digest(self, ready: Sequence[_Ready]) -> dict[str, Result]:
         """What came of episodes that are read together, by id."""
         found = await _read(ready)
-        done: dict[str, Result] = {id_: one for id_, one in found.items() if isinstance(one, Exception)}
-        reads = [one for one in found.values() if isinstance(one, _Read)]
+        failed: dict[str, Result] = {id_: one for id_, one in found.items() if isinstance(one, Exception)}
+        return failed | await self._write_all([one for one in found.values() if isinstance(one, _Read)])
+
+    async def _write_all(self, reads: Sequence[_Read]) -> dict[str, Result]:
+        """What came of episodes that were read, by id."""
         try:
             changes = await self._changes(reads)
         except Exception as error:  # noqa: BLE001 - told of these episodes; others may be written before or after
-            return done | {one.ready.id: error for one in reads}
+            return {one.id: error for one in reads}
+        done: dict[str, Result] = {}
         while changes:
             size = self._size
             for change, result in zip(changes[:size], await self._write(changes[:size]), strict=True):
@@ -131,23 +167,25 @@ class BulkDigestion:
     async def _changes(self, reads: Sequence[_Read]) -> list[Change]:
         """What is to be written; all texts are embedded together, and each episode has the same share of that time."""
         began = perf_counter()
-        texts = [[read.ready.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads]
+        texts = [
+            [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
+        ]
         vectors = iter(await self._embedder.embed([text for some in texts for text in some]))
         share = round(since(began) / max(1, len(reads)), 1)
         return [
             change_of(
-                read.ready.lease,
+                read.lease,
                 read.fragment,
                 read.evidence,
                 [next(vectors) for _ in some],
                 embedding_model=self._embedder.model,
                 milliseconds={
-                    **self._digestion.waited(read.ready.lease.stored),
+                    **self._digestion.waited(read.lease.stored),
                     "extraction": read.milliseconds,
                     "embedding": share,
                 },
-                context=read.ready.context,
-                turns=turns_of(read.ready.extractor, read.ready.episode),
+                context=read.context,
+                turns=read.turns,
             )
             for read, some in zip(reads, texts, strict=True)
         ]
@@ -170,7 +208,7 @@ async def _read(ready: Sequence[_Ready]) -> dict[str, _Read | Exception]:
     extractor = ready[0].extractor
     if isinstance(extractor, BatchExtractor) and len(ready) > 1 and all(one.extractor is extractor for one in ready):
         try:
-            return {read.ready.id: read for read in await _read_each(extractor, ready)}
+            return {read.id: read for read in await _read_each(extractor, ready)}
         except Exception as error:  # noqa: BLE001 - that of one of them; each by itself says which
             log.warning("bulk.not_read_together", reason=type(error).__name__)
     return {one.id: await _read_alone(one) for one in ready}
@@ -181,17 +219,14 @@ async def _read_each(extractor: BatchExtractor, ready: Sequence[_Ready]) -> list
     began = perf_counter()
     fragments = await extractor.extract_each([(one.episode, one.context) for one in ready])
     share = round(since(began) / len(ready), 1)
-    return [
-        _Read(one, fragment, resolve(one.lease.stored, fragment), share)
-        for one, fragment in zip(ready, fragments, strict=True)
-    ]
+    return [one.read(fragment, share) for one, fragment in zip(ready, fragments, strict=True)]
 
 
 async def _read_alone(ready: _Ready) -> _Read | Exception:
     began = perf_counter()
     try:
         fragment = await ready.extractor.extract(ready.episode, ready.context)
-        return _Read(ready, fragment, resolve(ready.lease.stored, fragment), since(began))
+        return ready.read(fragment, since(began))
     except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
         return error
 

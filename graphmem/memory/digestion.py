@@ -90,11 +90,10 @@ class Digestion:
         self,
         lease: Lease,
         *,
-        read: Fragment | None = None,
         stands: Callable[[], object] | None = None,
         progressed: Callable[[], object] | None = None,
     ) -> Outcome:
-        """Extract (unless that was ``read`` before), resolve, embed, and write everything in one transaction.
+        """Extract, resolve, embed, and write everything in one transaction.
 
         Harmless to run again. Where the extractor takes longer than its latency budget, what can be read meanwhile
         stands first, and ``stands`` is called; what it says at last takes the place of that. A text longer than the
@@ -108,9 +107,6 @@ class Digestion:
         """
         times = self.waited(lease.stored)
         await self._groups.ensure(lease.stored.episode.group_id)
-        if read is not None:
-            times["extraction"] = read.usage.milliseconds if read.usage else 0.0
-            return await self._write(lease, read, times)
         extractor, began = self.reader_of(lease.stored), perf_counter()
         if parts := parts_of(lease.stored, extractor):
             return await self._digest_pieces(lease, extractor, parts, times, progressed)

@@ -98,6 +98,22 @@ async def test_query_goes_before_the_rest_of_a_batch(embedding: Embedding) -> No
     assert max(map(len, encoder.batches)) == BATCH
 
 
+async def test_a_call_of_one_text_goes_before_the_rest_of_one_of_many(embedding: Embedding) -> None:
+    encoder = RecordingEncoder()
+    encoder.held.clear()
+    embedder = embedding(lambda _: encoder)
+    texts = [f"text {number}" for number in range(10 * BATCH)]
+    many = asyncio.create_task(embedder.embed(texts))
+    await asyncio.to_thread(encoder.started.wait, 30)
+    one = asyncio.create_task(embedder.embed(["one"]))
+    await asyncio.sleep(0)
+    encoder.held.set()
+    await one
+    assert len(await many) == len(texts)
+    assert encoder.batches[1][0] == "one"
+    assert len(encoder.batches[1]) == BATCH
+
+
 async def test_vectors_come_in_the_order_of_their_texts(embedding: Embedding) -> None:
     """Texts are encoded by length; long ones are cut into pieces."""
     embedder = embedding(lambda _: RecordingEncoder())

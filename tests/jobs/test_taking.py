@@ -85,9 +85,7 @@ async def test_groups_take_turns_however_much_one_of_them_has(memory: Memory, gr
 
 
 @pytest.mark.parametrize(("seconds", "first"), [(120, "reprocess"), (30, "digest")])
-async def test_no_lane_waits_for_ever(
-    memory: Memory, database: Database, group: str, seconds: int, first: str
-) -> None:
+async def test_no_lane_waits_for_ever(memory: Memory, database: Database, group: str, seconds: int, first: str) -> None:
     await told(memory, group, 2)
     await memory.works.request_work(group, WorkKind.REPROCESS, [WorkRequest(id=work_id(WorkKind.REPROCESS, group))])
     await database.execute(QUERIES["waits"], group=group, lane=Lane.BACKGROUND, seconds=seconds)

