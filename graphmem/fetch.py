@@ -6,10 +6,12 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Generator, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -22,7 +24,10 @@ Download = Callable[["Jar"], None]
 _LINE = re.compile(r"([^:\s]+):([^:\s]+):jar:(?:([^:\s]+):)?([^:\s]+) (\d+) sha256:([0-9a-f]{64})")
 _CONNECTIONS = 8
 _ATTEMPTS = 2
-_TIMEOUT = 15
+_TIMEOUT = 15.0
+_RETRIES = 3
+_PAUSE = 0.5
+_BUSY = (429, 500, 502, 503, 504)
 _SPARE = 400 * 1024 * 1024  # what an empty database, its logs and the queue grow to at first
 _MEGABYTE = 1024 * 1024
 _ADVICE = "The first start needs the network once; later starts do not. Or set NEO4J_URI to a Neo4j server of your own."
@@ -97,7 +102,7 @@ def fetch_jars(
             verified = _Verified.load(cache)
             missing = [jar for jar in jars if not verified.holds(jar)]
             if missing:
-                _fetch_missing(missing, verified, report, download or _downloader(cache))
+                _fetch_missing(missing, verified, report, download or http_download(cache, _repositories()))
     except OSError as error:
         raise _storage_error(error, cache) from error
     return tuple(cache / jar.path for jar in jars)
@@ -174,7 +179,8 @@ def _fetch_missing(
 ) -> None:
     require_space(verified.cache, sum(jar.size for jar in jars) + _SPARE)
     with ThreadPoolExecutor(_CONNECTIONS, "fetch") as pool:
-        tasks = {pool.submit(_fetch, jar, verified, download): jar for jar in jars}
+        largest_first = sorted(jars, key=lambda jar: -jar.size)
+        tasks = {pool.submit(_fetch, jar, verified, download): jar for jar in largest_first}
         try:
             _follow(tasks, verified.cache, report)
         finally:
@@ -218,26 +224,57 @@ def _fetch(jar: Jar, verified: _Verified, download: Download) -> None:
     )
 
 
-def _downloader(cache: Path) -> Download:
-    """Download by jgo, from the repositories that it knows and those in its own configuration file."""
-    # ruff: noqa: PLC0415 - jgo takes long to import, and only a first start needs it
+def http_download(cache: Path, repositories: Sequence[str]) -> Download:
+    """Fetch jars over HTTP from the first of these addresses that has them; each thread keeps its connections.
+
+    What is fetched raises ``LocalServerError`` when nobody has the jar or nobody answers, and ``OSError`` of the disk.
+    """
+    # ruff: noqa: PLC0415 - slow to import, and only a first start needs it
+    import requests
+    from requests.adapters import HTTPAdapter
+    from urllib3.util import Retry
+
+    patient = Retry(_RETRIES, connect=1, status_forcelist=_BUSY, backoff_factor=_PAUSE)
+    thread = threading.local()
+
+    def session() -> requests.Session:
+        found = getattr(thread, "session", None)
+        if not isinstance(found, requests.Session):
+            found = thread.session = requests.Session()
+            for scheme in ("http://", "https://"):
+                found.mount(scheme, HTTPAdapter(max_retries=patient))
+        return found
+
+    def download(jar: Jar) -> None:
+        path = cache / jar.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            for repository in repositories:
+                with session().get(f"{repository}/{jar.path.as_posix()}", stream=True, timeout=_TIMEOUT) as answer:
+                    if answer.status_code != HTTPStatus.NOT_FOUND:
+                        answer.raise_for_status()
+                        _write(path, answer.iter_content(_MEGABYTE))
+                        return
+        except requests.RequestException as error:
+            raise LocalServerError(f"{path.name} cannot be fetched. {_ADVICE}") from error
+        raise LocalServerError(f"{path.name} cannot be fetched: no Maven repository has it. {_ADVICE}")
+
+    return download
+
+
+def _write(path: Path, chunks: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        for chunk in chunks:
+            file.write(chunk)
+
+
+def _repositories() -> tuple[str, ...]:
+    """Those that jgo knows, and those in its own configuration file."""
     from jgo.config import GlobalSettings
     from jgo.maven import MavenContext, PythonResolver
 
     usual = MavenContext(resolver=PythonResolver()).remote_repos
-    repositories = {**usual, **GlobalSettings.load().repositories}
-    context = MavenContext(PythonResolver(), repo_cache=cache, remote_repos=repositories, timeout=_TIMEOUT)
-
-    def download(jar: Jar) -> None:
-        component = context.project(jar.group, jar.artifact).at_version(jar.version)
-        try:
-            component.artifact(classifier=jar.classifier, packaging="jar").resolve()
-        except (OSError, RuntimeError) as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                raise  # of the disk; those of the network carry no number
-            raise LocalServerError(f"{jar.path.name} cannot be fetched. {_ADVICE}") from error
-
-    return download
+    return tuple({**usual, **GlobalSettings.load().repositories}.values())
 
 
 def _storage_error(error: OSError, cache: Path) -> LocalServerError:

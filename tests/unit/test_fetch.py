@@ -3,13 +3,17 @@
 import errno
 import hashlib
 import shutil
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from graphmem.errors import LocalServerError
-from graphmem.fetch import Jar, Progress, fetch_jars, read_lock, require_space
+from graphmem.fetch import Jar, Progress, fetch_jars, http_download, read_lock, require_space
 from graphmem.local.neo4j.server import pinned_jars, pinned_version
 
 CONTENT = b"a jar"
@@ -106,3 +110,87 @@ def test_whoever_watches_can_end_the_download(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         fetch_jars([JAR], tmp_path, enough, Repository(tmp_path, CONTENT))
+
+
+class _MavenRepository(ThreadingHTTPServer):
+    """Answers from a list, then always with the jar, at its own path; counts connections and requests."""
+
+    daemon_threads = True
+
+    def __init__(self, *first: int) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.statuses = list(first)
+        self.connections = 0
+        self.requests: list[str] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/maven2"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    @property
+    def repository(self) -> _MavenRepository:
+        assert isinstance(self.server, _MavenRepository)
+        return self.server
+
+    def setup(self) -> None:
+        super().setup()
+        self.repository.connections += 1
+
+    def do_GET(self) -> None:
+        self.repository.requests.append(self.path)
+        status = self.repository.statuses.pop(0) if self.repository.statuses else 200
+        body = CONTENT if status == 200 else b""
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+        """Nothing in the tests' output."""
+
+
+@contextmanager
+def maven(*first: int) -> Generator[_MavenRepository]:
+    with _MavenRepository(*first) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+
+
+def test_jars_come_over_one_connection(tmp_path: Path) -> None:
+    jars = [Jar("org.example", f"thing-{n}", "1.0", "", JAR.size, JAR.sha256) for n in range(3)]
+    with maven() as server:
+        download = http_download(tmp_path, [server.url])
+        for jar in jars:
+            download(jar)
+        assert [(tmp_path / jar.path).read_bytes() for jar in jars] == [CONTENT] * 3
+        assert server.requests == [f"/maven2/{jar.path.as_posix()}" for jar in jars]
+        assert server.connections == 1
+
+
+def test_a_repository_that_is_busy_is_asked_again_and_one_that_has_it_not_is_passed_over(tmp_path: Path) -> None:
+    with maven(404) as without, maven(503) as busy:
+        fetch_jars([JAR], tmp_path, download=http_download(tmp_path, [without.url, busy.url]))
+        assert (len(without.requests), len(busy.requests)) == (1, 2)
+
+
+def test_a_jar_that_nobody_has_is_said_in_words(tmp_path: Path) -> None:
+    with (
+        maven(404, 404) as server,
+        pytest.raises(LocalServerError, match=r"thing-1\.0-linux\.jar .* no Maven repository has it"),
+    ):
+        fetch_jars([JAR], tmp_path, download=http_download(tmp_path, [server.url]))
+
+
+def test_a_repository_that_nobody_reaches_is_said_in_words(tmp_path: Path) -> None:
+    with maven() as server:
+        url = server.url
+    with pytest.raises(LocalServerError, match=r"cannot be fetched\. The first start needs the network once"):
+        fetch_jars([JAR], tmp_path, download=http_download(tmp_path, [url]))
+    assert not (tmp_path / JAR.path).exists()

@@ -1,7 +1,8 @@
 """``python -m graphmem.local.neo4j.training``: start Neo4j on an empty folder, so that its JVM records how it starts.
 
-It does what every start does (log in, migrate), tries what was recorded, and only then hands it over. It has the
-lowest priority and a folder of its own; nobody waits for it. It ends at once when its standard input is closed.
+It does what every start does (log in, migrate), tries what was recorded, and only then hands it over. It waits until
+the machine has a moment to spare, and has the lowest priority and a folder of its own; nobody waits for it. It ends at
+once when its standard input is closed.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 import psutil
 
@@ -29,6 +31,9 @@ from graphmem.local.process import Child, Identity, describe_exit, kill, start, 
 from graphmem.settings import Neo4jSettings
 
 _LOWEST = 19
+_PATIENCE = 30.0  # seconds; longer than it takes to load the sample
+_GLANCE = 2.0
+_BUSY = 50.0  # per cent of all processors
 _LONGEST = 1800.0  # seconds, for a JVM of lowest priority that writes its file
 _SMALL = {"heap": "256m", "page_cache": "16m", "transaction_timeout": 600.0, "connection_timeout": 120.0}
 
@@ -155,6 +160,13 @@ def _train(environ: Mapping[str, str]) -> None:
             raise
 
 
+def _wait_for_calm() -> None:
+    """Let whoever started graphmem have the machine: even at lowest priority this takes half of it from them."""
+    deadline = monotonic() + _PATIENCE
+    while monotonic() < deadline and psutil.cpu_percent(_GLANCE) > _BUSY:
+        pass
+
+
 def _end_with_parent() -> None:
     def watch() -> None:
         os.read(sys.stdin.fileno(), 1)  # nobody writes: this returns at the end
@@ -171,6 +183,7 @@ def _end_with_parent() -> None:
 def main() -> int:
     os.nice(_LOWEST)
     _end_with_parent()
+    _wait_for_calm()
     try:
         _train(dict(os.environ))  # noqa: TID251 - handed on to Java
     except (GraphmemError, OSError) as error:
