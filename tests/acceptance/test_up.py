@@ -22,7 +22,7 @@ from redis import Redis
 from graphmem.fetch import Progress, default_cache, fetch_jars
 from graphmem.local.control import down
 from graphmem.local.layout import DataDir
-from graphmem.local.neo4j.aot import Trainer
+from graphmem.local.neo4j.aot import TRAINING, Trainer
 from graphmem.local.neo4j.server import pinned_jars
 from graphmem.local.ports import choose_port
 from graphmem.local.process import Identity
@@ -315,7 +315,7 @@ def test_a_corrupt_jar_is_fetched_again(tmp_path: Path) -> None:
 def test_a_training_run_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
     linked_cache(tmp_path)
     environ = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}  # noqa: TID251
-    trainer, draft = Trainer(environ, tmp_path / "log"), tmp_path / "graphmem" / "aot" / "draft"
+    trainer, draft = Trainer(environ, tmp_path / "log", TRAINING), tmp_path / "graphmem" / "aot" / "draft"
     while not (draft / "neo4j.json").exists() and not trainer.is_over():
         time.sleep(0.1)
     started = Identity.model_validate_json((draft / "neo4j.json").read_bytes()) if draft.exists() else None

@@ -24,7 +24,8 @@ _FIRST_JAVA = 25
 _SPACE = 1024**3
 _MEMORY = 2 * 1024**3
 _KEPT = 7 * 24 * 3600.0
-_TRAINING = (sys.executable, "-m", "graphmem.local.neo4j.training")
+TRAINING = (sys.executable, "-m", "graphmem.local.neo4j.training")
+WHEN_CALM = "--when-calm"
 _LONGEST_END = 30.0
 _QUIET = "-Xlog:aot*=error"  # it warns of hundreds of classes that it leaves out
 
@@ -104,7 +105,7 @@ def _mark(path: Path) -> str:
 class Trainer:
     """A training run in the background. It ends with whoever started it, and at once when it is asked to."""
 
-    def __init__(self, environ: Mapping[str, str], log: Path, command: Sequence[str] = _TRAINING) -> None:
+    def __init__(self, environ: Mapping[str, str], log: Path, command: Sequence[str] = (*TRAINING, WHEN_CALM)) -> None:
         with log.open("wb") as output:
             self._handle = subprocess.Popen(
                 command,

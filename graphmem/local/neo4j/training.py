@@ -1,8 +1,8 @@
 """``python -m graphmem.local.neo4j.training``: start Neo4j on an empty folder, so that its JVM records how it starts.
 
-It does what every start does (log in, migrate), tries what was recorded, and only then hands it over. It waits until
-the machine has a moment to spare, and has the lowest priority and a folder of its own; nobody waits for it. It ends at
-once when its standard input is closed.
+It does what every start does (log in, migrate), tries what was recorded, and only then hands it over. It has the
+lowest priority and a folder of its own; nobody waits for it. With ``--when-calm`` it begins when the machine has a moment
+to spare. It ends at once when its standard input is closed.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ import psutil
 from graphmem.errors import GraphmemError, LocalServerError
 from graphmem.fetch import default_cache, fetch_jars
 from graphmem.local.layout import DataDir, private_folder, write_private
-from graphmem.local.neo4j.aot import AotCache, aot_cache, making, using
+from graphmem.local.neo4j.aot import WHEN_CALM, AotCache, aot_cache, making, using
 from graphmem.local.neo4j.java import Java, find_java
 from graphmem.local.neo4j.server import Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_ports
@@ -31,7 +31,7 @@ from graphmem.local.process import Child, Identity, describe_exit, kill, start, 
 from graphmem.settings import Neo4jSettings
 
 _LOWEST = 19
-_PATIENCE = 30.0  # seconds; longer than it takes to load the sample
+_PATIENCE = 20.0  # seconds; longer than it takes to load the sample
 _GLANCE = 2.0
 _BUSY = 50.0  # per cent of all processors
 _LONGEST = 1800.0  # seconds, for a JVM of lowest priority that writes its file
@@ -183,7 +183,8 @@ def _end_with_parent() -> None:
 def main() -> int:
     os.nice(_LOWEST)
     _end_with_parent()
-    _wait_for_calm()
+    if WHEN_CALM in sys.argv:
+        _wait_for_calm()
     try:
         _train(dict(os.environ))  # noqa: TID251 - handed on to Java
     except (GraphmemError, OSError) as error:
