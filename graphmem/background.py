@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 
 import structlog
 
@@ -41,6 +41,16 @@ class Background:
         self._changed = changed
         self._sleep = sleep
         self._failing: dict[object, tuple[str, str]] = {}
+
+    @contextmanager
+    def watched(self, changed: Callable[[], None]) -> Generator[None]:
+        """Call ``changed`` now, and while this is open whenever ``failing()`` gives another answer."""
+        before, self._changed = self._changed, changed
+        changed()
+        try:
+            yield
+        finally:
+            self._changed = before
 
     def failing(self) -> dict[str, str]:
         """The tasks whose last run ended in an error, and that have not worked since; with the reason of each."""

@@ -8,6 +8,7 @@
     │   ├── NotFound                 the named thing is not in this group
     │   ├── Conflict                 the request contradicts what is stored
     │   ├── TooLarge                 a body or a text over its limit
+    │   ├── NotEmbeddable            the embedding model works, and fails at this text
     │   ├── AnswerTooLarge           an answer over its limit; the message says how to ask for less
     │   └── UnsupportedMediaType     the body is of a type this call does not take
     ├── UnavailableError             a server is away; the same request may succeed later
@@ -98,6 +99,13 @@ class TooLarge(CallerError):
 
     status = 413
     slug = "too-large"
+
+
+class NotEmbeddable(CallerError):
+    """The embedding model fails at this text."""
+
+    status = 422
+    slug = "not-embeddable"
 
 
 class AnswerTooLarge(CallerError):

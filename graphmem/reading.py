@@ -289,7 +289,7 @@ class Reader:
             found,
             claims=claims,
             episodes=tuple(stored for stored in found.episodes if stored.id in told),
-            complete=len(found.claims) <= limit,
+            complete=found.complete and len(found.claims) <= limit,
         )
 
     async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:

@@ -5,12 +5,14 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any, Literal
 
 import structlog
 
 from graphmem import logs
+from graphmem.background import Background, Healthy
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
@@ -52,7 +54,7 @@ class Services:
     extractors: Extractors
     embedder: Embedder
     clock: Clock
-
+    background: Background
     preload: Preload
 
     async def warm(self) -> None:
@@ -74,8 +76,11 @@ async def open_services(
     clock: Clock = utc_now,
     preload: frozenset[Model] = frozenset(),
     at_once: bool = True,
+    background: Background | None = None,
 ) -> AsyncGenerator[Services]:
     """Everything, connected and migrated, with the configured policies in force. The doubles of tests go in by keyword.
+
+    What goes on beside is one of the ``background`` tasks of the process.
 
     Models named by ``preload`` are loaded in the background: ``at_once``, because importing them takes longer than
     waiting for Neo4j; or when Neo4j answers, so that it starts sooner where it starts beside us.
@@ -89,12 +94,12 @@ async def open_services(
     extractors = Extractors(settings)
     extracts, embeds = extractor or extractors.of(), embedder or local
     models = {"extractor": extracts, "embedder": embeds}
-    begin = asyncio.Event()
+    begin, background = asyncio.Event(), background or Background()
     if at_once:
         begin.set()
     loading = Preload([models[name] for name in sorted(preload, reverse=True)], begin)
     try:
-        async with _open_database(settings) as database:
+        async with _open_database(settings, background) as database:
             begin.set()
             queries = load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
@@ -112,6 +117,7 @@ async def open_services(
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,
+                background=background,
                 preload=loading,
             )
     finally:
@@ -121,34 +127,26 @@ async def open_services(
 
 
 @asynccontextmanager
-async def _open_database(settings: Settings) -> AsyncGenerator[Database]:
+async def _open_database(settings: Settings, background: Background) -> AsyncGenerator[Database]:
     uri, user, password = _neo4j(settings)
     await _answers(uri, user, password, settings.neo4j)
     database = Database(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        following = asyncio.create_task(_follow_older_processes(database))
-        try:
+        async with background.running("backfill", partial(_follow_older_processes, database)):
             yield database
-        finally:
-            following.cancel()
     finally:
         await database.aclose()
 
 
-async def _follow_older_processes(database: Database) -> None:
-    """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used.
-
-    After a failure, which is logged, the next start tries again.
-    """
+async def _follow_older_processes(database: Database, healthy: Healthy) -> None:
+    """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used."""
     queries = load_queries(cypher_root())
-    try:
-        await backfill(database, queries)
-        await asyncio.sleep(_OLDER_PROCESSES_END)
-        await backfill(database, queries)
-        await retire(database, queries)
-    except GraphmemError as error:
-        log.warning("backfill failed", error=str(error))
+    await backfill(database, queries)
+    healthy()
+    await asyncio.sleep(_OLDER_PROCESSES_END)
+    await backfill(database, queries)
+    await retire(database, queries)
 
 
 async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSettings) -> None:

@@ -361,11 +361,12 @@ RETURN beliefs, entities;
 // mode: read
 // returns: optional
 // row: GroundsRow
-// params: group, id, audience, valid_at, known_at, after_time, after_id, limit, evidence
+// params: group, id, audience, valid_at, known_at, after_time, after_id, limit, evidence, chars
 // timeless because a version is addressed by its id, superseded or not; $known_at bounds recorded_at
 // The version with this id, or the last one recorded by $known_at of the belief with this belief_id: with its evidence
 // and ends, and every claim of its slot and value over its interval and those that end it, recorded by then, after a
-// cursor; retracted ones too, and only those that speak of $valid_at unless null. And the episodes of these claims.
+// cursor; retracted ones too, and only those that speak of $valid_at unless null. And the episodes of these claims: the
+// claims end, and `more` says so, before that of the episode after the one with which contents have $chars characters.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
@@ -438,10 +439,20 @@ CALL (belief, valid_from, valid_to, keys, said, known) {
   }) AS claims
 }
 CALL (claims) {
-  UNWIND [claim IN claims | claim.episode_id] AS id
-  WITH DISTINCT id
+  UNWIND range(0, size(claims) - 1) AS place
+  WITH claims[place].episode_id AS id, min(place) AS place
   MATCH (e:Episode {id: id})
   WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
+  WITH e, place ORDER BY place
+  WITH collect({e: e, place: place, chars: size(e.content)}) AS found
+  WITH found, reduce(
+    page = {rows: 0, chars: 0}, one IN found |
+    CASE WHEN page.chars < $chars THEN {rows: page.rows + 1, chars: page.chars + one.chars} ELSE page END
+  ) AS page
+  RETURN [one IN found[..page.rows] | one.e] AS shown, coalesce(found[page.rows].place, size(claims)) AS within
+}
+CALL (shown) {
+  UNWIND shown AS e
   WITH e ORDER BY e.occurred_at, e.id
   RETURN collect(e {
     .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
@@ -450,7 +461,8 @@ CALL (claims) {
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }) AS episodes
 }
-WITH claims, episodes, collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+WITH claims[..within] AS claims, within < size(claims) AS more, episodes,
+  collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
 CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
@@ -465,4 +477,4 @@ CALL (beliefs) {
     }
   }) AS entities
 }
-RETURN beliefs, entities, claims, episodes;
+RETURN beliefs, entities, claims, more, episodes;

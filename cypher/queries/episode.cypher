@@ -197,20 +197,23 @@ RETURN collect(e {.id, .status, .error, .outcome}) AS rows;
 
 // name: episodes_by_id
 // mode: read
-// returns: list
-// row: EpisodeRow
-// params: group, audience, ids
+// returns: one
+// row: EpisodePageRow
+// params: group, audience, ids, chars
 // timeless because what was said is addressed by its id; here several, in order of time
+// None, and `more`, where their contents have more than $chars characters.
 UNWIND $ids AS id
-MATCH (e:Episode {id: id})
+OPTIONAL MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 WITH e ORDER BY e.occurred_at, e.id
-RETURN collect({episode: e {
+WITH collect(e) AS found, coalesce(sum(size(e.content)), 0) > $chars AS more
+UNWIND CASE WHEN more OR size(found) = 0 THEN [null] ELSE found END AS e
+RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-}}) AS rows;
+}) WHERE episode IS NOT NULL] AS episodes;
 
 // name: episodes
 // mode: read

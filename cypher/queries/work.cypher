@@ -8,10 +8,11 @@
 // row: TakenRow
 // params: group, lease, seconds, lane, most, more
 // Take the next work that is due in lanes up to one, of a group or (null) of any: of the lowest lane, of the group that was
-// served longest ago; but a queue that waits for a minute goes first, so that no lane starves. Several digests of one group are taken together, at most so many, where they came in bulk or so
-// many wait; only such as were never begun before. With one digest go the turns that a language model may read in the
-// same call: those that came to be, or up to so many more that wait in its session; -1: none. All are
-// of one audience, for a model may put into one turn what it reads in another.
+// served longest ago; but a queue that waits for a minute goes first, so that no lane starves. Several digests of one
+// group are taken together, at most so many, where they came in bulk or so many wait; only such as were never begun
+// before. With one digest go the turns that a language model may read in the same call: those that came to be, or up to
+// so many more that wait in its session; -1: none. All are of one audience, for a model may put into one turn what it
+// reads in another.
 // A row without id: the queue was not due after all, and there may be another. No row: nothing is due. Work is locked
 // and looked at again before it is taken, for whoever ends it does not lock the queue. Work whose label an older process
 // left is unlabelled.
@@ -79,10 +80,10 @@ CALL (q) {
   RETURN min(due_at) AS next
 }
 SET q.due_at = coalesce(next, datetime('9999-12-31T23:59:59.999999Z'))
-WITH q.group_id AS group_id, CASE WHEN size(taken) = 0 THEN [null] ELSE taken + joined END AS taken
+WITH q.group_id AS group_id, q.lane AS lane, CASE WHEN size(taken) = 0 THEN [null] ELSE taken + joined END AS taken
 UNWIND taken AS w
-WITH group_id, w ORDER BY w.occurred_at, w.sequence, w.position
-RETURN group_id, w.id AS id, w.kind AS kind;
+WITH group_id, lane, w ORDER BY w.occurred_at, w.sequence, w.position
+RETURN group_id, lane, w.id AS id, w.kind AS kind;
 
 // name: lease_work
 // mode: write
@@ -125,7 +126,7 @@ CALL (taken) {
 }
 UNWIND taken + joined AS w
 WITH w ORDER BY w.occurred_at, w.sequence, w.position
-RETURN w.group_id AS group_id, w.id AS id, w.kind AS kind;
+RETURN w.group_id AS group_id, w.lane AS lane, w.id AS id, w.kind AS kind;
 
 // name: announce_work
 // mode: write

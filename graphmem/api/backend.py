@@ -63,7 +63,7 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
     preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
     background = Background()
     async with (
-        open_services(settings, preload=preload) as services,
+        open_services(settings, preload=preload, background=background) as services,
         open_queue(settings.redis) as queue,
         queue.episodes.heard(background),
     ):

@@ -18,13 +18,13 @@ from itertools import chain
 from graphmem.embed.choice import dimensions, load
 from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.requests import EmbeddingRequest
-from graphmem.errors import ModelUnavailable
+from graphmem.errors import GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
 from graphmem.settings import EmbeddingSettings
 
 _CHARACTERS_PER_TOKEN = 4
-FEW = 4
-"""Texts of a request that does not wait for those of many: an episode that came alone has such."""
+FEW, FEW_CHARS = 4, 8_000
+"""Texts of a request that does not wait for those of many, and their characters: as an episode that came alone has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class _Part:
 class LocalEmbedder:
     """A model in this process, loaded on first use or by ``warm``. A load that failed is tried again by the next call.
 
-    Every call ends: with vectors, or with ``ModelUnavailable``, whose ``__cause__`` is what the model raised.
+    Every call ends: with vectors, or with ``ModelUnavailable``, or ``NotEmbeddable`` where the model works for other
+    texts. Their ``__cause__`` is what the model raised.
     """
 
     def __init__(self, settings: EmbeddingSettings) -> None:
@@ -68,7 +69,8 @@ class LocalEmbedder:
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         if not texts:
             return []
-        return await asyncio.wrap_future(self._ask(texts, self._few if len(texts) <= FEW else self._many))
+        few = len(texts) <= FEW and sum(map(len, texts)) <= FEW_CHARS
+        return await asyncio.wrap_future(self._ask(texts, self._few if few else self._many))
 
     async def embed_query(self, text: str) -> Vector:
         return (await asyncio.wrap_future(self._ask([text], self._queries)))[0]
@@ -121,13 +123,24 @@ class LocalEmbedder:
                 vectors = iter(self._encode([piece for part in parts for piece in part.pieces]))
         except ModelUnavailable as error:
             if len(parts) == 1:
-                parts[0].request.fail(error)
+                parts[0].request.fail(self._whose_fault(error))
             else:
                 for part in parts:
                     self._answer([part])
             return
         for part in parts:
             part.request.put([next(vectors) for _ in part.pieces])
+
+    def _whose_fault(self, error: ModelUnavailable) -> GraphmemError:
+        """That of the model; or that of the text, if the model works for another."""
+        try:
+            with _as_unavailable():
+                self._encode(["text"])
+        except ModelUnavailable:
+            return error
+        fault = NotEmbeddable(f"The model raised {type(error.__cause__).__name__}, and works for other texts.")
+        fault.__cause__ = error.__cause__
+        return fault
 
     def _encode(self, pieces: Sequence[str]) -> Vectors:
         size = self._settings.batch_size

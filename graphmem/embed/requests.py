@@ -1,5 +1,6 @@
 """The texts of one call: cut into pieces, encoded a few pieces at a time, put together again."""
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.embed.chunks import chunks
-from graphmem.errors import GraphmemError, ModelUnavailable
+from graphmem.errors import GraphmemError, NotEmbeddable
 from graphmem.model.embedding import Vector
 
 
@@ -53,7 +54,7 @@ class EmbeddingRequest:
         encoded[self._order] = self._encoded
         try:
             vectors_of_texts = [_unit(part.mean(axis=0)) for part in np.split(encoded, self._ends[:-1])]
-        except ModelUnavailable as error:
+        except NotEmbeddable as error:
             self.fail(error)
         else:
             with suppress(InvalidStateError):  # it was cancelled or closed meanwhile
@@ -67,6 +68,6 @@ class EmbeddingRequest:
 def _unit(vector: NDArray[np.float32]) -> Vector:
     """Length one; Neo4j stores a zero vector silently and never finds it."""
     length = float(np.linalg.norm(vector))
-    if length == 0:
-        raise ModelUnavailable("The embedding model returned a zero vector.")
+    if not 0 < length < math.inf:
+        raise NotEmbeddable("Its vector has no length, or no end. Leave out what is no text, or use another model.")
     return (vector / length).tolist()

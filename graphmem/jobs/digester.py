@@ -10,9 +10,9 @@ from graphmem.background import Background
 from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.memory import Memory
+from graphmem.memory.digestion import TurnRead
 from graphmem.metrics import DigestMetrics
 from graphmem.model.evidence import Outcome
-from graphmem.model.fragment import Fragment
 from graphmem.model.recall import Lease
 from graphmem.model.work import Taken
 from graphmem.queue.redis import Queue
@@ -25,6 +25,28 @@ REFINED_AT_ONCE = 32
 """Digests of one worker that wait for a language model while what was read offline stands."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class _InHand:
+    """Leased episodes that have not ended; those that were begun last answer for what goes wrong, the others wait."""
+
+    def __init__(self, leases: Sequence[Lease]) -> None:
+        self.left = list(leases)
+        self._begun: Sequence[Lease] = ()
+
+    def begin(self, leases: Sequence[Lease]) -> None:
+        self._begun = leases
+
+    def end(self, lease: Lease) -> None:
+        self.left.remove(lease)
+
+    @property
+    def begun(self) -> Sequence[Lease]:
+        return [lease for lease in self.left if lease in self._begun]
+
+    @property
+    def waiting(self) -> Sequence[Lease]:
+        return [lease for lease in self.left if lease not in self._begun]
 
 
 class Digester:
@@ -48,7 +70,7 @@ class Digester:
         self._refining: set[asyncio.Task[None]] = set()
 
     async def digest(self, taken: Taken) -> None:
-        """Digest episodes that were taken. Never raises but when cancelled.
+        """Digest episodes that were taken. What goes wrong, the episodes say; raises what keeps them from saying it.
 
         Returns once something stands of them; a reading that takes longer goes on beside other digests, as far as
         there is room.
@@ -68,9 +90,16 @@ class Digester:
                 raise
             finally:
                 standing.cancel()
-            if not digesting.done():
+            if digesting.done():
+                await digesting
+            else:
                 self._refining.add(digesting)
-                digesting.add_done_callback(self._refining.discard)
+                digesting.add_done_callback(self._refined)
+
+    def _refined(self, digesting: "asyncio.Task[None]") -> None:
+        self._refining.discard(digesting)
+        if not digesting.cancelled() and (error := digesting.exception()):
+            log.error("digest.not_told", exc_info=error)
 
     async def aclose(self) -> None:
         """End what still goes on beside; its leases run out, and another worker takes it over."""
@@ -104,12 +133,12 @@ class Digester:
 
     async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
         """Digest episodes of one group. One that fails, fails alone."""
-        left = list(leases)
+        hand = _InHand(leases)
 
         async def renew() -> None:
             await self._works.renew_work(
                 leases[0].stored.episode.group_id,
-                [lease.stored.id for lease in left],
+                [lease.stored.id for lease in hand.left],
                 leases[0].token,
                 self._settings.lease_seconds,
             )
@@ -121,53 +150,68 @@ class Digester:
             ):
                 progressed = partial(self._extend, limit)
                 if len(leases) == 1:
-                    await self._digest_in_order(left, stands, progressed)
+                    await self._digest_in_order(hand, stands, progressed)
                 elif self._memory.digestion.reads_turns_together:
-                    await self._digest_turns(left, stands, progressed)
+                    await self._digest_turns(hand, stands, progressed)
                 else:
-                    await self._digest_together(left, progressed)
+                    await self._digest_together(hand, progressed)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
-            for lease in left:
+            for lease in hand.begun:
                 await self._ended(lease, error)
+            for lease in hand.waiting:
+                await self._works.return_work(lease.stored.episode.group_id, lease.stored.id, lease.token, 0)
 
     def _extend(self, limit: asyncio.Timeout) -> None:
-        """Each piece of a long text has all the time of a digest."""
+        """Each piece of a long text, and each that comes after another, has all the time of a digest."""
         limit.reschedule(asyncio.get_running_loop().time() + self._settings.digest_timeout)
 
-    async def _digest_together(self, left: list[Lease], progressed: Progressed) -> None:
+    async def _digest_together(self, hand: "_InHand", progressed: Progressed) -> None:
         """Digest episodes in few transactions."""
-        leases = tuple(left)
-        await self._all_ended(left, leases, await self._memory.bulk.digest(leases, progressed))
+        for portion in self._memory.bulk.portions(tuple(hand.left)):
+            hand.begin(portion)
+            await self._all_ended(hand, portion, await self._memory.bulk.digest(portion, progressed))
+            progressed()
 
-    async def _digest_turns(self, left: list[Lease], stands: asyncio.Event, progressed: Progressed) -> None:
+    async def _digest_turns(self, hand: "_InHand", stands: asyncio.Event, progressed: Progressed) -> None:
         """Read turns in one call, and write them in few transactions; those without room in the call by themselves."""
-        leases = tuple(left)
+        leases = tuple(hand.left)
         if leases[0].stored.leases <= MAX_LEASES:
+            hand.begin(leases)
             found = await self._memory.digestion.read_turns(leases)
             read = list(zip(leases, found, strict=True))
-            fragments = [(lease, one) for lease, one in read if isinstance(one, Fragment)]
+            turns = [(lease, one) for lease, one in read if isinstance(one, TurnRead)]
             failed = [(lease, one) for lease, one in read if isinstance(one, GraphmemError)]
-            await self._all_ended(left, [lease for lease, _ in failed], [error for _, error in failed])
-            if fragments:
-                results = await self._memory.bulk.digest_read(fragments)
-                await self._all_ended(left, [lease for lease, _ in fragments], results)
-        await self._digest_in_order(left, stands, progressed)
+            if turns:
+                results = await self._memory.bulk.digest_read(turns)
+                await self._all_ended(hand, [lease for lease, _ in turns], results)
+            await self._all_ended(hand, [lease for lease, _ in failed], [error for _, error in failed])
+            progressed()
+        await self._digest_in_order(hand, stands, progressed)
 
     async def _all_ended(
-        self, left: list[Lease], leases: Sequence[Lease], results: Sequence[Outcome | Exception]
+        self, hand: "_InHand", leases: Sequence[Lease], results: Sequence[Outcome | Exception]
     ) -> None:
-        """Say what became of episodes; none of them is left."""
+        """Say what became of episodes; none of them is left. One message tells who waits for those that are done."""
+        done = list[str]()
         for lease, result in zip(leases, results, strict=True):
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
-                await (self._ended(lease, result) if isinstance(result, Exception) else self._done(lease, result))
-            left.remove(lease)
+                if isinstance(result, Exception):
+                    await self._ended(lease, result)
+                else:
+                    self._observe(result)
+                    done.append(lease.stored.id)
+            hand.end(lease)
+        if done:
+            await self._queue.episodes.try_send(*done)
 
-    async def _digest_in_order(self, left: list[Lease], stands: asyncio.Event, progressed: Progressed) -> None:
+    async def _digest_in_order(self, hand: "_InHand", stands: asyncio.Event, progressed: Progressed) -> None:
         """Digest episodes one after the other; none is left that has ended, well or not."""
-        for lease in tuple(left):
+        for lease in tuple(hand.left):
+            hand.begin([lease])
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
                 await self._digest_one(lease, stands, progressed)
-            left.remove(lease)
+            hand.end(lease)
+            progressed()
 
     async def _digest_one(self, lease: Lease, stands: asyncio.Event, progressed: Progressed) -> None:
         if lease.stored.leases > MAX_LEASES:
@@ -178,12 +222,12 @@ class Digester:
         except Exception as error:  # noqa: BLE001 - likewise
             await self._ended(lease, error)
         else:
-            await self._done(lease, outcome)
+            self._observe(outcome)
+            await self._queue.episodes.try_send(lease.stored.id)
 
-    async def _done(self, lease: Lease, outcome: Outcome) -> None:
+    def _observe(self, outcome: Outcome) -> None:
         log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
         self._metrics.observe("digested", outcome)
-        await self._queue.episodes.try_send(lease.stored.id)
 
     async def _ended(self, lease: Lease, error: Exception) -> None:
         """What becomes of an episode whose digest did not come to its end."""

@@ -17,13 +17,13 @@ from graphmem.store.work import WorkStore
 POLL_SECONDS = 0.5
 """How often an idle worker looks for work without being told: a lost message, or a retry that is due."""
 BATCHES = 2
-"""Batches read offline that are in hand at a time, so that one is written while another is read. The places left, one
-at least, are for what somebody waits for."""
+"""Takes of several digests read offline, or of one that nobody waits for, that are in hand at a time: so one is written
+while another is read. The places left, one at least, are for what somebody waits for."""
 UNKNOWN_SECONDS = 60.0
 GRACE_SECONDS = 5.0
 
 Do = Callable[[Taken], Awaitable[None]]
-"""Does what was taken. Never raises but when cancelled: what goes wrong, it says on the work."""
+"""Does what was taken. What goes wrong, it says on the work; raises only what keeps it from saying so."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -44,7 +44,8 @@ class Runner:
     ) -> None:
         """``most`` digests of a group are taken together; with one go so many waiting ``turns``, -1: none.
 
-        At most so many ``batches`` of several digests are in hand at a time, and always one place less than there are.
+        At most so many ``batches`` are in hand at a time, and always one place less than there are: takes of several
+        digests, or of one that nobody waits for.
         """
         self._works = works
         self._kinds = kinds
@@ -91,7 +92,7 @@ class Runner:
 
     def _begin(self, taken: Taken) -> None:
         alone = taken.kind != WorkKind.DIGEST
-        batch = len(taken.ids) > 1
+        batch = not alone and (len(taken.ids) > 1 or taken.lane != Lane.LIVE)
         self._in_background = self._in_background or alone
         self._batches += batch
         doing = asyncio.create_task(self._do(taken))

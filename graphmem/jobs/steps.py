@@ -12,7 +12,7 @@ import structlog
 from graphmem.background import Background
 from graphmem.errors import LeaseLost, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
-from graphmem.model.work import Progress, Step, Taken, Work
+from graphmem.model.work import Lane, Progress, Step, Taken, Work
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
 
@@ -80,7 +80,7 @@ class Stepper:
             LeaseLost: somebody else took it over, or it was asked for anew.
         """
         if work.leases > MAX_LEASES:
-            taken = Taken(lease, work.group_id, work.kind, (work.id,))
+            taken = Taken(lease, work.group_id, Lane.BACKGROUND, work.kind, (work.id,))
             return await self._failed(taken, work.id, begun_too_often("came no step further", work.error), attempts=1)
         until = asyncio.get_running_loop().time() + self._settings.digest_timeout
         while work.status is not Progress.DONE:

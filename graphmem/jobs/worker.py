@@ -42,12 +42,16 @@ async def run_worker(services: Services) -> None:
     """
     settings, metrics = services.settings, DigestMetrics()
     stop, ready = _stop_event(), ReadyFile(settings.data_dir)
-    background = Background(changed=lambda: ready.write(background.failing()))
+    background = services.background
     metrics.show_failures(background.failures)
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
         kinds = {WorkKind.DIGEST: digester.digest, **_stepwise(services, background)}
-        with metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port), ready:
+        with (
+            metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port),
+            ready,
+            background.watched(lambda: ready.write(background.failing())),
+        ):
             async with sweeping(services, background), aclosing(digester):
                 await _warm(services, stop)
                 with queue.work.expect_any() as wake_up:

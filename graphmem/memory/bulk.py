@@ -6,11 +6,11 @@ from time import perf_counter
 
 import structlog
 
-from graphmem.errors import StoreUnavailable, TransactionEnded
+from graphmem.errors import StoreUnavailable, TransactionEnded, UnavailableError
 from graphmem.memory.changes import change_of
-from graphmem.memory.digestion import Digestion, since, turns_of
+from graphmem.memory.digestion import Digestion, TurnRead, since, turns_of
 from graphmem.memory.groups import Groups
-from graphmem.memory.long_texts import parts_of
+from graphmem.memory.long_texts import is_long
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, Evidence, Outcome
@@ -96,12 +96,19 @@ class BulkDigestion:
         self._seconds = seconds
         self._size = most
 
+    def portions(self, leases: Sequence[Lease]) -> Iterator[Sequence[Lease]]:
+        """All of them, as many at a time as are read together; texts that are read in pieces last, each by itself."""
+        long = [lease for lease in leases if is_long(lease.stored, self._digestion.reader_of(lease.stored))]
+        yield from _by_chars(lease for lease in leases if lease not in long)
+        for lease in long:
+            yield [lease]
+
     async def digest(self, leases: Sequence[Lease], progressed: Callable[[], object] | None = None) -> list[Result]:
         """Digest leased episodes of one group: what came of each, or what went wrong with it, in their order.
 
-        A text that is read in pieces is digested by itself, and of long texts few are read together; ``progressed`` is
-        called after each. One that cannot be read fails alone. If a transaction cannot be written, each of its episodes
-        is written by itself, and fails or not by itself. Harmless to run again.
+        They are to be one of the ``portions``; ``progressed`` is called after each piece of a text that is read in
+        pieces. One that cannot be read fails alone. If a transaction cannot be written, each of its episodes is written
+        by itself, and fails or not by itself. Harmless to run again.
 
         Raises:
             UnavailableError: Neo4j is away, before anything was written.
@@ -112,25 +119,33 @@ class BulkDigestion:
         done: dict[str, Result] = {
             lease.stored.id: read for lease, read in zip(leases, reads, strict=True) if not isinstance(read, _Ready)
         }
-        for some in _by_chars(ready):
-            done |= await self._digest(some)
-            if progressed is not None:
-                progressed()
+        if ready:
+            done |= await self._digest(ready)
         return [done[lease.stored.id] for lease in leases]
 
-    async def digest_read(self, read: Sequence[tuple[Lease, Fragment]]) -> list[Result]:
-        """Likewise of leased episodes of one group that were read before: embed and write them together."""
+    async def digest_read(self, read: Sequence[tuple[Lease, TurnRead]]) -> list[Result]:
+        """Likewise of leased turns of one group that were read before: embed and write them together."""
         await self._groups.ensure(read[0][0].stored.episode.group_id)
         done: dict[str, Result] = {}
         reads: list[_Read] = []
-        for lease, fragment in read:
+        for lease, turn in read:
+            fragment = turn.fragment
             milliseconds = fragment.usage.milliseconds if fragment.usage else 0.0
             try:
                 evidence = resolve(lease.stored, fragment)
             except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
                 done[lease.stored.id] = error
             else:
-                reads.append(_Read(lease=lease, fragment=fragment, evidence=evidence, milliseconds=milliseconds))
+                reads.append(
+                    _Read(
+                        lease=lease,
+                        fragment=fragment,
+                        evidence=evidence,
+                        milliseconds=milliseconds,
+                        context=turn.context,
+                        turns=turn.turns,
+                    )
+                )
         done |= await self._write_all(reads)
         return [done[lease.stored.id] for lease, _ in read]
 
@@ -142,11 +157,15 @@ class BulkDigestion:
 
     async def _write_all(self, reads: Sequence[_Read]) -> dict[str, Result]:
         """What came of episodes that were read, by id."""
+        done: dict[str, Result] = {}
         try:
             changes = await self._changes(reads)
-        except Exception as error:  # noqa: BLE001 - told of these episodes; others may be written before or after
-            return {one.id: error for one in reads}
-        done: dict[str, Result] = {}
+        except Exception as error:  # noqa: BLE001 - told of its episode, once it is clear which one that is
+            if len(reads) == 1 or isinstance(error, UnavailableError):
+                return {one.id: error for one in reads}
+            for one in reads:
+                done |= await self._write_all([one])
+            return done
         while changes:
             size = self._size
             for change, result in zip(changes[:size], await self._write(changes[:size]), strict=True):
@@ -158,7 +177,7 @@ class BulkDigestion:
         """An episode with its context; one that is read in pieces is digested here and now."""
         extractor = self._digestion.reader_of(lease.stored)
         try:
-            if parts_of(lease.stored, extractor):
+            if is_long(lease.stored, extractor):
                 return await self._digestion.digest(lease, progressed=progressed)
             return _Ready(lease, extractor, await self._digestion.context_of(lease, extractor))
         except Exception as error:  # noqa: BLE001 - told of this episode; the others are digested all the same
@@ -231,12 +250,12 @@ async def _read_alone(ready: _Ready) -> _Read | Exception:
         return error
 
 
-def _by_chars(ready: Iterable[_Ready]) -> Iterator[Sequence[_Ready]]:
+def _by_chars(leases: Iterable[Lease]) -> Iterator[Sequence[Lease]]:
     """The same in order, as many at a time as have ``CHARS`` characters in all; one at least."""
-    some: list[_Ready] = []
+    some: list[Lease] = []
     chars = 0
-    for one in ready:
-        size = len(one.episode.content)
+    for one in leases:
+        size = len(one.stored.episode.content)
         if some and chars + size > CHARS:
             yield some
             some, chars = [], 0

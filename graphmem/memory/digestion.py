@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TypeVar
 from uuid import uuid4
@@ -27,6 +27,15 @@ from graphmem.store.outcomes import read_outcome
 from graphmem.store.work import WorkStore
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRead:
+    """What was read of a turn among others; with its own context, and the length of that, where it was read in that."""
+
+    fragment: Fragment
+    context: Context = ALONE
+    turns: int = 0
 
 
 class Digestion:
@@ -166,8 +175,8 @@ class Digestion:
             return {}
         return {"queue": round(1000 * (self._clock() - stored.recorded_at).total_seconds(), 1)}
 
-    async def read_turns(self, leases: Sequence[Lease]) -> list[Fragment | GraphmemError | None]:
-        """What a language model reads of turns that were leased together: a fragment each, or what went wrong.
+    async def read_turns(self, leases: Sequence[Lease]) -> list[TurnRead | GraphmemError | None]:
+        """What a language model reads of turns that were leased together, or what went wrong with them.
 
         None for turns that one call has no room for, which are to be read by themselves.
         """
@@ -177,8 +186,23 @@ class Digestion:
         room = fitting([lease.stored.episode for lease in leases], extractor.piece_chars)
         if not room:
             return [None for _ in leases]
-        context = await self.context_of(leases[0], extractor)
-        return [*await extractor.extract_turns(room, context), *(None for _ in leases[len(room) :])]
+        context, own = await self.context_of(leases[0], extractor), dict[str, Context]()
+        lease_of = {lease.stored.episode.id: lease for lease in leases}
+
+        async def context_of(episode: Episode) -> Context:
+            own[episode.id] = await self.context_of(lease_of[episode.id], extractor)
+            return own[episode.id]
+
+        found = await extractor.extract_turns(room, context, context_of)
+        read = [
+            TurnRead(one, own[episode.id], turns_of(extractor, episode))
+            if episode.id in own and isinstance(one, Fragment)
+            else TurnRead(one)
+            if isinstance(one, Fragment)
+            else one
+            for episode, one in zip(room, found, strict=True)
+        ]
+        return [*read, *(None for _ in leases[len(room) :])]
 
     async def _read(
         self, stored: StoredEpisode, extractor: Extractor, context: Context

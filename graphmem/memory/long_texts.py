@@ -10,12 +10,16 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.fragment import Context, Extractor
 
 
+def is_long(stored: StoredEpisode, extractor: Extractor) -> bool:
+    """Whether the text is read in pieces."""
+    return bool(stored.cursor) or len(stored.episode.content) > extractor.piece_chars
+
+
 def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[TextPiece]:
     """The pieces of a long text that are left to read; none of a text that is read at once."""
-    content = stored.episode.content
-    if not stored.cursor and len(content) <= extractor.piece_chars:
+    if not is_long(stored, extractor):
         return ()
-    return tuple(pieces(content, extractor.piece_chars, stored.cursor))
+    return tuple(pieces(stored.episode.content, extractor.piece_chars, stored.cursor))
 
 
 def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:

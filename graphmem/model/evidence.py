@@ -17,7 +17,8 @@ from graphmem.model.interval import BEGIN
 class Evidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
-    ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself".
+    ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
+    "same_words".
     """
 
     entities: tuple[Entity, ...]

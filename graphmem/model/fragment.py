@@ -1,6 +1,6 @@
 """What extraction proposes from one episode: names and claims at character spans, not yet resolved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol, runtime_checkable
@@ -151,6 +151,8 @@ class Context:
 
 
 ALONE = Context()
+ContextOf = Callable[[Episode], Awaitable[Context]]
+"""Gives the context of an episode itself, where it was to be read together with others."""
 
 
 class Extractor(Protocol):
@@ -191,9 +193,13 @@ class TurnsExtractor(Extractor, Protocol):
     def bulk_turns_per_call(self) -> int: ...
 
     async def extract_turns(
-        self, episodes: Sequence[Episode], context: Context = ALONE
+        self, episodes: Sequence[Episode], context: Context, context_of: ContextOf
     ) -> list[Fragment | GraphmemError]:
-        """A fragment for each, in their order, or what went wrong with it."""
+        """A fragment for each, in their order, or what went wrong with it.
+
+        ``context`` is that of the first. A turn that is read by itself after all is read in the context that
+        ``context_of`` gives of it.
+        """
         ...
 
 

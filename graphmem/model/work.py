@@ -82,10 +82,11 @@ class WorkRequest:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Work of one group and kind that was taken under one lease; ``kind`` as it stands in the store."""
+    """Work of one group, lane and kind that was taken under one lease; ``kind`` as it stands in the store."""
 
     lease: str
     group: str
+    lane: int
     kind: str
     ids: tuple[str, ...]
 
@@ -104,8 +105,9 @@ def reprojection_id(group: str, predicate: str) -> str:
     return digest("reprojection", group, predicate)
 
 
-def work_id(kind: WorkKind, group: str, target: str = "", period: str = "") -> str:
-    return digest("work", kind, group, target, period)
+def work_id(kind: WorkKind, group: str, target: str = "", period: str = "", *, dry_run: bool = False) -> str:
+    """The id of a job; that of one without effect is another, so that asking for it takes the place of none."""
+    return digest("work", kind, group, target, period, *(["dry run"] if dry_run else []))
 
 
 def lane_of(episodes: int) -> Lane:

@@ -56,19 +56,21 @@ class Channel:
         self._waiters: dict[str, set[WakeUp]] = {}
         self._waiters_of_all: set[WakeUp] = set()
 
-    async def send(self, name: str) -> None:
-        """Wake up the waiters for a name, in every process that hears this channel.
+    async def send(self, *names: str) -> None:
+        """Wake up the waiters for names, in every process that hears this channel; one round trip, however many.
 
         Raises:
-            RedisError, OSError, TimeoutError: Redis did not take the message, or not in time.
+            RedisError, OSError, TimeoutError: Redis did not take the messages, or not in time.
         """
-        async with asyncio.timeout(self._timeout):
-            await self._redis.publish(self._name, name)  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+        async with asyncio.timeout(self._timeout), self._redis.pipeline(transaction=False) as messages:
+            for name in names:
+                messages.publish(self._name, name)  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+            await messages.execute()
 
-    async def try_send(self, name: str) -> None:
+    async def try_send(self, *names: str) -> None:
         """The same, as far as Redis answers."""
         try:
-            await self.send(name)
+            await self.send(*names)
         except (RedisError, OSError) as error:  # TimeoutError is an OSError
             log.warning("wake_up.not_sent", channel=self._name, reason=type(error).__name__)
 

@@ -18,12 +18,16 @@ from graphmem.model.interval import BEGIN, END
 def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
     """The evidence that a fragment amounts to.
 
-    Claims whose stated times contradict each other, and claims of a thing about itself, are dropped and counted.
+    Claims whose stated times contradict each other, and claims of a thing about itself, are dropped and counted; so is
+    one of two that differ in nothing but their attributes: the same words claim one thing.
     """
     episode = stored.episode
     faults = [(claim, _fault(claim, episode)) for claim in fragment.claims]
     proposed = [claim for claim, fault in faults if fault is None]
-    claims = {claim.id: claim for claim in (_claim(stored, fragment, claim) for claim in proposed)}
+    claims, same_words = dict[str, Claim](), 0
+    for claim in (_claim(stored, fragment, one) for one in proposed):
+        same_words += claim.id in claims and claims[claim.id].attributes != claim.attributes
+        claims[claim.id] = claim
     mentions = dict.fromkeys(
         Mention(
             episode_id=stored.id,
@@ -39,7 +43,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
         entities=entities,
         mentions=tuple(mentions),
         claims=tuple(claims.values()),
-        dropped=Counter(fault for _, fault in faults if fault is not None),
+        dropped=Counter(fault for _, fault in faults if fault is not None) + Counter(same_words=same_words),
         known_as=first_names(entity.known_as(episode.user) for entity in entities),
     )
 

@@ -7,7 +7,7 @@ from graphmem.model.interval import LATEST
 from graphmem.model.recall import Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
+from graphmem.store.parameters import PAGE_CHARS, at
 from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
 EVIDENCE_LIMIT = 10
@@ -77,7 +77,7 @@ class BeliefStore(QueryStore):
         """The version with this id, or the last one known then of the belief with it.
 
         With every claim for it and what ends it, in order of (said_at, id), after a position; retracted ones say since
-        when. ``complete`` is always true.
+        when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
         """
         found: list[Grounds] = []
         for _ in range(_passes(scope.known_at)):
@@ -93,6 +93,7 @@ class BeliefStore(QueryStore):
                 after_id=after[1],
                 limit=limit,
                 evidence=EVIDENCE_LIMIT,
+                chars=PAGE_CHARS,
             )
             found += [_grounds(row, scope)] if row else []
         return max(found, key=lambda grounds: grounds.belief.recorded_at, default=None)
@@ -121,7 +122,7 @@ def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
         entities=tuple(_entities(row, scope).values()),
         claims=tuple(claim.to_domain(known_at) for claim in row.claims),
         episodes=tuple(episode.to_domain() for episode in row.episodes),
-        complete=True,
+        complete=not row.more,
     )
 
 

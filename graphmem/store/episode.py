@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
+from graphmem.errors import AnswerTooLarge
 from graphmem.model.episode import Episode, EpisodeOutcome, EpisodePage, Reprocessing, Status, StoredEpisode, calls
 from graphmem.model.fragment import Context
 from graphmem.model.ids import session_id
@@ -14,7 +15,7 @@ from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
+from graphmem.store.parameters import PAGE_CHARS, at
 from graphmem.store.rows.episode import (
     AskedRow,
     ContextRow,
@@ -26,9 +27,6 @@ from graphmem.store.rows.episode import (
     StatusRow,
     TimeRow,
 )
-
-PAGE_CHARS = 4_000_000
-"""Characters after which a page of episodes ends."""
 
 
 class EpisodeStore(QueryStore):
@@ -134,11 +132,22 @@ class EpisodeStore(QueryStore):
         return EpisodePage(tuple(record.to_domain() for record in row.episodes), more=row.more)
 
     async def episodes_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEpisode]:
-        """Those of them that the reader may see, in order of (occurred_at, id)."""
-        rows = await self._run.many(
-            "episodes_by_id", EpisodeRow, group=scope.group, audience=scope.audience, ids=sorted(set(ids))
+        """Those of them that the reader may see, in order of (occurred_at, id).
+
+        Raises:
+            AnswerTooLarge: their contents have more than ``PAGE_CHARS`` characters.
+        """
+        row = await self._run.one(
+            "episodes_by_id",
+            EpisodePageRow,
+            group=scope.group,
+            audience=scope.audience,
+            ids=sorted(set(ids)),
+            chars=PAGE_CHARS,
         )
-        return [row.to_domain() for row in rows]
+        if row.more:
+            raise AnswerTooLarge(f"These texts have more than {PAGE_CHARS:,} characters. Ask for fewer (`limit`).")
+        return [record.to_domain() for record in row.episodes]
 
     async def times_of_episodes(self, group: str, ids: Iterable[str]) -> dict[str, datetime]:
         """When those of the episodes occurred that are there."""

@@ -20,6 +20,9 @@ from graphmem.model.scope import Scope
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 
+PAGE_CHARS = 4_000_000
+"""Characters of texts after which an answer ends."""
+
 
 def at(scope: Scope) -> dict[str, datetime]:
     """The four comparisons' two parameters; no caller builds them elsewhere."""

@@ -152,4 +152,5 @@ async def request_work(
 
 
 def _taken(lease: str, rows: Sequence[TakenRow]) -> Taken:
-    return Taken(lease, rows[0].group_id, rows[0].kind or "", tuple(row.id for row in rows if row.id is not None))
+    first, ids = rows[0], tuple(row.id for row in rows if row.id is not None)
+    return Taken(lease, first.group_id, first.lane, first.kind or "", ids)

@@ -5,8 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from pydantic import SecretStr
 
+from graphmem import services
 from graphmem.api.backend import Backend, open_backend
 from graphmem.api.readiness import Readiness
 from graphmem.background import Background, Healthy
@@ -53,6 +55,27 @@ async def test_readiness_names_a_background_task_that_fails(servers: Servers, tm
             missing = await Readiness(backend).missing()
 
     assert missing["subscription"] == "A setting, a file or a server version does not fit: Check the password."
+
+
+async def test_rows_of_older_processes_that_cannot_be_completed_are_seen(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = asyncio.Event()
+
+    async def torn(*_: object) -> None:
+        raise ValueError("a torn row")
+
+    monkeypatch.setattr(services, "backfill", torn)
+    background = Background(changed=failed.set)
+    async with services.open_services(
+        settings_on(servers, tmp_path), embedder=HashEmbedder(), background=background
+    ) as opened:
+        await failed.wait()
+        missing = await Readiness(
+            Backend(services=opened, queue=InlineQueue(opened.memory), background=background)
+        ).missing()
+
+    assert missing["backfill"] == "ValueError (the log has the details)."
 
 
 def settings_on(servers: Servers, data_dir: Path) -> Settings:

@@ -10,7 +10,7 @@ import pytest
 from graphmem.embed import local
 from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.local import LocalEmbedder
-from graphmem.errors import ModelUnavailable
+from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.settings import EmbeddingSettings
 
 POISON = "poison"
@@ -22,7 +22,8 @@ class RecordingEncoder:
 
     window = 8
 
-    def __init__(self) -> None:
+    def __init__(self, *, broken: bool = False) -> None:
+        self.broken = broken
         self.batches: list[list[str]] = []
         self.started = threading.Event()
         self.held = threading.Event()
@@ -33,7 +34,7 @@ class RecordingEncoder:
         self.batches.append(list(texts))
         self.started.set()
         assert self.held.wait(30)
-        if any(POISON in text for text in texts):
+        if self.broken or any(POISON in text for text in texts):
             raise RuntimeError("the session is broken")
         return np.array([[len(text) + 1.0, 1.0] for text in texts], dtype=np.float32)
 
@@ -77,9 +78,42 @@ async def test_text_that_breaks_the_model_fails_alone(embedding: Embedding) -> N
     embedder = embedding(lambda _: RecordingEncoder())
     calls = [embedder.embed([text]) for text in ("one", POISON, "two")]
     one, poisoned, two = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), 10)  # noqa: TID251
-    assert isinstance(poisoned, ModelUnavailable)
+    assert isinstance(poisoned, NotEmbeddable)
     assert isinstance(poisoned.__cause__, RuntimeError)
     assert [one, two] == [await embedder.embed(["one"]), await embedder.embed(["two"])]
+
+
+async def test_a_model_that_fails_at_every_text_is_unavailable(embedding: Embedding) -> None:
+    embedder = embedding(lambda _: RecordingEncoder(broken=True))
+    with pytest.raises(ModelUnavailable, match="the session is broken"):
+        await asyncio.wait_for(embedder.embed(["one"]), 10)
+
+
+@pytest.mark.parametrize("length", [0.0, np.nan, np.inf])
+async def test_a_text_whose_vector_has_no_length_is_no_fault_of_the_model(embedding: Embedding, length: float) -> None:
+    class Lengthless(RecordingEncoder):
+        def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:
+            del batch_size, threads
+            return np.array([[length, 0.0] for _ in texts], dtype=np.float32)
+
+    with pytest.raises(NotEmbeddable):
+        await asyncio.wait_for(embedding(lambda _: Lengthless()).embed(["one"]), 10)
+
+
+async def test_few_texts_that_are_long_wait_like_many(embedding: Embedding) -> None:
+    encoder = RecordingEncoder()
+    encoder.held.clear()
+    embedder = embedding(lambda _: encoder)
+    first = asyncio.create_task(embedder.embed(["first"]))
+    await asyncio.to_thread(encoder.started.wait, 10)
+    long = asyncio.create_task(embedder.embed(["x " * local.FEW_CHARS]))
+    await asyncio.sleep(0)
+    short = asyncio.create_task(embedder.embed(["short"]))
+    await asyncio.sleep(0)
+    encoder.held.set()
+    await asyncio.wait_for(asyncio.wait({first, long, short}), 30)
+
+    assert encoder.batches[1][0] == "short"
 
 
 async def test_query_goes_before_the_rest_of_a_batch(embedding: Embedding) -> None:

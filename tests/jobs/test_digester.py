@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from graphmem.errors import Conflict, LeaseLost, ModelUnavailable, QueryDefinitionError, TransactionEnded
+from graphmem.errors import (
+    ConfigurationError,
+    Conflict,
+    LeaseLost,
+    ModelUnavailable,
+    QueryDefinitionError,
+    TransactionEnded,
+)
+from graphmem.jobs.digester import Digester
 from graphmem.jobs.leases import MAX_LEASES
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
@@ -16,7 +24,10 @@ from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from graphmem.store.queries import read_queries
+from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.rows.work import FailedRow
+from graphmem.store.work import WorkStore
+from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
@@ -210,3 +221,59 @@ async def test_a_digest_done_before_does_nothing(database: Database, group: str)
     await scripted.digestion.digest(lease)
 
     assert (await scripted.digestion.digest(lease)).done_before
+
+
+class Hangs(ScriptedExtractor):
+    """Reads texts of more than 100 characters in pieces, and never ends with those that begin with ``Long``."""
+
+    piece_chars = 100
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        if episode.content.startswith("Long"):
+            await asyncio.sleep(60)
+        return await super().extract(episode, context)
+
+
+async def test_a_long_text_that_takes_too_long_is_no_fault_of_those_taken_with_it(
+    database: Database, queue: Queue, group: str
+) -> None:
+    hangs = memory_on(database, extracts=Hangs(), embeds=HashEmbedder())
+    contents = ["Long. " * 50, "Longer. " * 50, *(f"Maya knows Friend{number}" for number in range(10))]
+    episodes = [
+        Episode(group_id=group, session="s", content=content, occurred_at=datetime(2025, 1, 1, tzinfo=UTC))
+        for content in contents
+    ]
+    ids = [answer.id for answer in await hangs.intake.remember(group, episodes)]
+    taken = await hangs.works.take_work("lease", 60.0, most=50, group=group)
+    assert taken
+    assert sorted(taken.ids) == sorted(ids)
+
+    settings = SETTINGS.model_copy(update={"digest_timeout": 5.0})
+    await Digester(hangs, hangs.works, queue, settings).digest(taken)
+
+    first, second, *short = [await hangs.reader.episode(group, id_) for id_ in ids]
+    assert {one.status for one in short} == {Status.DIGESTED}
+    begun, waiting = sorted((first, second), key=lambda stored: -stored.attempts)
+    assert (begun.status, begun.attempts, begun.error) == (Status.PENDING, 1, "It took longer than 5 seconds.")
+    assert (waiting.status, waiting.attempts, waiting.leases) == (Status.PENDING, 0, 0)
+
+
+class Unwritable(WorkStore):
+    """Cannot be told that something failed."""
+
+    async def fail_work(
+        self, group: str, id_: str, lease: str, *, error: str, max_attempts: int, seconds: float
+    ) -> FailedRow | None:
+        del group, id_, lease, error, max_attempts, seconds
+        raise ConfigurationError("Check the password.")
+
+
+async def test_a_failure_that_cannot_be_written_down_is_raised(database: Database, queue: Queue, group: str) -> None:
+    scripted = memory(database, ValueError("x"))
+    id_ = await accepted(scripted, group)
+    taken = await scripted.works.lease_work(group, id_, "lease", 60.0)
+    assert taken
+
+    works = Unwritable(database, load_queries(cypher_root()))
+    with pytest.raises(ConfigurationError, match="password"):
+        await Digester(scripted, works, queue, SETTINGS).digest(taken)

@@ -12,6 +12,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Reprocessing, Role, Status, StoredEpisode
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
@@ -104,9 +105,9 @@ def provider() -> Generator[FakeProvider]:
 async def read(database: Database, queue: Queue, group: str, provider: FakeProvider) -> AsyncGenerator[MakeRead]:
     async with AsyncExitStack() as closing:
 
-        def make(**step: Any) -> Read:
+        def make(offline: Extractor | None = None, **step: Any) -> Read:
             settings = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, **step)
-            reader = model_extractor(provider, settings, ScriptedExtractor(), seconds=20)
+            reader = model_extractor(provider, settings, offline or ScriptedExtractor(), seconds=20)
             memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
             digester = ById(memory, queue, SETTINGS)
             closing.push_async_callback(reader.aclose)
@@ -188,7 +189,7 @@ async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, provider: Fa
     provider.faults = [Fault.TRUNCATED] * 2
     reading = read(fallback="fail")
     ids = await reading.tell(CITIES[:2])
-    await reading.digest(ids)
+    await reading.digest(ids[:1])
 
     first, second = [await reading.memory.reader.episode(reading.group, id_) for id_ in ids]
     assert (first.status, first.attempts) == (Status.PENDING, 1)
@@ -197,6 +198,34 @@ async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, provider: Fa
     (again,) = await reading.digest(ids[:1])
     assert again.status is Status.DIGESTED
     assert [len(document["turns"]) for document in provider.documents()] == [2, 1, 1, 1]
+
+
+class NotesTurns(ScriptedExtractor):
+    """Notes what was said before each turn that it reads, and understands the two turns before."""
+
+    context_turns = 2
+    context_chars = 100
+
+    def __init__(self) -> None:
+        self.before: dict[str, list[str]] = {}
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        self.before[episode.content] = [turn.content for turn in context.turns]
+        return await super().extract(episode, context)
+
+
+@pytest.mark.parametrize("fault", [Fault.OVERLOADED, Fault.TRUNCATED])
+async def test_where_no_model_answers_each_turn_is_read_offline_after_those_before_it(
+    read: MakeRead, provider: FakeProvider, fault: Fault
+) -> None:
+    provider.faults = [fault] * 99
+    offline = NotesTurns()
+    reading = read(offline=offline)
+    stored = await reading.digest(await reading.tell(CITIES[:4]))
+
+    assert [one.status for one in stored] == [Status.DIGESTED] * 4
+    turns = [says(city) for city in CITIES[:4]]
+    assert offline.before == {turn: turns[max(0, number - 2) : number] for number, turn in enumerate(turns)}
 
 
 async def test_a_turn_that_was_begun_before_is_read_alone(read: MakeRead, provider: FakeProvider) -> None:

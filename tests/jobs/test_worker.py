@@ -21,7 +21,7 @@ from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.work import FEW, Taken, WorkKind, WorkRequest, work_id
+from graphmem.model.work import FEW, Lane, Taken, WorkKind, WorkRequest, work_id
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Services, open_services
@@ -155,6 +155,18 @@ async def test_batches_leave_a_place_for_what_somebody_waits_for(services: Servi
 
     assert (len(batch.ids), live.ids) == (2 * FEW, (id_,))
     assert {*batch.ids, *rest.ids} == bulk
+
+
+async def test_what_came_in_bulk_and_is_taken_alone_leaves_a_place_too(services: Services, group: str) -> None:
+    doer = Doer(hold=True)
+    await told(services, group, 2 * FEW)
+    async with runner(services, doer).running(Background()), asyncio.timeout(60):
+        bulk = await doer.done.get()
+        (id_,) = await told(services, f"{group}-live", 1)
+        live = await doer.done.get()
+        doer.release()
+
+    assert (bulk.lane, live.lane, live.ids) == (Lane.BULK, Lane.LIVE, (id_,))
 
 
 async def test_of_work_that_is_no_digest_one_is_done_at_a_time(services: Services, group: str) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.errors import LeaseLost, ModelUnavailable
+from graphmem.errors import LeaseLost, ModelUnavailable, NotEmbeddable
 from graphmem.memory import Memory
 from graphmem.memory.bulk import CHARS, BulkDigestion
 from graphmem.model.embedding import Vector
@@ -150,16 +150,43 @@ class EmbedsOnce(HashEmbedder):
 async def test_long_texts_are_read_and_written_a_few_at_a_time(
     database: Database, evidence: EvidenceStore, group: str
 ) -> None:
-    extractor, ticks = Batches(), list[str]()
+    extractor = Batches()
     memory = memory_on(database, extracts=extractor, embeds=HashEmbedder(), evidence=evidence)
     lines = [f"{line}. {'So it was said. ' * 500}" for line in LINES]
 
-    outcomes = await memory.bulk.digest(await leased(memory, group, lines), lambda: ticks.append("progressed"))
+    portions = list(memory.bulk.portions(await leased(memory, group, lines)))
+    outcomes = [outcome for portion in portions for outcome in await memory.bulk.digest(portion)]
 
     assert [isinstance(outcome, Outcome) for outcome in outcomes] == [True] * len(LINES)
+    assert [len(portion) for portion in portions] == [2, 2, 1]
     assert len(extractor.chars) == 2, "the fifth is read by itself"
     assert max(extractor.chars) <= CHARS
-    assert len(ticks) == 3, "each of the three has all the time of a digest"
+
+
+async def test_texts_that_are_read_in_pieces_come_last_each_by_itself(memory: Memory, group: str) -> None:
+    long = "Maya lives_in Lisbon. " * 50_000
+    leases = await leased(memory, group, [long, *LINES, f"{long}!"])
+
+    portions = list(memory.bulk.portions(leases))
+
+    assert portions == [leases[1:6], leases[:1], leases[6:]]
+
+
+class Refuses(HashEmbedder):
+    """Fails at a text."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if any("Porto" in text for text in texts):
+            raise NotEmbeddable
+        return await super().embed(texts)
+
+
+async def test_one_that_cannot_be_embedded_fails_alone(database: Database, evidence: EvidenceStore, group: str) -> None:
+    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=Refuses(), evidence=evidence)
+
+    results = await memory.bulk.digest(await leased(memory, group))
+
+    assert [type(result) for result in results] == [Outcome, Outcome, *[NotEmbeddable] * 3]
 
 
 async def test_what_is_written_stays_when_the_embedder_goes_away(
@@ -168,6 +195,7 @@ async def test_what_is_written_stays_when_the_embedder_goes_away(
     memory = memory_on(database, extracts=ScriptedExtractor(), embeds=EmbedsOnce(), evidence=evidence)
     lines = [f"{line}. {'So it was said. ' * 500}" for line in LINES]
 
-    results = await memory.bulk.digest(await leased(memory, group, lines))
+    portions = memory.bulk.portions(await leased(memory, group, lines))
+    results = [result for portion in portions for result in await memory.bulk.digest(portion)]
 
     assert [type(result) for result in results] == [Outcome, Outcome, *[ModelUnavailable] * 3]

@@ -50,6 +50,17 @@ async def test_a_task_that_fails_is_started_again_and_counted(error: Exception) 
     assert background.failures == {"sweeper": 2}
 
 
+async def test_who_watches_is_told_at_once_and_no_more_when_it_is_over() -> None:
+    background, told, task = Background(sleep=Pauses()), list[dict[str, str]](), Task(ValueError())
+    with background.watched(lambda: told.append(background.failing())):
+        async with background.running("sweeper", task), asyncio.timeout(10):
+            await task.worked.wait()
+    async with background.running("sweeper", task), asyncio.timeout(10):
+        await task.worked.wait()
+
+    assert told == [{}, {"sweeper": "ValueError (the log has the details)."}, {}]
+
+
 async def test_while_it_fails_it_says_so_and_why_and_changes_are_told() -> None:
     told: list[dict[str, str]] = []
     background = Background(lambda: told.append(background.failing()), sleep=Pauses())

@@ -1,10 +1,12 @@
 """What becomes of proposed claims: when they start, and why one is none."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.model.claim import Kind
+from graphmem.model.claim import Kind, Scalar
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
@@ -18,7 +20,12 @@ MAYA, ROME = Name("Maya", "person"), Name("Rome", "place")
 
 
 def resolved(
-    valid_from: datetime | None, valid_to: datetime | None, *, kind: Kind = Kind.STARTS, thing: Name = ROME
+    valid_from: datetime | None,
+    valid_to: datetime | None,
+    *,
+    kind: Kind = Kind.STARTS,
+    thing: Name = ROME,
+    attributes: Sequence[Mapping[str, Scalar]] = ({},),
 ) -> Evidence:
     episode = Episode(group_id="g", session="s", content="…", occurred_at=SAID)
     proposed = ProposedClaim(
@@ -44,7 +51,8 @@ def resolved(
         digested_at=None,
         outcome=None,
     )
-    return resolve(stored, Fragment(mentions=(), claims=(proposed,), extractor="test", version="1"))
+    claims = tuple(replace(proposed, attributes=each) for each in attributes)
+    return resolve(stored, Fragment(mentions=(), claims=claims, extractor="test", version="1"))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +80,13 @@ def test_what_is_not_stated_starts_when_it_is_said_or_is_unknown_if_it_was_over_
 def test_what_ends_ends_when_that_is_said_or_stated() -> None:
     (claim,) = resolved(THEN, None, kind=Kind.ENDS).claims
     assert (claim.valid_from, claim.valid_to) == (THEN, END)
+
+
+def test_of_two_that_differ_in_attributes_alone_one_is_counted() -> None:
+    roles = [{"role": "dev"}, {"role": "dev"}, {"role": "lead"}]
+    evidence = resolved(None, None, attributes=roles)
+    assert [claim.attributes for claim in evidence.claims] == [{"role": "lead"}]
+    assert evidence.dropped == {"same_words": 1}
 
 
 def test_what_is_no_claim_is_counted_by_its_reason() -> None:

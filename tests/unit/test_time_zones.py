@@ -91,6 +91,22 @@ def test_yesterday_is_the_day_before_by_the_clock_of_the_zone(at: datetime, time
     assert dated.days.end <= at
 
 
+SKIPPED = [("Pacific/Apia", date(2011, 12, 30)), ("Pacific/Kwajalein", date(1993, 8, 21))]
+
+
+@pytest.mark.parametrize(("time_zone", "skipped"), SKIPPED)
+@pytest.mark.parametrize("days", [0, 1, 9])
+def test_a_day_that_the_zone_left_out_is_no_date(time_zone: str, skipped: date, days: int) -> None:
+    said_at = datetime.combine(skipped + timedelta(days=1 + days), time(12), zone(time_zone))
+    text = f"{skipped:%d %B %Y}"
+
+    assert not find_dates(f"I met Ana on {text}.", said_at)
+    assert not find_dates(f"I was there from {text} to {skipped + timedelta(1):%d %B %Y}.", said_at)
+    assert find_dates(f"I was there from {skipped - timedelta(1):%d %B %Y} to {text}.", said_at)
+    if days == 0:
+        assert not find_dates("I met Ana yesterday.", said_at)
+
+
 @pytest.mark.parametrize("written", ["", "Mars/Olympus", "+9", "+24:00", "../etc/passwd", "Europe", "UTC+1", "x" * 99])
 def test_what_is_no_zone_is_refused(written: str) -> None:
     with pytest.raises(InvalidInput, match="time zone"):

@@ -90,7 +90,7 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     if kind is WorkKind.REPROCESS:
         if posted.target is not None:
             raise invalid("body", "/target", "is not for this kind of job: it is about all episodes of the group")
-        return work_id(kind, group), ""
+        return work_id(kind, group, dry_run=posted.dry_run), ""
     if posted.target is None:
         raise invalid("body", "/target", "is missing: the predicate whose beliefs are to be projected again")
     if posted.dry_run:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import structlog
 
-from graphmem.errors import GraphmemError, ModelUnavailable, UnusableAnswer
+from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, UnusableAnswer
 from graphmem.extract.llm.document import document
 from graphmem.extract.llm.mentions import with_identifiers
 from graphmem.extract.llm.prompts import VERSION, system_prompt
@@ -16,7 +16,7 @@ from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Turn, Usage
+from graphmem.model.fragment import ALONE, Context, ContextOf, Extractor, Fragment, Turn, Usage
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
@@ -97,17 +97,22 @@ class LanguageModelExtractor:
             UnusableAnswer: no model gives an answer of use, and nothing shall stand in.
             ConfigurationError: a model refuses the request as such.
         """
-        (read,) = await self.extract_turns([episode], context)
+
+        async def same(_episode: Episode) -> Context:
+            return context
+
+        (read,) = await self.extract_turns([episode], context, same)
         if isinstance(read, GraphmemError):
             raise read
         return read
 
     async def extract_turns(
-        self, episodes: Sequence[Episode], context: Context = ALONE
+        self, episodes: Sequence[Episode], context: Context, context_of: ContextOf
     ) -> list[Fragment | GraphmemError]:
         """What consecutive turns of a session say, in one call; what that took is told with the first that was read.
 
-        Turns that no model can make an answer of use of together are read in halves.
+        Turns that no model can make an answer of use of together are read in halves. Where none answers, each is read
+        offline, in its own context.
 
         Raises:
             ConfigurationError: a model refuses the request as such.
@@ -115,20 +120,21 @@ class LanguageModelExtractor:
         total = UsageTotal(self._prompt)
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._read(episodes, context, total)
+                return await self._read(episodes, context, total, context_of)
         except (ModelUnavailable, TimeoutError) as error:
             reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
-            return [await self._instead(episode, context, reason, total) for episode in episodes]
+            return [await self._instead(episode, reason, total, context_of) for episode in episodes]
 
     async def provisional(self, episode: Episode, context: Context) -> Fragment:
         """What can be read offline: of a turn that makes no claims, its names."""
-        read = await self._offline.extract(episode, context)
+        turns = context.turns[-self._offline.context_turns :] if self._offline.context_turns else ()
+        read = await self._offline.extract(episode, replace(context, turns=turns))
         if self._claims(episode):
             return read
         return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
 
     async def _read(
-        self, episodes: Sequence[Episode], context: Context, total: UsageTotal
+        self, episodes: Sequence[Episode], context: Context, total: UsageTotal, context_of: ContextOf
     ) -> list[Fragment | GraphmemError]:
         if not any(map(self._claims, episodes)):
             return [await self.provisional(episode, context) for episode in episodes]
@@ -136,12 +142,15 @@ class LanguageModelExtractor:
             return await self._ask(episodes, context, total)
         except UnusableAnswer as error:
             if len(episodes) == 1:
-                return [await self._instead(episodes[0], context, str(error), total)]
+                return [await self._instead(episodes[0], str(error), total, context_of)]
             log.warning("extract.in_halves", turns=len(episodes), reason=str(error))
             half = len(episodes) // 2
             first, second = episodes[:half], episodes[half:]
             after = replace(context, turns=(*context.turns, *map(_turn, first)))
-            return [*await self._read(first, context, total), *await self._read(second, after, total)]
+            return [
+                *await self._read(first, context, total, context_of),
+                *await self._read(second, after, total, context_of),
+            ]
 
     async def _ask(
         self, episodes: Sequence[Episode], context: Context, total: UsageTotal
@@ -180,13 +189,17 @@ class LanguageModelExtractor:
         return episode.role in self._step.claims_from
 
     async def _instead(
-        self, episode: Episode, context: Context, reason: str, total: UsageTotal
+        self, episode: Episode, reason: str, total: UsageTotal, context_of: ContextOf
     ) -> Fragment | GraphmemError:
         """What stands in for an answer. To fail counts as an attempt: what is away is not waited for."""
+        if self._step.fallback == "fail" and self._claims(episode):
+            return UnusableAnswer(reason)
+        try:
+            context = await context_of(episode)
+        except NotFound as error:
+            return error
         if not self._claims(episode):
             return await self.provisional(episode, context)
-        if self._step.fallback == "fail":
-            return UnusableAnswer(reason)
         log.warning("extract.offline_instead", reason=reason)
         return replace(await self.provisional(episode, context), usage=total.take(reason))
 

@@ -1,8 +1,8 @@
 """``python -m graphmem.local.neo4j.training``: start Neo4j on an empty folder, so that its JVM records how it starts.
 
 It does what every start does (log in, migrate), tries what was recorded, and only then hands it over. It has the
-lowest priority and a folder of its own; nobody waits for it. With ``--when-calm`` it begins when the machine has a moment
-to spare. It ends at once when its standard input is closed.
+lowest priority and a folder of its own; nobody waits for it. With ``--when-calm`` it begins when the machine has a
+moment to spare. It ends at once when its standard input is closed.
 """
 
 import asyncio

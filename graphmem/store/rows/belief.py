@@ -113,7 +113,8 @@ class KnownClaimColumns(Row):
 
 
 class GroundsRow(SubgraphRow):
-    """One belief, its claims, and their episodes."""
+    """One belief, its claims, and their episodes. ``more``: there are claims left out, whose episodes are too long."""
 
     claims: tuple[KnownClaimColumns, ...]
+    more: bool
     episodes: tuple[EpisodeRecord, ...]

@@ -9,6 +9,7 @@ from graphmem.store.rows import Row
 
 class TakenRow(Row):
     group_id: str
+    lane: int
     id: str | None
     kind: str | None
 

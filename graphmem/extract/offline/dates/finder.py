@@ -178,7 +178,7 @@ def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDa
     if begin is None or end is None or begin.first >= end.first:
         return None
     whole = _interval(begin.first, end.after, reference)
-    if whole is None:
+    if whole is None or whole.start >= _instant(end.first, reference):
         return None
     return Dated(
         start=match.start(), end=following.end(), bearing=Bearing.SPAN, unit=begin.unit, days=whole,
@@ -187,12 +187,15 @@ def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDa
 
 
 def _interval(first: date, after: date, reference: ReferenceDay) -> Interval | None:
-    """The instants from the beginning of one day to that of another; None outside the calendar."""
+    """The instants from the beginning of one day to that of another; None outside the calendar.
+
+    None also of a day that the zone left out, as Samoa did 30 December 2011: it has no instants.
+    """
     try:
         start, end = _instant(first, reference), _instant(after, reference)
     except OverflowError:
         return None
-    return Interval(start, end) if start >= EARLIEST and end <= LATEST else None
+    return Interval(start, end) if EARLIEST <= start < end <= LATEST else None
 
 
 def _instant(day: date, reference: ReferenceDay) -> datetime:
