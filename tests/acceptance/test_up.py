@@ -208,6 +208,7 @@ def training_run(shell: Shell) -> list[psutil.Process]:
     return [child for child in psutil.Process(shell.state.supervisor.pid).children() if child.pid not in services]
 
 
+@pytest.mark.full
 def test_what_a_first_start_records_in_the_background_is_used_by_later_ones(running: Shell) -> None:
     psutil.wait_procs(training_run(running))
     told = running.must("logs", "supervisor")
@@ -311,6 +312,7 @@ def test_a_corrupt_jar_is_fetched_again(tmp_path: Path) -> None:
     assert (reports[-1].files, reports[-1].bytes) == (1, jar.stat().st_size)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("running")
 def test_a_training_run_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
     linked_cache(tmp_path)

@@ -49,7 +49,7 @@ async def queue(servers: Servers) -> AsyncGenerator[Queue]:
         yield opened
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
     folder = tmp_path_factory.mktemp("own")
     with managed_servers(folder, small_settings(), dict(os.environ)) as servers:  # noqa: TID251

@@ -200,6 +200,7 @@ async def test_a_worker_shows_what_it_digested(services: Services, start_worker:
     assert re.search(r'^graphmem_digest_step_seconds_count{step="transaction"} [123]\.0$', shown, re.MULTILINE)
 
 
+@pytest.mark.full
 async def test_claims_retractions_and_corrections_though_their_teller_and_neo4j_are_killed(
     services: Services, own: ManagedServers, group: str
 ) -> None:
@@ -259,6 +260,7 @@ async def reprocess(services: Services) -> None:
     assert (work.status, work.generation, work.result) == (Progress.DONE, 1, {"episodes": 30})
 
 
+@pytest.mark.full
 async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:
