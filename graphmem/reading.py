@@ -284,11 +284,11 @@ class Reader:
                 f"Group {scope.group!r} had no belief and no version of one with the id {belief_id!r} at that time."
             )
         claims = found.claims[:limit]
-        told = {claim.episode_id for claim in claims}
+        shown = {claim.episode_id for claim in claims}
         return replace(
             found,
             claims=claims,
-            episodes=tuple(stored for stored in found.episodes if stored.id in told),
+            episodes=tuple(stored for stored in found.episodes if stored.id in shown),
             complete=found.complete and len(found.claims) <= limit,
         )
 

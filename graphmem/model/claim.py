@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from typing import assert_never
 
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, Interval
@@ -25,6 +26,28 @@ class Kind(StrEnum):
     STARTS = "starts"
     HOLDS = "holds"
     ENDS = "ends"
+
+    @property
+    def asserts(self) -> bool:
+        """Whether it says that something holds; else it says that something ends."""
+        match self:
+            case Kind.STARTS | Kind.HOLDS:
+                return True
+            case Kind.ENDS:
+                return False
+            case _:
+                assert_never(self)
+
+    @property
+    def begins(self) -> bool:
+        """Whether what it says begins with it, whatever holds already."""
+        match self:
+            case Kind.STARTS:
+                return True
+            case Kind.HOLDS | Kind.ENDS:
+                return False
+            case _:
+                assert_never(self)
 
 
 class Category(StrEnum):

@@ -19,6 +19,9 @@ class WorkKind(StrEnum):
     REPROCESS = "reprocess"
 
 
+BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
+
+
 class Lane(IntEnum):
     """Who goes first: what somebody waits for, what came with many others, what nobody waits for."""
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import Evidence
@@ -84,14 +84,14 @@ def _start(claim: ProposedClaim, episode: Episode) -> datetime:
     """As the text says; else when it was said; unknown of what was over by then: “I lived in Rome until 2015”."""
     if claim.valid_from is not None:
         return claim.valid_from
-    over = claim.kind is not Kind.ENDS and claim.valid_to is not None and claim.valid_to <= episode.occurred_at
+    over = claim.kind.asserts and claim.valid_to is not None and claim.valid_to <= episode.occurred_at
     return BEGIN if over else episode.occurred_at
 
 
 def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -> Claim:
     episode = stored.episode
     quote = episode.content[proposed.quote_start : proposed.quote_end]
-    ends = proposed.kind is Kind.ENDS
+    asserts = proposed.kind.asserts
     return Claim(
         group_id=episode.group_id,
         episode_id=stored.id,
@@ -105,9 +105,9 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         quote_start=proposed.quote_start,
         quote_end=proposed.quote_end,
         valid_from=_start(proposed, episode),
-        valid_to=END if ends else proposed.valid_to or END,
+        valid_to=proposed.valid_to or END if asserts else END,
         from_stated=proposed.valid_from is not None,
-        to_stated=not ends and proposed.valid_to is not None,
+        to_stated=asserts and proposed.valid_to is not None,
         said_at=episode.occurred_at,
         confidence=proposed.confidence,
         importance=proposed.importance,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.evidence import Evidence, StructuredClaim
@@ -52,7 +52,7 @@ def _statement(claim: StructuredClaim) -> str:
     if claim.statement is not None:
         return claim.statement
     about = claim.object.name if claim.object is not None else claim.value
-    words = [claim.subject.name, "no longer" if claim.kind is Kind.ENDS else "", claim.predicate.replace("_", " ")]
+    words = [claim.subject.name, "" if claim.kind.asserts else "no longer", claim.predicate.replace("_", " ")]
     if about is not None:
         words.append(str(about))
     return f"{' '.join(word for word in words if word)}."
@@ -121,4 +121,4 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         extractor=STRUCTURED,
         extractor_version=VERSION,
     )
-    return replace(resolved, valid_to=END, to_stated=False) if claim.kind is Kind.ENDS else resolved
+    return resolved if claim.kind.asserts else replace(resolved, valid_to=END, to_stated=False)

@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 
+from graphmem.model.work import SERVICE, WorkKind, WorkRequest, work_id
+from graphmem.store.driver import Database
+from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.work import WorkStore
 from tests.api.conftest import Service
 
 
@@ -135,3 +139,19 @@ def test_what_does_not_fit_a_kind_is_refused(
 @pytest.mark.parametrize("kind", ["digest", "nonsense"])
 def test_other_kinds_cannot_be_asked_for(service: Service, jobs: str, kind: str) -> None:
     assert service.post(f"{jobs}/{kind}", {}).status_code == 422
+
+
+async def test_jobs_about_all_groups_stand_by_themselves(service: Service, database: Database, jobs: str) -> None:
+    works, id_ = (
+        WorkStore(database, load_queries(cypher_root())),
+        work_id(WorkKind.REPROCESS, SERVICE, period="2025-01-01"),
+    )
+    (work,) = await works.request_work(SERVICE, WorkKind.REPROCESS, [WorkRequest(id=id_, period="2025-01-01")])
+
+    listed = service.get("/v1/jobs").json()["jobs"]
+    (mine,) = [job for job in listed if job["id"] == work.id]
+    assert (shown(mine), mine["period"]) == (("reprocess", None, "pending", False, 0, None), "2025-01-01")
+    assert service.get(f"/v1/jobs/{work.id}").json() == mine
+    of_group = service.post(f"{jobs}/reprocess", {}).json()["job"]["id"]
+    assert service.get(f"/v1/jobs/{of_group}").status_code == 404
+    assert service.get(f"{jobs}/{work.id}").status_code == 404

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pydantic import BaseModel
 
+from graphmem.model.claim import Kind
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows.belief import BeliefColumns, KnownClaimColumns
 from graphmem.store.rows.digest import ClaimRecord
@@ -62,3 +63,9 @@ def test_who_compares_one_time_compares_all_four(query: Query) -> None:
             f"AND {row}.recorded_at <= ${unless}known_at AND {row}.superseded_at > ${unless}known_at"
         )
         assert text.startswith(whole, found.start()) or query.timeless is not None, query.source
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_who_asks_for_claims_that_assert_names_every_kind_that_does(query: Query) -> None:
+    for found in re.findall(r"kind IN (\[[^$\]]*\])", query.text):
+        assert set(re.findall(r"'(\w+)'", found)) == {kind for kind in Kind if kind.asserts}

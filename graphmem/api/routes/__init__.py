@@ -13,9 +13,24 @@ from graphmem.api.routes import (
     ontology,
     predicates,
     search,
+    service_jobs,
 )
 
 ROUTERS = tuple(
     module.router
-    for module in (health, groups, episodes, claims, predicates, jobs, ontology, entities, graph, diff, beliefs, search)
+    for module in (
+        health,
+        groups,
+        episodes,
+        claims,
+        predicates,
+        jobs,
+        service_jobs,
+        ontology,
+        entities,
+        graph,
+        diff,
+        beliefs,
+        search,
+    )
 )

@@ -7,16 +7,15 @@ from fastapi import APIRouter, Depends, Query
 from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_id, id_cursor
+from graphmem.api.cursors import after_id
 from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, work_request
+from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, job_page, work_request
 from graphmem.errors import NotFound
-from graphmem.model.work import WorkKind, reprojection_id, work_id
+from graphmem.model.work import BUT_DIGESTS, WorkKind, reprojection_id, work_id
 
 router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
-BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
 
 
 @router.get(
@@ -40,10 +39,7 @@ async def list_jobs(
     await memory.reader.known_group(group)
     kinds = BUT_DIGESTS if kind is None else {kind}
     found = await memory.works.works(group, kinds, after_id(cursor), limit + 1, user=user)
-    return JobPage(
-        jobs=[job_out(work) for work in found[:limit]],
-        next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
-    )
+    return job_page(found, limit)
 
 
 @router.get(

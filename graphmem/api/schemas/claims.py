@@ -72,9 +72,9 @@ class ClaimIn(Request):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         targets = (self.object is not None) + (self.value is not None)
-        if targets > 1 or (targets == 0 and self.kind is not Kind.ENDS):
+        if targets > 1 or (targets == 0 and self.kind.asserts):
             raise ValueError("needs either an object or a value")
-        if self.kind is Kind.ENDS and (self.valid_to is not None or self._start_unknown):
+        if not self.kind.asserts and (self.valid_to is not None or self._start_unknown):
             raise ValueError("ends at its valid_from; it has no valid_to and no unknown start")
         if self.object is not None and self.object.is_same_as(self.subject):
             raise ValueError("is about one thing only: give an object that is not the subject")

@@ -1,11 +1,12 @@
 """Jobs as asked for and as shown: what runs in the background, how far it is, and what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
 
+from graphmem.api.cursors import id_cursor
 from graphmem.api.schemas.words import Answer, Name, Request
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest
 
@@ -73,6 +74,14 @@ def job_out(work: Work) -> JobOut:
         requested_at=work.requested_at,
         began_at=work.began_at,
         finished_at=work.finished_at,
+    )
+
+
+def job_page(works: Sequence[Work], limit: int) -> JobPage:
+    """The first ``limit`` of the works, and where to go on if there are more."""
+    return JobPage(
+        jobs=[job_out(work) for work in works[:limit]],
+        next_cursor=id_cursor(works[limit - 1].id) if len(works) > limit else None,
     )
 
 

@@ -38,8 +38,8 @@ def statement_of(written: str, text: str, subject: str, predicate: str, target: 
     about = all(_names(written, one) for one in (subject, target) if one)
     if about and not _invents(f"{text} {names}", others):
         return f"{first} {others}".strip()
-    told = f"{subject} {predicate.replace('_', ' ')} {target}".strip()
-    return f"{told} no longer." if ends else f"{told}."
+    sentence = f"{subject} {predicate.replace('_', ' ')} {target}".strip()
+    return f"{sentence} no longer." if ends else f"{sentence}."
 
 
 def _names(sentence: str, name: str) -> bool:

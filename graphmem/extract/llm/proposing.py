@@ -70,7 +70,7 @@ def propose(
         if claim is None or not _is_claimed(proposals[number].claims, claim):
             _take(proposals, number, claim)
     for proposal, turn in zip(proposals, turns, strict=True):
-        _settle(proposal, turn, names)
+        _tidy(proposal, turn, names)
     return proposals
 
 
@@ -88,7 +88,7 @@ def _size(extraction: Extraction) -> int:
     return len(extraction.entities) + len(extraction.claims) + len(extraction.facts)
 
 
-def _settle(proposal: Proposal, turn: SourceTurn, names: "_Names") -> None:
+def _tidy(proposal: Proposal, turn: SourceTurn, names: "_Names") -> None:
     """Everything once, and no claims of a turn that makes none."""
     if not turn.claims:
         proposal.dropped += len(proposal.claims)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import assert_never
 
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 
 
@@ -45,13 +44,7 @@ class Placed:
     @cached_property
     def asserts(self) -> bool:
         """Whether it says that something holds; else it says that something ends."""
-        match self.claim.kind:
-            case Kind.STARTS | Kind.HOLDS:
-                return True
-            case Kind.ENDS:
-                return False
-            case _:
-                assert_never(self.claim.kind)
+        return self.claim.kind.asserts
 
     @cached_property
     def order(self) -> tuple[datetime, bool, datetime, float, str]:

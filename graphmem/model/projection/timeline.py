@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
@@ -112,15 +112,15 @@ def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> se
 
 
 def _is_stated_start(claim: Placed) -> bool:
-    return claim.claim.kind is Kind.STARTS and claim.claim.from_stated and not is_unknown(claim)
+    return claim.claim.kind.begins and claim.claim.from_stated and not is_unknown(claim)
 
 
 def _begun(asserted: Sequence[Placed], extents: Extents, rule: Policy) -> list[Placed]:
     """The starts, and the holds that begin a belief because nothing covers them. At one instant, starts come first."""
     begun: list[Placed] = []
     until = BEGIN
-    for claim in sorted(asserted, key=lambda claim: (claim.start, claim.claim.kind is Kind.HOLDS, claim.order)):
-        if claim.claim.kind is Kind.HOLDS and claim.start < until:
+    for claim in sorted(asserted, key=lambda claim: (claim.start, not claim.claim.kind.begins, claim.order)):
+        if not claim.claim.kind.begins and claim.start < until:
             continue
         cut = rule == ONE and begun and begun[-1].target != claim.target
         end = extents[claim.id].end if claim.id in extents else claim.start

@@ -162,10 +162,10 @@ class ChangeWriter:
 
     async def _part(self, change: Change, leases: Mapping[str, LeaseRow]) -> _Part:
         revision = 0 if change.lease is None else leases[_episode_id(change)].revision
-        proposed, retract = await (self._renewed(change, revision) if revision else self._told(change))
+        proposed, retract = await (self._renewed(change, revision) if revision else self._proposed(change))
         return _Part(change=change, revision=revision, proposed=proposed, retract=retract)
 
-    async def _told(self, change: Change) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
+    async def _proposed(self, change: Change) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
         """The claims to write, and those to retract."""
         rows = await self._do.claims_to_retract(change.retract)
         missing = set(change.retract) - {row.id for row in rows}
