@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -16,7 +16,9 @@ from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
-from graphmem.store.driver import Database
+from graphmem.store.driver import Database, Transaction
+from graphmem.store.intake import store_episodes
+from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder
 from tests.jobs.doing import ById
 from tests.models import extractor, memory_on
@@ -171,3 +173,32 @@ async def test_turns_that_come_in_at_once_are_read_as_if_in_order(database: Data
     await digested(digester, memory, group, mixed)
 
     assert {"Anna is a sibling of Ivo.", "Carlo is a sibling of Pia."} <= await believed(memory, group)
+
+
+async def test_no_turn_is_stored_beside_one_of_its_session_that_is_not_yet_to_be_seen(
+    database: Database, group: str
+) -> None:
+    """Also in a session of many turns, where Neo4j does not lock the node with each relationship."""
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    turns = [
+        Episode(group_id=group, session="s", content=f"Turn {minute}.", occurred_at=SAID_AT + timedelta(minutes=minute))
+        for minute in range(102)
+    ]
+    await memory.intake.remember(group, turns[:100])
+    stored, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(transaction: Transaction) -> None:
+        query = load_queries(cypher_root())["remember_episodes"]
+        await store_episodes(transaction, query, group, "slow", turns[100:101])
+        stored.set()
+        await go_on.wait()
+
+    first = asyncio.create_task(database.write(slowly))
+    await stored.wait()
+    second = asyncio.create_task(memory.intake.remember(group, turns[101:]))
+    done, _ = await asyncio.wait({second}, timeout=1)
+    go_on.set()
+    await asyncio.wait({first, second})
+
+    assert not done
+    assert [answer.new for answer in second.result()] == [True]
