@@ -11,6 +11,7 @@ from graphmem.errors import reason_of
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
+_AGAIN = 0.5  # seconds after which a task is told once more to end
 
 Healthy = Callable[[], None]
 """A task calls it whenever it has done what it is for: earlier failures are over then."""
@@ -67,8 +68,9 @@ class Background:
         try:
             yield
         finally:
-            task.cancel()
-            await asyncio.wait({task})
+            while not task.done():  # a library may swallow it: redis does, while it connects
+                task.cancel()
+                await asyncio.wait({task}, timeout=_AGAIN)
 
     async def _keep_running(self, name: str, work: Callable[[Healthy], Awaitable[None]]) -> None:
         task, pause = object(), FIRST_PAUSE

@@ -23,15 +23,17 @@ from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
+from graphmem.model.projection.predicate import ONE
 from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress, WorkKind, work_id
+from graphmem.model.work import SERVICE, Progress, Work, WorkKind, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services
 from graphmem.settings import JobSettings
 from graphmem.store.graph import GraphStore
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
+from tests.jobs.deals import Bench, deals, expected
 from tests.jobs.telling import STEPS, tell, telling_memory
 from tests.models import digest, embedder, extractor, memory_on
 
@@ -294,3 +296,30 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
 
 def test_nothing_is_read_again_where_that_is_switched_off() -> None:
     assert list(nightly(JobSettings(reprocess_hour=-1))) == []
+
+
+async def finished(services: Services, group: str) -> Work:
+    async with asyncio.timeout(200):
+        while True:
+            (one,) = await services.predicates.reprojections(group, "stage")
+            if one.status is not Progress.PENDING:
+                return one
+            await asyncio.sleep(0.1)
+
+
+async def test_beliefs_follow_a_policy_though_a_worker_is_killed(
+    services: Services, start_worker: StartWorker, group: str
+) -> None:
+    bench = Bench(services.database)
+    await bench.memory.intake.assert_claims(group, deals(60))
+    assert await services.predicates.change(group, "stage", ONE) is not None
+    worker = start_worker()
+    async with asyncio.timeout(100):
+        while (await services.predicates.reprojections(group, "stage"))[0].began_at is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    worker.kill()
+    start_worker()
+    done = await finished(services, group)
+
+    assert (done.status, done.progress["done"]) == (Progress.DONE, 60)
+    assert await bench.shown(group, (1, 6, 10)) == expected(60, one=True)

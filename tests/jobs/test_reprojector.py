@@ -1,9 +1,7 @@
 """What is believed follows a policy that changed: in steps, once, whoever is killed meanwhile."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -12,12 +10,6 @@ from hypothesis import strategies as st
 
 from graphmem.errors import Conflict, StoreUnavailable, TransactionEnded
 from graphmem.jobs.leases import MAX_LEASES
-from graphmem.jobs.reprojector import Reprojector
-from graphmem.jobs.steps import Stepper
-from graphmem.model.belief import BeliefRow
-from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
-from graphmem.model.interval import shown
 from graphmem.model.projection.predicate import (
     MANY,
     ONE,
@@ -26,112 +18,18 @@ from graphmem.model.projection.predicate import (
     Rule,
 )
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress, Work, reprojection_id
+from graphmem.model.work import SERVICE, Progress
 from graphmem.reading import GraphQuery
-from graphmem.services import Services
-from graphmem.settings import JobSettings
-from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.jobs.conftest import StartWorker
-from tests.models import memory_on
+from tests.jobs.deals import DAY, START, Bench, claim, deals, expected
 
-SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 POLICIES = [MANY, ONE, CONFIDENT, None]
-DAY = timedelta(days=1)
-START = datetime(2025, 1, 1, tzinfo=UTC)
-
-Shown = set[tuple[str, datetime | None, datetime | None, bool]]
-
-
-class Stumbling(EvidenceStore):
-    """A store that raises what it is given, one after the other, after so many steps; and then works."""
-
-    steps = 0
-    errors: Sequence[BaseException] = ()
-    sizes: Sequence[int] = ()
-
-    async def reproject(self, group: str, subject_ids: Sequence[str], predicate: str) -> int:
-        self.sizes = (*self.sizes, len(subject_ids))
-        rows = await super().reproject(group, subject_ids, predicate)
-        if self.steps <= 0 and self.errors:
-            first, *self.errors = self.errors
-            raise first
-        self.steps -= 1
-        return rows
-
-
-class Bench:
-    """A memory, and who projects again what it believes."""
-
-    def __init__(self, database: Database) -> None:
-        queries = load_queries(cypher_root())
-        self.evidence = Stumbling(database, queries)
-        self.predicates = PredicateStore(database, queries)
-        self.memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=self.evidence)
-        self.stepper = Stepper(Reprojector(self.predicates, self.evidence, step=2), self.memory.works, SETTINGS)
-
-    async def work(self, group: str, name: str = "stage") -> None:
-        id_ = reprojection_id(group, name)
-        taken = await self.memory.works.lease_work(group, id_, uuid4().hex, SETTINGS.lease_seconds)
-        if taken is not None:
-            await self.stepper.do(taken)
-
-    async def follow(self, group: str, name: str = "stage") -> Work:
-        await self.work(group, name)
-        return (await self.predicates.reprojections(group, name))[0]
-
-    async def change(self, group: str, policy: Policy | None, name: str = "stage") -> None:
-        await (self.predicates.change(group, name, policy) if policy else self.predicates.drop(group, name))
-
-    async def beliefs(self, group: str, days: Iterable[int] = range(22)) -> list[BeliefRow]:
-        points = [Scope(group, START + number * DAY) for number in days]
-        graphs = [await self.memory.reader.graph(point, GraphQuery()) for point in points]
-        return list({belief.id: belief for graph in graphs for belief in graph.beliefs}.values())
-
-    async def shown(self, group: str, days: Iterable[int] = range(22)) -> Shown:
-        return {
-            (belief.statement, shown(belief.valid_from), shown(belief.valid_to), belief.contested)
-            for belief in await self.beliefs(group, days)
-        }
 
 
 @pytest.fixture(scope="module")
 def bench(database: Database) -> Bench:
     return Bench(database)
-
-
-def claim(subject: str, value: str, start: int, confidence: float = 1.0) -> StructuredClaim:
-    return StructuredClaim(
-        subject=Name(subject, "deal"),
-        predicate="stage",
-        value=value,
-        statement=f"{subject} is {value}.",
-        valid_from=START + start * DAY,
-        occurred_at=START + start * DAY,
-        confidence=confidence,
-    )
-
-
-def deals(count: int) -> list[StructuredClaim]:
-    """Three stages each."""
-    return [
-        claim(f"Deal {number}", value, start)
-        for number in range(count)
-        for start, value in ((0, "open"), (5, "won"), (9, "paid"))
-    ]
-
-
-def expected(count: int, *, one: bool) -> Shown:
-    ends = {0: START + 5 * DAY, 5: START + 9 * DAY, 9: None}
-    return {
-        (item.statement or "", item.valid_from, ends[(item.valid_from - START).days] if one else None, False)
-        for item in deals(count)
-        if item.valid_from is not None
-    }
 
 
 async def test_beliefs_follow_the_policy_and_progress_is_shown(bench: Bench, group: str) -> None:
@@ -307,29 +205,3 @@ async def test_any_changes_end_as_if_the_last_policy_had_always_been(
     await bench.memory.intake.assert_claims(fresh, claims)
 
     assert await bench.shown(changed) == await bench.shown(fresh)
-
-
-async def finished(services: Services, group: str) -> Work:
-    async with asyncio.timeout(200):
-        while True:
-            (one,) = await services.predicates.reprojections(group, "stage")
-            if one.status is not Progress.PENDING:
-                return one
-            await asyncio.sleep(0.1)
-
-
-@pytest.mark.timeout(300)
-async def test_workers_follow_though_one_is_killed(services: Services, start_worker: StartWorker, group: str) -> None:
-    bench = Bench(services.database)
-    await bench.memory.intake.assert_claims(group, deals(60))
-    assert await services.predicates.change(group, "stage", ONE) is not None
-    worker = start_worker()
-    async with asyncio.timeout(100):
-        while (await services.predicates.reprojections(group, "stage"))[0].began_at is None:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-    worker.kill()
-    start_worker()
-    done = await finished(services, group)
-
-    assert (done.status, done.progress["done"]) == (Progress.DONE, 60)
-    assert await bench.shown(group, (1, 6, 10)) == expected(60, one=True)

@@ -1,6 +1,7 @@
 """Background tasks go on after any error, and say meanwhile that they fail."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 import structlog
@@ -48,6 +49,19 @@ async def test_a_task_that_fails_is_started_again_and_counted(error: Exception) 
         assert background.failing() == {}
 
     assert background.failures == {"sweeper": 2}
+
+
+async def test_a_task_ends_though_a_library_swallows_that_it_was_told_to() -> None:
+    began = asyncio.Event()
+
+    async def work(_healthy: Healthy) -> None:
+        with suppress(asyncio.CancelledError):
+            began.set()
+            await asyncio.Event().wait()
+        await asyncio.Event().wait()
+
+    async with asyncio.timeout(10), Background().running("subscription", work):
+        await began.wait()
 
 
 async def test_who_watches_is_told_at_once_and_no_more_when_it_is_over() -> None:
