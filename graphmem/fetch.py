@@ -225,9 +225,10 @@ def _fetch(jar: Jar, verified: _Verified, download: Download) -> None:
 
 
 def http_download(cache: Path, repositories: Sequence[str]) -> Download:
-    """Fetch jars over HTTP from the first of these addresses that has them; each thread keeps its connections.
+    """A download over HTTP, from the first of these addresses that has the jar; each thread keeps its connections.
 
-    What is fetched raises ``LocalServerError`` when nobody has the jar or nobody answers, and ``OSError`` of the disk.
+    The download raises ``LocalServerError`` when no address has the jar or one does not answer, and ``OSError`` when
+    the disk cannot take it.
     """
     # ruff: noqa: PLC0415 - slow to import, and only a first start needs it
     import requests

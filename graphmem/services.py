@@ -9,8 +9,6 @@ from functools import partial
 from time import monotonic
 from typing import Any, Literal
 
-import structlog
-
 from graphmem import logs
 from graphmem.background import Background, Healthy
 from graphmem.clock import Clock, utc_now
@@ -36,8 +34,6 @@ Model = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
 _OLDER_PROCESSES_END = 900.0  # seconds
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

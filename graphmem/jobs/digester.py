@@ -162,7 +162,7 @@ class Digester:
                 await self._works.return_work(lease.stored.episode.group_id, lease.stored.id, lease.token, 0)
 
     def _extend(self, limit: asyncio.Timeout) -> None:
-        """Each piece of a long text, and each that comes after another, has all the time of a digest."""
+        """Give what is begun next all the time of a digest: a piece of a long text, a portion, a turn by itself."""
         limit.reschedule(asyncio.get_running_loop().time() + self._settings.digest_timeout)
 
     async def _digest_together(self, hand: "_InHand", progressed: Progressed) -> None:

@@ -195,11 +195,7 @@ class Digestion:
 
         found = await extractor.extract_turns(room, context, context_of)
         read = [
-            TurnRead(one, own[episode.id], turns_of(extractor, episode))
-            if episode.id in own and isinstance(one, Fragment)
-            else TurnRead(one)
-            if isinstance(one, Fragment)
-            else one
+            _turn_read(one, own.get(episode.id), turns_of(extractor, episode))
             for episode, one in zip(room, found, strict=True)
         ]
         return [*read, *(None for _ in leases[len(room) :])]
@@ -284,6 +280,13 @@ class Digestion:
         )
         (outcome,) = await self._evidence.change_evidence([change])
         return outcome
+
+
+def _turn_read(found: Fragment | GraphmemError, own: Context | None, turns: int) -> TurnRead | GraphmemError:
+    """What was found in a turn, with its ``own`` context of so many turns if it was read in that."""
+    if not isinstance(found, Fragment):
+        return found
+    return TurnRead(found) if own is None else TurnRead(found, own, turns)
 
 
 @contextmanager

@@ -142,11 +142,9 @@ def test_other_kinds_cannot_be_asked_for(service: Service, jobs: str, kind: str)
 
 
 async def test_jobs_about_all_groups_stand_by_themselves(service: Service, database: Database, jobs: str) -> None:
-    works, id_ = (
-        WorkStore(database, load_queries(cypher_root())),
-        work_id(WorkKind.REPROCESS, SERVICE, period="2025-01-01"),
-    )
-    (work,) = await works.request_work(SERVICE, WorkKind.REPROCESS, [WorkRequest(id=id_, period="2025-01-01")])
+    works = WorkStore(database, load_queries(cypher_root()))
+    night = WorkRequest(id=work_id(WorkKind.REPROCESS, SERVICE, period="2025-01-01"), period="2025-01-01")
+    (work,) = await works.request_work(SERVICE, WorkKind.REPROCESS, [night])
 
     listed = service.get("/v1/jobs").json()["jobs"]
     (mine,) = [job for job in listed if job["id"] == work.id]
