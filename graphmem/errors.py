@@ -17,7 +17,8 @@
     │   ├── QueueUnavailable         Redis/Valkey does not answer
     │   ├── ModelUnavailable         an embedding or language model does not answer
     │   ├── LeaseLost                another worker has taken the episode over
-    │   └── ContextChanged           a turn came in that was said before the one being digested
+    │   ├── ContextChanged           a turn came in that was said before the one being digested
+    │   └── IdentitiesMoved          it was decided meanwhile that other entities are the same
     ├── UnusableAnswer               a language model answered, and the answer cannot be used
     └── OurError                     graphmem or its installation is broken
         ├── ConfigurationError       a setting, a file or a server version does not fit
@@ -160,6 +161,10 @@ class LeaseLost(UnavailableError):
 
 class ContextChanged(UnavailableError):
     """A turn came in that was said before the one being digested."""
+
+
+class IdentitiesMoved(UnavailableError):
+    """It was decided meanwhile that other entities are the same."""
 
 
 class UnusableAnswer(GraphmemError):

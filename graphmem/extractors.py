@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
-from graphmem.extract.llm.schema import Extraction
+from graphmem.extract.llm.reviewer import LanguageModelReviewer
+from graphmem.extract.llm.schema import Extraction, Filled
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
@@ -35,6 +36,7 @@ class Extractors:
         step = settings.pipeline.entity_extraction
         self._limits = Limits(step.concurrency, step.requests_per_minute)
         self._built: dict[Reprocessing, Extractor] = {}
+        self.reviewer = self._reviewer() if settings.matching.model_reviews else None
 
     def of(self, asked: Reprocessing = AS_CONFIGURED) -> Extractor:
         """The extractor of the settings, or the one that an episode is to be digested anew with."""
@@ -69,6 +71,19 @@ class Extractors:
         for extractor in self._built.values():
             if isinstance(extractor, Closable):
                 await extractor.aclose()
+        if self.reviewer is not None:
+            await self.reviewer.aclose()
+
+    def _reviewer(self) -> LanguageModelReviewer:
+        step = self._settings.pipeline.entity_extraction
+        if not any(self._usable(name) for name in step.models):
+            raise ConfigurationError(
+                f"matching.model_reviews is on, and there is no key for {' or '.join(step.models)}. Set "
+                "ANTHROPIC_API_KEY or the like, or switch it off."
+            )
+        return LanguageModelReviewer(
+            _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
+        )
 
     def _step(self, asked: Reprocessing) -> StepSettings:
         step = self._settings.pipeline.entity_extraction
@@ -115,6 +130,9 @@ class _Late:
 
     async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
         return await self._chain.read(system, document, usage)
+
+    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled:
+        return await self._chain.fill(form, system, document, usage)
 
     async def aclose(self) -> None:
         if "_chain" in self.__dict__:

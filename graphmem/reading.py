@@ -16,6 +16,7 @@ from graphmem.model.episode import EpisodePage, Status, StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
     FIRST_VERSION,
+    Cluster,
     Diff,
     Difference,
     Found,
@@ -191,6 +192,18 @@ class Reader:
             beliefs=_in_order(beliefs),
             complete=len(found.beliefs) <= self._most,
         )
+
+    async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
+        """All that an entity was the same as then.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        await self.known_group(scope.group)
+        found = await self._store.clusters(scope, [entity_id])
+        if entity_id not in found:
+            raise _unknown(entity_id, scope)
+        return found[entity_id]
 
     async def graph(self, scope: Scope, query: GraphQuery) -> Graph:
         """The believed subgraph then.
@@ -389,8 +402,12 @@ def _as_seen(stored: StoredEpisode, user: str | None) -> StoredEpisode:
 
 def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
     if entity_id not in found.entities:
-        raise NotFound(f"Group {scope.group!r} had no entity {entity_id!r} at that time.")
+        raise _unknown(entity_id, scope)
     return found.entities[entity_id]
+
+
+def _unknown(entity_id: str, scope: Scope) -> NotFound:
+    return NotFound(f"Group {scope.group!r} had no entity {entity_id!r} at that time.")
 
 
 def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:

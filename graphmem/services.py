@@ -22,6 +22,7 @@ from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.preload import Preload
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.change.existence import keep_all_existences
 from graphmem.store.driver import Database, check_server, open_driver
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
@@ -105,7 +106,17 @@ async def open_services(
             yield Services(
                 settings=settings,
                 database=database,
-                memory=Memory(store, works, evidence, extracts, embeds, clock, extractor_of=extractors.of),
+                memory=Memory(
+                    store,
+                    works,
+                    evidence,
+                    extracts,
+                    embeds,
+                    clock,
+                    extractor_of=extractors.of,
+                    matching=settings.matching.settings(),
+                    reviewer=extractors.reviewer,
+                ),
                 evidence=evidence,
                 predicates=predicates,
                 works=works,
@@ -139,9 +150,11 @@ async def _follow_older_processes(database: Database, healthy: Healthy) -> None:
     """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used."""
     queries = load_queries(cypher_root())
     await backfill(database, queries)
+    await keep_all_existences(database, queries)
     healthy()
     await asyncio.sleep(_OLDER_PROCESSES_END)
     await backfill(database, queries)
+    await keep_all_existences(database, queries)
     await retire(database, queries)
 
 

@@ -6,6 +6,7 @@ else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table
 """
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -30,7 +31,8 @@ from pydantic_settings import (
 
 from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.episode import Role
-from graphmem.model.ontology import Ontology
+from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
+from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
 from graphmem.ontology import WrittenOntology
 
@@ -101,6 +103,9 @@ class JobSettings(_Table):
         description="hour (UTC) at which episodes of which little was read are read again; -1: never",
     )
     reprocess_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
+    dedup_seconds: int = Field(
+        default=10, ge=0, le=60, description="how often entities are compared of which something was said; 0: never"
+    )
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
         default=0, ge=0, le=65535, description="0: nowhere, for the workers of a machine cannot share a port"
@@ -126,6 +131,92 @@ class PredicateSettings(_Table):
 def _predicate_name(name: str) -> str:
     with as_value_errors():
         return predicate_name(name)
+
+
+PredicateName = Annotated[str, AfterValidator(_predicate_name)]
+
+
+def _type_name(name: str) -> str:
+    if not TYPE.fullmatch(name):
+        raise ValueError("The name of a type is one word. Write it as claims and the ontology do.")
+    return name
+
+
+class StageTable(_Table):
+    """A stage that proposes pairs. What is left out is as it is for all types, or by default."""
+
+    enabled: bool | None = None
+    threshold: float | None = Field(default=None, ge=0, le=1)
+    limit: int | None = Field(default=None, gt=0)
+
+    def over(self, inherited: StageSettings) -> StageSettings:
+        return replace(inherited, **self.model_dump(exclude_none=True))
+
+
+def _limits_fit(stages: dict[Stage, StageTable]) -> dict[Stage, StageTable]:
+    for stage, table in stages.items():
+        if table.limit is not None and stage is not Stage.EMBEDDING:
+            raise ValueError(f"Only the stage embedding has a limit. For {stage}, set matching.most_holders.")
+    return stages
+
+
+StageTables = Annotated[dict[Stage, StageTable], AfterValidator(_limits_fit)]
+
+
+class TypeTable(_Table):
+    """How pairs of one type are proposed and decided. What is left out is as it is for all types."""
+
+    same_from: float | None = Field(default=None, allow_inf_nan=False)
+    review_from: float | None = Field(default=None, allow_inf_nan=False)
+    stages: StageTables = Field(default_factory=dict)
+
+    def over(self, inherited: TypeSettings) -> TypeSettings:
+        stages = {stage: table.over(inherited.stage(stage)) for stage, table in self.stages.items()}
+        scores = self.model_dump(include={"same_from", "review_from"}, exclude_none=True)
+        return replace(inherited, stages={**inherited.stages, **stages}, **scores)
+
+
+_MATCHING = MatchingSettings()
+
+
+class MatchingTable(_Table):
+    """Who is who: what proposes that two entities are the same, and from which score on they are."""
+
+    keys: frozenset[PredicateName] = Field(
+        default=_MATCHING.keys, description="predicates; two entities of a type that share a value are the same"
+    )
+    exclusive: frozenset[PredicateName] = Field(
+        default=_MATCHING.exclusive, description="keys of which a thing has one, so that two values say different"
+    )
+    same_from: float = Field(default=_MATCHING.default.same_from, allow_inf_nan=False)
+    review_from: float = Field(default=_MATCHING.default.review_from, allow_inf_nan=False)
+    most_holders: int = Field(default=_MATCHING.most_holders, gt=0)
+    model_reviews: bool = Field(
+        default=False, description="whether a language model decides what is left open; it is shown what is said"
+    )
+    pairs_per_call: int = Field(default=_MATCHING.pairs_per_call, gt=0, le=100)
+    stages: StageTables = Field(default_factory=dict)
+    types: dict[Annotated[str, AfterValidator(_type_name)], TypeTable] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        with as_value_errors():
+            self.settings()
+        return self
+
+    def settings(self) -> MatchingSettings:
+        """The settings of each type, complete."""
+        for_all = TypeTable(same_from=self.same_from, review_from=self.review_from, stages=self.stages)
+        default = for_all.over(_MATCHING.default)
+        packaged = packaged_types(default)
+        return MatchingSettings(
+            default=default,
+            types={**packaged, **{name: one.over(packaged.get(name, default)) for name, one in self.types.items()}},
+            keys=self.keys,
+            exclusive=self.exclusive,
+            most_holders=self.most_holders,
+            pairs_per_call=self.pairs_per_call,
+        )
 
 
 _EMPTY_IS_NONE = BeforeValidator(lambda value: value or None)
@@ -269,9 +360,10 @@ class Settings(BaseSettings):
     api: ApiSettings = ApiSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     jobs: JobSettings = JobSettings()
-    predicates: dict[Annotated[str, AfterValidator(_predicate_name)], PredicateSettings] = Field(
+    predicates: dict[PredicateName, PredicateSettings] = Field(
         default_factory=dict, description="policies beside those that are built in, or in their place"
     )
+    matching: MatchingTable = MatchingTable()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
     prices: dict[str, PriceSettings] = Field(

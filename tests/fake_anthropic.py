@@ -91,6 +91,7 @@ class FakeProvider:
 
     url: str = ""
     answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    verdicts: dict[frozenset[str], str] = field(default_factory=dict[frozenset[str], str])
     faults: list[Fault] = field(default_factory=list[Fault])
     latency: float = 0.0
     slow: float = 5.0
@@ -211,7 +212,10 @@ async def _answer(provider: FakeProvider, body: dict[str, Any]) -> Response:
         await asyncio.sleep(provider.slow)
     if fault is Fault.NO_JSON:
         return Response("<html>", media_type="application/json")
-    filled: object = _filled_in(provider, _document(body)["turns"])
+    document = _document(body)
+    filled: object = (
+        _compared(provider, document["pairs"]) if "pairs" in document else _filled_in(provider, document["turns"])
+    )
     if fault is Fault.MALFORMED:
         filled = {"entities": "none", "claims": [{"turn": "first"}]}
     tool = {
@@ -241,6 +245,13 @@ async def _answer(provider: FakeProvider, body: dict[str, Any]) -> Response:
             },
         }
     )
+
+
+def _compared(provider: FakeProvider, pairs: Sequence[Mapping[str, Any]]) -> Answer:
+    """The verdicts on pairs that are known by their names; nothing of others."""
+    names = {pair["pair"]: frozenset({pair["first"]["name"], pair["second"]["name"]}) for pair in pairs}
+    said = {number: provider.verdicts[both] for number, both in names.items() if both in provider.verdicts}
+    return {"verdicts": [{"pair": number, "verdict": one, "reason": "as told"} for number, one in said.items()]}
 
 
 def _filled_in(provider: FakeProvider, turns: Sequence[Mapping[str, Any]]) -> Answer:

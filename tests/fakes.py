@@ -36,7 +36,7 @@ class HashEmbedder:
 
 
 class ScriptedExtractor:
-    """Reads lines like ``Maya lives_in Lisbon``, and ``Maya ends lives_in Porto``; fails on ``Broken``."""
+    """Reads lines like ``Maya lives_in Lisbon``, and ``Maya_Silva ends lives_in Porto``; fails on ``Broken``."""
 
     context_turns = 0
     context_chars = 0
@@ -50,8 +50,8 @@ class ScriptedExtractor:
         mentions: list[ProposedMention] = []
         claims: list[ProposedClaim] = []
         for match in LINE.finditer(episode.content):
-            subject = Name(match["subject"], "person")
-            target = Name(match["object"], TYPES.get(match["predicate"], "person"))
+            subject = Name(match["subject"].replace("_", " "), "person")
+            target = Name(match["object"].replace("_", " "), TYPES.get(match["predicate"], "person"))
             for name, part in ((subject, "subject"), (target, "object")):
                 mentions.append(ProposedMention(entity=name, start=match.start(part), end=match.end(part)))
             claims.append(

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel
 
 from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
@@ -11,12 +14,20 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Extractor
+from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.store.work import WorkStore
+
+(LABELS,) = read_queries(Path(__file__).parent / "store" / "labels.cypher")
+
+
+class LabelsRow(BaseModel):
+    type: str
+    labels: set[str]
 
 
 @cache
@@ -40,12 +51,25 @@ def memory_on(
     embeds: Embedder | None = None,
     evidence: EvidenceStore | None = None,
     extractor_of: Callable[[Reprocessing], Extractor] | None = None,
+    matching: MatchingSettings | None = None,
+    reviewer: PairReviewer | None = None,
 ) -> Memory:
     """With the real models, unless others are given."""
     queries = load_queries(cypher_root())
     evidence = evidence or EvidenceStore(database, queries)
     graph, extracts, embeds = GraphStore(database, queries), extracts or extractor(), embeds or embedder()
-    return Memory(graph, WorkStore(database, queries), evidence, extracts, embeds, utc_now, extractor_of=extractor_of)
+    works = WorkStore(database, queries)
+    return Memory(
+        graph,
+        works,
+        evidence,
+        extracts,
+        embeds,
+        utc_now,
+        extractor_of=extractor_of,
+        matching=matching,
+        reviewer=reviewer,
+    )
 
 
 async def digest(memory: Memory, group: str, episode_id: str) -> Outcome:
@@ -53,3 +77,8 @@ async def digest(memory: Memory, group: str, episode_id: str) -> Outcome:
     lease = await memory.digestion.lease(group, episode_id, 60)
     assert lease is not None
     return await memory.digestion.digest(lease)
+
+
+async def labels_of_entities(database: Database, group: str) -> list[LabelsRow]:
+    """Every entity node that there is, whether anybody may see it or not."""
+    return await database.read(lambda transaction: transaction.run(LABELS, LabelsRow, group=group))

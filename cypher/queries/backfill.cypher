@@ -192,3 +192,81 @@ WHERE n.status = 'refining' AND n.redigest IS NOT NULL
 CALL (n) {
   SET n.reprocessing = coalesce(n.reprocessing, n.redigest), n.redigest = null
 } IN TRANSACTIONS OF 5000 ROWS;
+
+// name: complete_index_due
+// mode: write
+// returns: nothing
+// params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// Entities that nobody has compared with others yet.
+MATCH (e:Entity)
+WHERE e.match_keys IS NULL AND e.index_due IS NULL AND e.recorded_at IS NOT NULL
+CALL (e) {
+  SET e.index_due = e.recorded_at
+} IN TRANSACTIONS OF 5000 ROWS;
+
+// name: complete_bounds_of_facts
+// mode: write
+// returns: nothing
+// params: bounds
+// allow: UnionNodeByLabelsScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// Which beliefs tell of the beginning or the end of their subject; its node is to say it anew.
+MATCH (n:Fact|SupersededFact)
+WHERE n.bound IS NULL AND $bounds[n.predicate] IS NOT NULL
+CALL (n) {
+  SET n.bound = $bounds[n.predicate]
+  WITH n
+  MATCH (e:Entity {id: n.subject_id})
+  SET e.bounded = true, e.valid_from = null, e.valid_to = null
+} IN TRANSACTIONS OF 5000 ROWS;
+
+// name: complete_bounds_of_relationships
+// mode: write
+// returns: nothing
+// params: bounds
+// allow: DirectedUnionRelationshipTypesScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+MATCH ()-[n:RELATES_TO|SUPERSEDED]->()
+WHERE n.bound IS NULL AND $bounds[n.predicate] IS NOT NULL
+CALL (n) {
+  SET n.bound = $bounds[n.predicate]
+  WITH n
+  MATCH (e:Entity {id: n.subject_id})
+  SET e.bounded = true, e.valid_from = null, e.valid_to = null
+} IN TRANSACTIONS OF 5000 ROWS;
+
+// name: bounded_entities
+// mode: read
+// returns: many
+// row: BoundedRow
+// params: after, limit
+// timeless because a node says what is believed now
+// all groups because older processes write for every tenant
+// The next entities, in order of id, of which everybody believes a beginning or an end, and whether their nodes say so.
+CALL () {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.subject_id > $after AND r.bound > '' AND coalesce(r.user, r.owner) = ''
+  RETURN r.subject_id AS id ORDER BY r.subject_id LIMIT $limit
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.subject_id > $after AND r.bound > '' AND coalesce(r.user, r.owner) = ''
+  RETURN r.subject_id AS id ORDER BY r.subject_id LIMIT $limit
+}
+WITH DISTINCT id ORDER BY id LIMIT $limit
+MATCH (e:Entity {id: id})
+RETURN e.id AS id, e.group_id AS group_id, e.valid_from IS NOT NULL AS kept ORDER BY id;
+
+// name: complete_embed_due
+// mode: write
+// returns: nothing
+// params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// Entities of whose name nobody made a vector yet.
+MATCH (e:Entity)
+WHERE e.embedded_name IS NULL AND e.embed_due IS NULL AND e.recorded_at IS NOT NULL
+CALL (e) {
+  SET e.embed_due = e.recorded_at
+} IN TRANSACTIONS OF 5000 ROWS;

@@ -11,7 +11,7 @@
 // Beliefs at either end of entities that held at $valid_at, as known at $known_at; the first by id. Those entities too.
 CALL () {
   UNWIND $ids AS entity_id
-  MATCH (e:Entity {id: entity_id})
+  // insert: same_thing
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
@@ -54,48 +54,25 @@ CALL () {
     RETURN 'fact' AS kind, r
   }
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
-    coalesce(r.attribute_values, []) AS said, r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-    category: coalesce(r.category, ''),
-    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-    superseded_at: toString(r.superseded_at)
-  } AS belief
+    coalesce(r.attribute_values, []) AS said,
+  // insert: belief
+  AS belief
   ORDER BY belief.id LIMIT 4 * $limit
   WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
   ORDER BY id LIMIT $limit
-  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said
+  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+    $known_at AS known
 }
-CALL (belief, valid_from, valid_to, keys, said) {
-  MATCH (c:Claim)
-  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
-  RETURN collect(c {
-    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-  }) AS evidence
-}
+// insert: evidence
 WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
 CALL (beliefs) {
   UNWIND $ids + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  RETURN collect(n {
-    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-    known: COLLECT {
-      UNWIND coalesce($audience, []) AS who
-      MATCH (k:Name {id: n.id + '/' + who})
-      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-    }
-  }) AS entities
+  RETURN collect(
+    // insert: entity
+  ) AS entities
 }
 RETURN beliefs, entities;
 
@@ -147,47 +124,24 @@ CALL () {
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
 WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
-  coalesce(r.attribute_values, []) AS said, r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-  category: coalesce(r.category, ''),
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
-} AS belief
+  coalesce(r.attribute_values, []) AS said,
+  // insert: belief
+  AS belief
 ORDER BY belief.id LIMIT 4 * $limit
 WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
 ORDER BY id LIMIT $limit
-WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said
-CALL (belief, valid_from, valid_to, keys, said) {
-  MATCH (c:Claim)
-  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
-  RETURN collect(c {
-    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-  }) AS evidence
-}
+WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+  $known_at AS known
+// insert: evidence
 WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
 CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  RETURN collect(n {
-    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-    known: COLLECT {
-      UNWIND coalesce($audience, []) AS who
-      MATCH (k:Name {id: n.id + '/' + who})
-      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-    }
-  }) AS entities
+  RETURN collect(
+    // insert: entity
+  ) AS entities
 }
 RETURN beliefs, entities;
 
@@ -225,46 +179,23 @@ CALL () {
     RETURN 'fact' AS kind, r
   }
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
-    coalesce(r.attribute_values, []) AS said, r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-    category: coalesce(r.category, ''),
-    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-    superseded_at: toString(r.superseded_at)
-  } AS belief
+    coalesce(r.attribute_values, []) AS said,
+  // insert: belief
+  AS belief
   WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
-  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said
+  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+    $known_at AS known
 }
-CALL (belief, valid_from, valid_to, keys, said) {
-  MATCH (c:Claim)
-  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
-  RETURN collect(c {
-    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-  }) AS evidence
-}
+// insert: evidence
 WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
 CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  RETURN collect(n {
-    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-    known: COLLECT {
-      UNWIND coalesce($audience, []) AS who
-      MATCH (k:Name {id: n.id + '/' + who})
-      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-    }
-  }) AS entities
+  RETURN collect(
+    // insert: entity
+  ) AS entities
 }
 RETURN beliefs, entities;
 
@@ -277,7 +208,8 @@ RETURN beliefs, entities;
 // Every version of the beliefs at either end of an entity that was recorded by $known_at, after a cursor. The evidence
 // of a superseded version is that of the last instant at which it was believed.
 CALL () {
-  MATCH (e:Entity {id: $id})
+  WITH $id AS entity_id
+  // insert: same_thing
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
     WHERE r.group_id = $group AND r.recorded_at <= $known_at
@@ -310,13 +242,9 @@ CALL () {
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
       WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
     END AS known, r.recorded_at AS recorded_at,
-    coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said, r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-    category: coalesce(r.category, ''),
-    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-    superseded_at: toString(r.superseded_at)
-  } AS belief
+    coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
+  // insert: belief
+  AS belief
   ORDER BY belief.predicate, belief.target, valid_from, recorded_at, belief.id LIMIT 4 * $limit
   WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known, recorded_at])) AS row
   WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
@@ -324,36 +252,16 @@ CALL () {
   ORDER BY belief.predicate, belief.target, valid_from, recorded_at, belief.id LIMIT $limit
   RETURN kind, belief, valid_from, valid_to, keys, said, known
 }
-CALL (belief, valid_from, valid_to, keys, said, known) {
-  MATCH (c:Claim)
-  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= known AND c.retracted_at > known
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
-  RETURN collect(c {
-    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-  }) AS evidence
-}
+// insert: evidence
 WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
 CALL (beliefs) {
   UNWIND [$id] + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  RETURN collect(n {
-    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-    known: COLLECT {
-      UNWIND coalesce($audience, []) AS who
-      MATCH (k:Name {id: n.id + '/' + who})
-      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-    }
-  }) AS entities
+  RETURN collect(
+    // insert: entity
+  ) AS entities
 }
 RETURN beliefs, entities;
 
@@ -392,33 +300,15 @@ WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to 
     WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
   END AS known,
   coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
-  r {
-    .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-    .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-    category: coalesce(r.category, ''),
-    valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-    superseded_at: toString(r.superseded_at)
-  } AS belief
+  // insert: belief
+  AS belief
 ORDER BY recorded_at DESC, belief.id LIMIT 1
-CALL (belief, valid_from, valid_to, keys, said, known) {
+// insert: evidence
+CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
+  UNWIND subjects AS subject
+  UNWIND targets + {id: '', full: true, short: false} AS target
   MATCH (c:Claim)
-  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target = belief.target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= known AND c.retracted_at > known
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
-  RETURN collect(c {
-    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
-  }) AS evidence
-}
-CALL (belief, valid_from, valid_to, keys, said, known) {
-  MATCH (c:Claim)
-  WHERE c.subject_id = belief.subject_id AND c.predicate = belief.predicate AND c.target IN [belief.target, '']
+  WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
     AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.recorded_at <= known
     AND (
       (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
@@ -430,6 +320,8 @@ CALL (belief, valid_from, valid_to, keys, said, known) {
       WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
     )
     AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
+    AND
+    // insert: means_both
   WITH c ORDER BY c.said_at, c.id LIMIT $limit
   RETURN collect(c {
     .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
@@ -468,13 +360,8 @@ CALL (beliefs) {
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  RETURN collect(n {
-    .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-    known: COLLECT {
-      UNWIND coalesce($audience, []) AS who
-      MATCH (k:Name {id: n.id + '/' + who})
-      RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-    }
-  }) AS entities
+  RETURN collect(
+    // insert: entity
+  ) AS entities
 }
 RETURN beliefs, entities, claims, more, episodes;

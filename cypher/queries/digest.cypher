@@ -48,7 +48,8 @@ CALL (g) {
   UNWIND $rows AS row
   MERGE (e:Entity {id: row.id})
   ON CREATE SET
-    e.group_id = $group, e.type = row.type, e.key = row.key, e.name = row.name, e.first_seen = datetime(row.first_seen),
+    e.group_id = $group, e.type = row.type, e.key = row.key, e.qualifier = row.qualifier, e.name = row.name,
+    e.first_seen = datetime(row.first_seen),
     e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e.names_by_user = true,
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
@@ -108,6 +109,25 @@ RETURN
   g.settled_until AS settled_until, coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   policies;
 
+// name: identities
+// mode: read
+// returns: list
+// row: SameAsRow
+// params: group, named
+// timeless because a projection follows the decisions in force now
+// The decisions in force on what is named in a session, by or for a user: from short names and members up to what stands
+// for them, and from there down to all that it stands for.
+UNWIND $named AS row
+MATCH (e:Entity {id: row.id})-[up:SAME_AS*0..3]->(r:Entity)
+WHERE e.group_id = $group AND all(s IN up WHERE s.user IN ['', row.user] AND coalesce(s.session = row.session, true))
+OPTIONAL MATCH (r)<-[down:SAME_AS*1..3]-(:Entity)
+WHERE all(s IN down WHERE s.user IN ['', row.user])
+UNWIND up + coalesce(down, []) AS s
+WITH DISTINCT s
+RETURN collect(
+  // insert: same_as
+) AS rows;
+
 // name: slots
 // mode: read
 // returns: list
@@ -115,7 +135,7 @@ RETURN
 // params: group, slots
 // timeless because a projection takes all claims standing now, and is compared with what is believed now
 // The standing claims of slots, and what is believed there. Each of the ids that a subject or a target stands for is
-// looked up; a target is a prefix: "" takes all targets of a single-valued slot.
+// looked up; a target is a prefix: "" takes all targets of a single-valued slot, with the decisions on who they are.
 UNWIND $slots AS slot
 CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
@@ -124,63 +144,49 @@ CALL (slot) {
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group AND coalesce(c.user, c.owner) = slot.user
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-  RETURN collect(c {
-    .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
-    user: coalesce(c.user, c.owner),
-    .extractor_version, session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
-    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
-  }) AS claims
+  RETURN collect(
+    // insert: claim
+  ) AS claims
+}
+CALL (slot, claims) {
+  WITH slot, claims WHERE slot.target = ''
+  UNWIND claims AS c
+  MATCH (:Entity {id: c.object_id})-[up:SAME_AS*1..3]->(:Entity)
+  WHERE all(s IN up WHERE s.user IN ['', slot.user] AND coalesce(s.session = c.session, true))
+  UNWIND up AS s
+  WITH DISTINCT s
+  RETURN collect(
+    // insert: same_as
+  ) AS same_as
 }
 CALL (slot) {
-  UNWIND slot.subject_ids AS subject_id
-  UNWIND slot.targets AS target
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.subject_id = subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH target
+  WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     AND r.group_id = $group AND coalesce(r.user, r.owner) = slot.user
-  RETURN collect(r {kind: 'relationship', .id, .fingerprint}) AS relationships
+  RETURN collect(r {kind: 'relationship', .id, .fingerprint, .bound}) AS relationships
 }
 CALL (slot) {
-  UNWIND slot.subject_ids AS subject_id
-  UNWIND slot.targets AS target
   MATCH (f:Fact)
-  WHERE f.subject_id = subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH target
+  WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
     AND f.group_id = $group AND coalesce(f.user, f.owner) = slot.user
-  RETURN collect(f {kind: 'fact', .id, .fingerprint}) AS facts
+  RETURN collect(f {kind: 'fact', .id, .fingerprint, .bound}) AS facts
 }
-RETURN collect({claims: claims, held: relationships + facts}) AS rows;
+RETURN collect({claims: claims, same_as: same_as, held: relationships + facts}) AS rows;
 
-// name: slots_of_predicate
+// name: claims_of_predicate
 // mode: read
 // returns: list
-// row: SlotRow
+// row: ClaimRow
 // params: group, ids, predicate
-// timeless because a projection takes all claims standing now, and is compared with what is believed now
-// The same of subjects with one predicate, whatever their slots are.
+// timeless because a projection takes all claims standing now
+// The standing claims of subjects with one predicate.
 UNWIND $ids AS id
-CALL (id) {
-  MATCH (c:Claim)
-  WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
-    AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-  RETURN collect(c {
-    .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-    .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
-    user: coalesce(c.user, c.owner),
-    .extractor_version, session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
-    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
-  }) AS claims
-}
-CALL (id) {
-  MATCH ()-[r:RELATES_TO]->()
-  WHERE r.subject_id = id AND r.predicate = $predicate AND r.target STARTS WITH '' AND r.group_id = $group
-  RETURN collect(r {kind: 'relationship', .id, .fingerprint}) AS relationships
-}
-CALL (id) {
-  MATCH (f:Fact)
-  WHERE f.subject_id = id AND f.predicate = $predicate AND f.target STARTS WITH '' AND f.group_id = $group
-  RETURN collect(f {kind: 'fact', .id, .fingerprint}) AS facts
-}
-RETURN collect({claims: claims, held: relationships + facts}) AS rows;
+MATCH (c:Claim)
+WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
+  AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+RETURN collect({claim:
+  // insert: claim
+}) AS rows;
 
 // name: claims_to_retract
 // mode: read
@@ -192,14 +198,10 @@ RETURN collect({claims: claims, held: relationships + facts}) AS rows;
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group
-RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
-  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
-  .extractor_version,
-  user: coalesce(c.user, c.owner),
-  session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
-} AS claim;
+RETURN c.id AS id, c.retracted_at AS retracted_at,
+  e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
+  // insert: claim
+  AS claim;
 
 // name: claims_of_episode
 // mode: read
@@ -212,14 +214,9 @@ RETURN c.id AS id, c.retracted_at AS retracted_at, e.type AS type, e.name AS nam
 MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
-  e.type AS type, e.name AS name, e.first_seen AS first_seen, c {
-  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
-  .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
-  .extractor_version,
-  user: coalesce(c.user, c.owner),
-  session: coalesce(c.session, ''), revision: coalesce(c.revision, 0),
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
-} AS claim;
+  e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
+  // insert: claim
+  AS claim;
 
 // name: retract_claims
 // mode: write
@@ -300,6 +297,37 @@ MATCH (f:Fact {id: id})
 WHERE f.group_id = $group AND f.recorded_at = $now
 DETACH DELETE f;
 
+// name: bounding_beliefs
+// mode: read
+// returns: list
+// row: BoundingRow
+// params: group, ids
+// timeless because a projection compares with what is believed now
+// What everybody believes now of the beginning and the end of entities. Of a relationship, the value is null.
+UNWIND $ids AS id
+CALL (id) {
+  MATCH ()-[b:RELATES_TO]->()
+  WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND coalesce(b.user, b.owner) = ''
+  RETURN b
+  UNION ALL
+  MATCH (b:Fact)
+  WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND coalesce(b.user, b.owner) = ''
+  RETURN b
+}
+RETURN collect(
+  // insert: bounding_belief
+) AS rows;
+
+// name: keep_existence
+// mode: write
+// returns: nothing
+// params: group, rows
+// From when to when entities existed; null where nothing that is believed tells of it.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group
+SET e.valid_from = datetime(row.valid_from), e.valid_to = datetime(row.valid_to);
+
 // name: settle_import
 // mode: write
 // returns: nothing
@@ -311,7 +339,7 @@ SET g.settled_until = $now;
 // name: write_change
 // mode: write
 // returns: nothing
-// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, digested, progress,
+// params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, changed, digested, progress,
 //   embedding_model, known_as
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
@@ -349,7 +377,8 @@ CALL () {
   MATCH (e:Entity {id: row.entity_id})
   CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e)
 }
-// Beliefs between entities, and of literal values. The vector is that of the first claim.
+// Beliefs between entities, and of literal values. The vector is that of the first claim. Entities remember that there
+// was ever one of their beginning or end.
 CALL () {
   UNWIND $relationships AS row
   MATCH (c:Claim {id: row.claim_id})
@@ -361,6 +390,7 @@ CALL () {
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
     r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.open = false
+  FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
 CALL () {
   UNWIND $facts AS row
@@ -372,6 +402,7 @@ CALL () {
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
     f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
     f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.open = false
+  FOREACH (_ IN CASE WHEN f.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
 // Entities remember the newest stamp of their slots and names, which the next writer must exceed.
 CALL () {
@@ -379,6 +410,13 @@ CALL () {
   MATCH (e:Entity {id: id})
   WHERE e.group_id = $group
   SET e.newest_stamp = $now
+}
+// Of these something was said, or is said no more: who they are is to be looked at again.
+CALL () {
+  UNWIND $changed AS id
+  MATCH (e:Entity {id: id})
+  WHERE e.group_id = $group
+  SET e.index_due = $now
 }
 // Episodes are digested, or (refining) digested for the time being: outcome and vector stand in the same transaction as
 // their claims. One of which little was read remembers who read it.

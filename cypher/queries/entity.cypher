@@ -11,14 +11,9 @@
 MATCH (n:Entity)
 WHERE n.group_id = $group AND n.id > $after AND n.recorded_at <= $known_at AND ($type IS NULL OR n.type = $type)
 WITH n ORDER BY n.id LIMIT $limit
-RETURN collect({entity: n {
-  .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-  known: COLLECT {
-    UNWIND coalesce($audience, []) AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-  }
-}}) AS rows;
+RETURN collect({entity:
+  // insert: entity
+}) AS rows;
 
 // name: entities_for_user
 // mode: read
@@ -41,14 +36,9 @@ WITH id ORDER BY id LIMIT $limit
 MATCH (n:Entity {id: id})
 WHERE n.group_id = $group
 WITH n ORDER BY n.id
-RETURN collect({entity: n {
-  .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-  known: COLLECT {
-    UNWIND coalesce($audience, []) AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-  }
-}}) AS rows;
+RETURN collect({entity:
+  // insert: entity
+}) AS rows;
 
 // name: entities_by_id
 // mode: read
@@ -60,14 +50,9 @@ RETURN collect({entity: n {
 UNWIND $ids AS id
 MATCH (n:Entity {id: id})
 WHERE n.group_id = $group AND n.recorded_at <= $known_at
-RETURN collect({entity: n {
-  .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-  known: COLLECT {
-    UNWIND coalesce($audience, []) AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
-  }
-}}) AS rows;
+RETURN collect({entity:
+  // insert: entity
+}) AS rows;
 
 // name: entities_named
 // mode: read
@@ -84,11 +69,58 @@ WHERE n.id > $after AND n.recorded_at <= $known_at AND ($type IS NULL OR n.type 
     WHERE any(at IN k.names_at WHERE at <= $known_at)
   })
 WITH n ORDER BY n.id LIMIT $limit
-RETURN collect({entity: n {
-  .id, .type, .key, .names, names_at: [at IN n.names_at | toString(at)], recorded_at: toString(n.recorded_at),
-  known: COLLECT {
-    UNWIND coalesce($audience, []) AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+RETURN collect({entity:
+  // insert: entity
+}) AS rows;
+
+// name: clusters
+// mode: read
+// returns: list
+// row: ClusterRow
+// params: group, audience, ids, valid_at, known_at, most
+// All that entities are the same as, as known at $known_at: what stands for all, without a decision, and its members,
+// each with the one that it is a member by. How often all of them are mentioned, up to $most times, in episodes that had
+// occurred by $valid_at. And what an entity, as a short name, means in sessions.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group AND e.recorded_at <= $known_at
+CALL (e) {
+  MATCH (e)-[up:SAME_AS|WAS_SAME_AS*0..2]->(r:Entity)
+  WHERE all(s IN up WHERE
+    // insert: in_force
+  )
+  WITH r ORDER BY size(up) DESC LIMIT 1
+  MATCH (n:Entity)-[down:SAME_AS|WAS_SAME_AS*0..2]->(r)
+  WHERE all(s IN down WHERE
+    // insert: in_force
+  )
+  WITH n, head(collect(head(down))) AS s
+  RETURN collect({n: n, s: s}) AS found
+}
+CALL (found) {
+  UNWIND found AS one
+  WITH one.n AS n
+  MATCH (n)<-[m:MENTIONS|MENTIONED]-(ep:Episode)
+  WHERE m.recorded_at <= $known_at AND coalesce(m.superseded_at > $known_at, true)
+    AND ep.occurred_at <= $valid_at AND ($audience IS NULL OR ep.audience IN $audience)
+  WITH m LIMIT $most
+  RETURN count(m) AS mentions
+}
+RETURN collect({
+  id: e.id, mentions: mentions,
+  members: COLLECT {
+    UNWIND found AS one
+    WITH one.n AS n, one.s AS s
+    RETURN {merge_id: s.id, since: toString(s.recorded_at), entity:
+      // insert: entity
+    }
+  },
+  short_for: COLLECT {
+    MATCH (e)-[s:SAME_AS|WAS_SAME_AS]->(n:Entity)
+    WHERE s.session IS NOT NULL AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+      AND ($audience IS NULL OR s.user IN $audience)
+    RETURN {session: s.session, user: s.user, merge_id: s.id, entity:
+      // insert: entity
+    }
   }
-}}) AS rows;
+}) AS rows;

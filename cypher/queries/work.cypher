@@ -189,8 +189,8 @@ DELETE r;
 // returns: many
 // row: WorkRow
 // params: group, kind, lane, rows
-// Ask for work. Asked for anew it begins from the beginning, whatever was under way; else what was asked for once stays
-// as it is. The locks are those of the queue, and then of the work in the order of the rows.
+// Ask for work. Asked for anew it begins from the beginning, whatever was under way; again, if nothing is; else what was
+// asked for once stays as it is. The locks are those of the queue, and then of the work in the order of the rows.
 MERGE (q:WorkQueue {group_id: $group, lane: $lane})
 SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
 WITH q.due_at AS now
@@ -201,7 +201,7 @@ ON CREATE SET
 SET w.lease_asked_at = now
 WITH w, row, now
 CALL (w, row, now) {
-  WITH w, row, now WHERE row.anew OR w.generation = 0
+  WITH w, row, now WHERE row.anew OR w.generation = 0 OR (row.again AND w.status IN ['done', 'failed'])
   SET
     w.generation = w.generation + 1, w.status = 'pending', w.dry_run = row.dry_run, w.cursor = null,
     w.progress = null, w.result = null, w.error = null, w.attempts = 0, w.leases = 0, w.lease = null, w.due_at = now,

@@ -10,12 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 from graphmem.api.errors import invalid
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import BEGIN, shown
+from graphmem.model.merge import FIRST_REVIEW
 from graphmem.model.recall import FIRST_VERSION, VersionPosition
 
 Position = TypeVar("Position")
 
 _ID: TypeAdapter[str] = TypeAdapter(str)
 _TIME_AND_ID: TypeAdapter[tuple[datetime, str]] = TypeAdapter(tuple[Instant, str])
+_SCORE_AND_ID: TypeAdapter[tuple[float, str]] = TypeAdapter(tuple[float, str])
 _VERSION: TypeAdapter[tuple[str, str, datetime | None, datetime, str]] = TypeAdapter(
     tuple[str, str, Instant | None, Instant, str]
 )
@@ -47,6 +49,19 @@ def after_time(cursor: str | None) -> tuple[datetime, str]:
     if cursor is None:
         return BEGIN, ""
     return _decode(_TIME_AND_ID, cursor)
+
+
+def score_cursor(score: float, last: str) -> str:
+    return _encode(_SCORE_AND_ID.dump_json((score, last)))
+
+
+def after_score(cursor: str | None) -> tuple[float, str]:
+    """The (score, id) after which the page begins.
+
+    Raises:
+        InvalidRequest: no answer of ours had this cursor.
+    """
+    return FIRST_REVIEW if cursor is None else _decode(_SCORE_AND_ID, cursor)
 
 
 def version_cursor(position: VersionPosition) -> str:

@@ -8,6 +8,7 @@ CLAIM_ID = "0c8b6a4f2e1d4c3b9a8f7e6d5c4b3a29"
 OTHER_CLAIM_ID = "55555555555555555555555555555555"
 MAYA_ID = "9b1d3f5a7c2e4860b2d4f6a8c0e1a3b5"
 LISBON_ID = "1a2b3c4d5e6f40718293a4b5c6d7e8f9"
+MAYA_K_ID = "2a7d2c14c5c94b0c9d7f5a1e6b3f8d90"
 PORTO_ID = "2b3c4d5e6f40718293a4b5c6d7e8f91a"
 BELIEF_ID = "7e6d5c4b3a2948f1a0b9c8d7e6f5a4b3"
 ROW_ID = "c0ffee00c0ffee00c0ffee00c0ffee00"
@@ -95,8 +96,30 @@ GROUP_WITH_WORK: Example = {
     "relationships": 7,
     "facts": 1,
 }
-MAYA: Example = {"id": MAYA_ID, "type": "person", "name": "Maya", "recorded_at": RECORDED}
-LISBON: Example = {"id": LISBON_ID, "type": "place", "name": "Lisbon", "recorded_at": RECORDED}
+MAYA: Example = {
+    "id": MAYA_ID,
+    "type": "person",
+    "name": "Maya",
+    "qualifier": "",
+    "part_of": None,
+    "protected": False,
+    "recorded_at": RECORDED,
+    "valid_from": None,
+    "valid_to": None,
+    "existed": "unknown",
+}
+LISBON: Example = {
+    "id": LISBON_ID,
+    "type": "place",
+    "name": "Lisbon",
+    "qualifier": "",
+    "part_of": None,
+    "protected": False,
+    "recorded_at": RECORDED,
+    "valid_from": None,
+    "valid_to": None,
+    "existed": "unknown",
+}
 EVIDENCE: Example = {
     "claim_id": CLAIM_ID,
     "kind": "starts",
@@ -133,7 +156,23 @@ BELIEF: Example = {
 }
 SETTLED: Example = {**AT, "settled": False}
 GRAPH: Example = {**SETTLED, "entities": [MAYA, LISBON], "beliefs": [BELIEF], "complete": True}
-ENTITY: Example = {**SETTLED, "entity": MAYA, "beliefs": [BELIEF], "complete": True}
+MAYA_IN_FULL: Example = {
+    **MAYA,
+    "aliases": ["Maya Kessler"],
+    "members": [
+        {
+            "id": MAYA_K_ID,
+            "type": "person",
+            "name": "Maya Kessler",
+            "qualifier": "",
+            "since": RECORDED,
+            "merge_id": ROW_ID,
+        }
+    ],
+    "mentions": 7,
+    "short_for": [],
+}
+ENTITY: Example = {**SETTLED, "entity": MAYA_IN_FULL, "beliefs": [BELIEF], "complete": True}
 ENTITY_PAGE: Example = {**SETTLED, "entities": [MAYA], "next_cursor": None}
 PORTO: Example = {"id": PORTO_ID, "type": "place", "name": "Porto"}
 LIVED_IN_PORTO: Example = {
@@ -235,6 +274,97 @@ CORRECTED_CLAIM: Example = {
     "new_claims": 1,
     "recorded": 1,
 }
+MERGE: Example = {
+    "id": ROW_ID,
+    "member": {"id": MAYA_K_ID, "type": "person", "name": "Maya Kessler"},
+    "part_of": {"id": MAYA_ID, "type": "person", "name": "Maya"},
+    "pair": [
+        {"id": MAYA_ID, "type": "person", "name": "Maya"},
+        {"id": MAYA_K_ID, "type": "person", "name": "Maya Kessler"},
+    ],
+    "user": None,
+    "session": None,
+    "method": "human",
+    "stage": None,
+    "score": 0.0,
+    "reason": "She told me so.",
+    "recorded_at": RECORDED,
+    "superseded_at": None,
+}
+MERGE_IN: Example = {"entities": [MAYA_ID, MAYA_K_ID], "reason": "She told me so."}
+MERGED: Example = {
+    "merge": MERGE,
+    "opened": [MERGE],
+    "closed": [],
+    "moved_claims": 2,
+    "recorded": 1,
+    "superseded": 2,
+}
+MERGE_PAGE: Example = {"known_at": NOW, "settled": False, "merges": [MERGE], "next_cursor": None}
+REVERT_IN: Example = {"reason": "Two people of one family."}
+REMERGED: Example = {
+    "opened": [],
+    "closed": [{**MERGE, "superseded_at": NOW}],
+    "moved_claims": 2,
+    "recorded": 2,
+    "superseded": 1,
+}
+REVIEW: Example = {
+    "id": ROW_ID,
+    "first": {"id": MAYA_ID, "type": "person", "name": "Maya"},
+    "second": {"id": MAYA_K_ID, "type": "person", "name": "Maya Kessler"},
+    "user": None,
+    "verdict": "review",
+    "method": "score",
+    "stage": "fuzzy",
+    "score": 2.5,
+    "probability": 0.85,
+    "parts": [
+        {"part": "prior", "level": "", "weight": -8.5, "first": "", "second": ""},
+        {"part": "given", "level": "exact", "weight": 11.0, "first": "maya", "second": "maya"},
+    ],
+    "vetoes": [],
+    "refused": None,
+    "pending": True,
+}
+PROFILE: Example = {
+    "id": MAYA_ID,
+    "type": "person",
+    "name": "Maya",
+    "qualifier": "",
+    "aliases": [],
+    "first_seen": SAID,
+    "protected": False,
+    "mentions": 5,
+    "beliefs": [
+        {
+            "predicate": "lives_in",
+            "as_object": False,
+            "entity": {"id": LISBON_ID, "type": "place", "name": "Lisbon"},
+            "value": None,
+        }
+    ],
+    "beliefs_total": 1,
+}
+SIDE_BY_SIDE: Example = {
+    "profiles": [PROFILE, {**PROFILE, "id": MAYA_K_ID, "name": "Maya Kessler", "mentions": 2}],
+    "shared_neighbours": [
+        {"id": LISBON_ID, "type": "place", "name": "Lisbon", "of_first": ["lives_in"], "of_second": ["lives_in"]}
+    ],
+}
+REVIEW_IN_FULL: Example = {**REVIEW, **SIDE_BY_SIDE}
+PAIR: Example = {
+    **{name: value for name, value in REVIEW.items() if name not in {"id", "user", "refused", "pending"}},
+    **SIDE_BY_SIDE,
+    "proposed": True,
+}
+REVIEW_PAGE: Example = {"reviews": [REVIEW], "next_cursor": None}
+DECISION_IN: Example = {"verdict": "same", "reason": "She signs with both names."}
+SOURCE_IN: Example = {"unique": True}
+SOURCE: Example = {"name": "crm", "unique": True}
+SOURCES: Example = {"sources": [SOURCE]}
+PROTECTED_IN: Example = {"protected": True}
+PROTECTED: Example = {"id": MAYA_ID, "protected": True}
 SEARCH_IN: Example = {"query": "Where does Maya live?", "valid_at": NOW, "limit": 5, "explain": True}
 SEARCH: Example = {
     **SETTLED,

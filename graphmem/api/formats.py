@@ -18,7 +18,7 @@ MEDIA_TYPES: Mapping[Format, str] = {
 }
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_NODE_KEYS = ("name", "type", "value")
+_NODE_KEYS = ("name", "type", "existed", "valid_from", "valid_to", "value")
 _EDGE_KEYS = (
     "predicate",
     "statement",
@@ -67,7 +67,7 @@ def graphml(graph: GraphOut) -> bytes:
             ET.SubElement(root, "key", attributes)
     tree = ET.SubElement(root, "graph", edgedefault="directed")
     for entity in graph.entities:
-        _add(tree, "node", {"id": entity.id}, {"name": entity.name, "type": entity.type})
+        _add(tree, "node", {"id": entity.id}, {name: getattr(entity, name, None) for name in _NODE_KEYS})
     for belief in graph.beliefs:
         if belief.object is None:
             _add(tree, "node", {"id": f"fact-{belief.id}"}, {"type": "fact", "value": belief.value})

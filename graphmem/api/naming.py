@@ -23,7 +23,9 @@ async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
     found = await memory.reader.entities(scope, name=entity, limit=_MOST_CANDIDATES)
     if not found:
         raise NotFound(f"Group {scope.group!r} knew no entity of the name {entity!r} at that time.")
-    if len(found) > 1:
-        candidates = [{"id": item.id, "type": item.type, "name": item.name} for item in found]
+    if len({item.part_of or item.id for item in found}) > 1:
+        candidates = [
+            {"id": item.id, "type": item.type, "name": item.name, "qualifier": item.qualifier} for item in found
+        ]
         raise AmbiguousName("Several entities have this name. Ask with the id of one of the candidates.", candidates)
     return found[0].id

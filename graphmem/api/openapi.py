@@ -17,8 +17,11 @@ from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
 from graphmem.api.schemas.groups import GroupIn
 from graphmem.api.schemas.jobs import JobIn
+from graphmem.api.schemas.merges import MergeIn, ProtectedIn, RevertIn
 from graphmem.api.schemas.ontology import OntologyIn
 from graphmem.api.schemas.predicates import PolicyIn
+from graphmem.api.schemas.reviews import DecisionIn
+from graphmem.api.schemas.sources import SourceIn
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
 when it was believed (`recorded_at`, `superseded_at`), and leads back to the sentence that says so. Every read takes
@@ -35,6 +38,11 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "GroupIn": TypeAdapter(GroupIn),
     "PolicyIn": TypeAdapter(PolicyIn),
     "JobIn": TypeAdapter(JobIn),
+    "MergeIn": TypeAdapter(MergeIn),
+    "RevertIn": TypeAdapter(RevertIn),
+    "DecisionIn": TypeAdapter(DecisionIn),
+    "ProtectedIn": TypeAdapter(ProtectedIn),
+    "SourceIn": TypeAdapter(SourceIn),
     "OntologyIn": TypeAdapter(OntologyIn),
 }
 _PROBLEMS = {

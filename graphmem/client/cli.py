@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from graphmem.settings import Settings
 
 _INTERRUPTED = 130
+_MOST_REVIEWS = 100
+_VERDICTS: dict[str, Literal["same", "different"]] = {"s": "same", "d": "different"}
 
 
 class _App(typer.Typer):
@@ -50,6 +52,7 @@ GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tena
 UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
 KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
+ReasonOption = Annotated[str, typer.Option(help="Why; it is kept with the decision.")]
 ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
 
@@ -295,6 +298,111 @@ def diff(
         typer.echo("There is more: narrow it down by --entity or --predicate.", err=True)
 
 
+@app.command()
+def merges(
+    *,
+    group: GroupOption,
+    known_at: KnownAtOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """List which entities are the same, as known at a time."""
+    from graphmem.client.terminal import merges_table
+
+    with _client(data_dir, url, key) as client:
+        _show(merges_table(client.merges(group, known_at=known_at), f"Merges of group {group}"))
+
+
+@app.command()
+def merge(
+    first: Annotated[str, typer.Argument(help="An entity, by name or id.")],
+    second: Annotated[str, typer.Argument(help="The entity that is the same.")],
+    *,
+    group: GroupOption,
+    reason: ReasonOption,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Decide that two entities are the same. It can be taken back: graphmem revert."""
+    with _client(data_dir, url, key) as client:
+        done = client.merge(group, client.entity_id(group, first), client.entity_id(group, second), reason)
+    made = done["merge"]
+    typer.echo(f"{made['member']['name']} is part of {made['part_of']['name']} now (merge {made['id']}).")
+    _tell_changes(done)
+
+
+@app.command()
+def revert(
+    merge_id: Annotated[str, typer.Argument(help="The id of a merge: graphmem merges.")],
+    *,
+    group: GroupOption,
+    reason: ReasonOption,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Take a merge back: the two are different, and what they were before."""
+    with _client(data_dir, url, key) as client:
+        done = client.revert_merge(group, merge_id, reason)
+    for one in done["closed"]:
+        typer.echo(f"{one['member']['name']} is no longer part of {one['part_of']['name']}.")
+    _tell_changes(done)
+
+
+@app.command()
+def protect(
+    entity: Annotated[str, typer.Argument(help="An entity, by name or id.")],
+    *,
+    group: GroupOption,
+    off: Annotated[bool, typer.Option("--off", help="It may be merged again by what is computed.")] = False,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
+    with _client(data_dir, url, key) as client:
+        done = client.protect(group, client.entity_id(group, entity), protected=not off)
+    typer.echo(f"{done['id']} is {'no longer ' if off else ''}protected.")
+
+
+@app.command()
+def reviews(
+    *,
+    group: GroupOption,
+    walk: Annotated[bool, typer.Option("--walk", help="Decide them one by one.")] = False,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """List pairs that may be the same, or walk through them."""
+    from itertools import islice
+
+    from graphmem.client.terminal import reviews_table
+
+    with _client(data_dir, url, key) as client:
+        if walk:
+            _walk(client, group)
+        else:
+            _show(reviews_table(islice(client.reviews(group), _MOST_REVIEWS), f"To review in group {group}"))
+
+
+@app.command()
+def why(
+    first: Annotated[str, typer.Argument(help="An entity, by name or id.")],
+    second: Annotated[str, typer.Argument(help="Another one.")],
+    *,
+    group: GroupOption,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show why two entities are taken for the same, or why not."""
+    with _client(data_dir, url, key) as client:
+        _show_pair(client.pair(group, client.entity_id(group, first), client.entity_id(group, second)))
+
+
 class _Up:
     """One run of ``up``: shows what the supervisor tells, and passes Ctrl-C on to it."""
 
@@ -350,6 +458,32 @@ class _Up:
         except GraphmemError as error:
             self._failed = True
             _tell_error(error)
+
+
+def _walk(client: "GraphmemClient", group: str) -> None:
+    """Ask about one pair after the other, until there are none or the person has enough."""
+    for review in list(client.reviews(group)):
+        _show_pair(client.review(group, review["id"]))
+        answer = typer.prompt("[s]ame, [d]ifferent, [l]ater, or [q]uit", default="l").strip().lower()[:1]
+        if answer == "q":
+            return
+        if answer in _VERDICTS:
+            reason = typer.prompt("Why", default="as seen in a review")
+            _tell_changes(client.decide(group, review["id"], _VERDICTS[answer], reason))
+
+
+def _show_pair(pair: dict[str, Any]) -> None:
+    """The two side by side, and what speaks for and against their being one."""
+    from graphmem.client.terminal import pair_table, side_by_side_table
+
+    _show(side_by_side_table(pair, f"{pair['first']['name']} and {pair['second']['name']}"))
+    _show(pair_table(pair, "How far they agree"))
+
+
+def _tell_changes(done: dict[str, Any]) -> None:
+    typer.echo(
+        f"{done['moved_claims']} claims moved; {done['recorded']} beliefs recorded, {done['superseded']} superseded."
+    )
 
 
 def _settings(data_dir: Path | None) -> "Settings":

@@ -260,6 +260,50 @@ class GraphmemClient:
         body = _given(query=query, limit=limit, kinds=kinds, valid_at=valid_at, known_at=known_at, explain=explain)
         return self._json("POST", f"{_path(group)}/search", json=body)
 
+    def merges(self, group: str, *, known_at: When = None) -> Iterator[Json]:
+        """The merges in force, page by page."""
+        return self._pages(f"{_path(group)}/merges", "merges", _given(known_at=known_at))
+
+    def merge(self, group: str, first: str, second: str, reason: str) -> Json:
+        """Decide that two entities, given by their ids, are the same."""
+        body = {"entities": [first, second], "reason": reason}
+        return self._json("POST", f"{_path(group)}/merges", json=body)
+
+    def revert_merge(self, group: str, merge_id: str, reason: str) -> Json:
+        """Take a merge back: its two are different from now on."""
+        return self._json("POST", f"{_path(group)}/merges/{merge_id}/revert", json={"reason": reason})
+
+    def protect(self, group: str, entity_id: str, *, protected: bool = True) -> Json:
+        """Say whether only people merge an entity."""
+        path = f"{_path(group)}/entities/{entity_id}/protected"
+        return self._json("PUT", path, json={"protected": protected})
+
+    def reviews(self, group: str) -> Iterator[Json]:
+        """Pairs that somebody is to decide, those that look most alike first, page by page."""
+        return self._pages(f"{_path(group)}/reviews", "reviews", {})
+
+    def review(self, group: str, review_id: str) -> Json:
+        """One pair, with what is known of both."""
+        return self._json("GET", f"{_path(group)}/reviews/{review_id}")
+
+    def decide(self, group: str, review_id: str, verdict: Literal["same", "different"], reason: str) -> Json:
+        """Say whether a pair is the same; it is not asked about again."""
+        body = {"verdict": verdict, "reason": reason}
+        return self._json("POST", f"{_path(group)}/reviews/{review_id}", json=body)
+
+    def pair(self, group: str, first: str, second: str) -> Json:
+        """Why two entities, given by their ids, are taken for the same, or not."""
+        return self._json("GET", f"{_path(group)}/pairs", params={"first": first, "second": second})
+
+    def job(self, group: str, kind: str, *, dry_run: bool = False, wait: float = 0) -> Json:
+        """Ask for a job, such as ``dedup``; with ``wait``, for so many seconds until it has ended."""
+        asked = self._json("POST", f"{_path(group)}/jobs/{kind}", json={"dry_run": dry_run})["job"]
+        deadline = time.monotonic() + wait
+        while asked["status"] not in ("done", "failed") and time.monotonic() < deadline:
+            time.sleep(_PAUSE)
+            asked = self._json("GET", f"{_path(group)}/jobs/{asked['id']}")
+        return asked
+
     def ready(self) -> bool:
         """Whether everything behind the service answers."""
         with _translated():

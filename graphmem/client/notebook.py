@@ -1,4 +1,4 @@
-"""What notebooks show: the service that runs here, beliefs as a table, the graph as a picture, beliefs over time.
+"""What notebooks show: beliefs as a table, the graph as a picture, beliefs over time, and why two are taken for one.
 
 Needs the extra ``notebooks``; only this module knows neo4j-viz and matplotlib, and imports them where it draws.
 """
@@ -21,6 +21,8 @@ from graphmem.local import connection
 from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from neo4j_viz import Node, Relationship
 
 Json = Mapping[str, Any]
@@ -39,6 +41,13 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _STYLES: dict[str, dict[str, Any]] = {
     "believed": {"facecolor": "#57C7E3", "edgecolor": "#23B3D7"},
     "no longer believed": {"facecolor": "#EEEEEE", "edgecolor": "#999999", "hatch": "///"},
+}
+
+
+_SIDES: dict[str, dict[str, Any]] = {
+    "for": {"facecolor": "#8DCC93", "edgecolor": "#5DB665"},
+    "against": {"facecolor": "#F79767", "edgecolor": "#F36924"},
+    "score": {"facecolor": "#57C7E3", "edgecolor": "#23B3D7"},
 }
 
 
@@ -78,9 +87,7 @@ def connect(data_dir: Path | str | None = None) -> GraphmemClient:
 
 def beliefs_html(beliefs: Iterable[Json], title: str = "") -> Html:
     """One belief a row: what, from when to when, and the first sentence that says so."""
-    rows = [_row("th", _COLUMNS), *(_row("td", _cells(belief)) for belief in beliefs)]
-    caption = f"<caption style='text-align: left; font-weight: bold'>{escape(title)}</caption>" if title else ""
-    return Html(f"<table>{caption}{''.join(rows)}</table>")
+    return _table(_COLUMNS, map(_cells, beliefs), title)
 
 
 def beliefs_over(
@@ -104,6 +111,47 @@ def graph_picture(graph: Json, *, height: str = "500px") -> Html:
     return Html(str(picture.render(height=height).data))
 
 
+def pairs_html(pairs: Iterable[Json], title: str = "") -> Html:
+    """One pair of entities a row: what is thought of the two, how sure, and by what."""
+    columns = ("one", "another", "verdict", "decided by", "score in bits", "probability")
+    return _table(columns, map(_pair_cells, pairs), title)
+
+
+def waterfall_picture(pair: Json) -> Png:
+    """How the parts of what is thought of a pair add up to its score, one a row, from the prior down."""
+    figure, axes = _figure(len(pair["parts"]) + 1)
+    total, labels = 0.0, list[str]()
+    for number, part in enumerate(pair["parts"]):
+        kind = "for" if part["weight"] >= 0 else "against"
+        axes.broken_barh([(total, part["weight"])], (number - 0.35, 0.7), **_SIDES[kind])
+        total += part["weight"]
+        labels.append(f"{part['part']}: {part['level']}" if part["level"] else part["part"])
+    axes.broken_barh([(0, total)], (len(labels) - 0.35, 0.7), **_SIDES["score"])
+    axes.set_yticks(range(len(labels) + 1), [*labels, "score"])
+    axes.invert_yaxis()
+    axes.axvline(0, color="#999999", linewidth=0.8)
+    axes.set_xlabel("bits")
+    axes.set_title(f"{pair['first']['name']} / {pair['second']['name']}: {pair['verdict']}", loc="left")
+    return _png(figure)
+
+
+def calibration_picture(judged: Iterable[tuple[float, bool]], *, bins: int = 10) -> Png:
+    """Of pairs, each with the probability given and whether it is one: how often those of like probability are."""
+    found: dict[int, list[tuple[float, bool]]] = {}
+    for probability, same in judged:
+        found.setdefault(min(int(probability * bins), bins - 1), []).append((probability, same))
+    figure, axes = _figure(12)
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8)
+    for some in found.values():
+        given, seen = (sum(column) / len(some) for column in zip(*some, strict=True))
+        axes.scatter([given], [seen], s=20 + 2 * len(some), color="#57C7E3", edgecolor="#23B3D7")
+        axes.annotate(str(len(some)), (given, seen), xytext=(8, -3), textcoords="offset points")
+    axes.set_xlabel("probability given")
+    axes.set_ylabel("of these are one")
+    axes.set_title("Calibration; numbers are pairs", loc="left")
+    return _png(figure)
+
+
 def timeline_picture(
     believed: Sequence[Json], no_longer: Sequence[Json], since: datetime, until: datetime, title: str = ""
 ) -> Png:
@@ -112,11 +160,9 @@ def timeline_picture(
     What starts before ``since`` or is not known to start reaches to the left edge, what is open to the right one.
     """
     from matplotlib import dates
-    from matplotlib.figure import Figure
 
     rows = [*((belief, "believed") for belief in believed), *((belief, "no longer believed") for belief in no_longer)]
-    figure = Figure(figsize=(10, 1 + 0.32 * len(rows)), dpi=110, layout="constrained")
-    axes = figure.subplots()
+    figure, axes = _figure(len(rows))
     for number, (belief, kind) in enumerate(rows):
         left, right = _span(belief, since, until)
         axes.broken_barh([(left, right - left)], (number - 0.35, 0.7), label=kind, **_STYLES[kind])
@@ -130,9 +176,30 @@ def timeline_picture(
     axes.set_title(title, loc="left")
     by_kind = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     figure.legend(list(by_kind.values()), list(by_kind), loc="outside lower right", ncols=2, frameon=False)
+    return _png(figure)
+
+
+def _figure(rows: int) -> tuple["Figure", "Axes"]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 1 + 0.32 * rows), dpi=110, layout="constrained")
+    return figure, figure.subplots()
+
+
+def _png(figure: "Figure") -> Png:
     content = BytesIO()
     figure.savefig(content, format="png")
     return Png(content.getvalue())
+
+
+def _table(columns: Iterable[str], rows: Iterable[Iterable[str]], title: str) -> Html:
+    caption = f"<caption style='text-align: left; font-weight: bold'>{escape(title)}</caption>" if title else ""
+    return Html(f"<table>{caption}{_row('th', columns)}{''.join(_row('td', cells) for cells in rows)}</table>")
+
+
+def _pair_cells(pair: Json) -> tuple[str, ...]:
+    names = (pair["first"]["name"], pair["second"]["name"])
+    return (*names, pair["verdict"], pair["method"], f"{pair['score']:.1f}", f"{pair['probability']:.3f}")
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:

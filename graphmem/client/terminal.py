@@ -47,6 +47,72 @@ def diff_table(diff: Json, title: str) -> Table:
     return table
 
 
+def merges_table(merges: Iterable[Json], title: str) -> Table:
+    """One merge a row: who is part of whom, since when, how that was decided, and its id, to take it back."""
+    table = _table(title, "entity", "is", "of user", "since", "by", "reason", "id")
+    for merge in merges:
+        member, other = merge["member"]["name"], merge["part_of"]["name"]
+        how = merge["method"] if merge["method"] == "human" else f"{merge['method']} ({merge['score']:+.1f})"
+        table.add_row(
+            member, other, merge["user"] or "", day(merge["recorded_at"], ""), how, merge["reason"], merge["id"]
+        )
+    return table
+
+
+def reviews_table(reviews: Iterable[Json], title: str) -> Table:
+    """One pair a row, those that look most alike first, and what speaks for and against it."""
+    table = _table(title, "first", "second", "score", "because", "id")
+    for review in reviews:
+        names = (review["first"]["name"], review["second"]["name"])
+        table.add_row(*names, f"{review['score']:+.1f}", _because(review), review["id"])
+    return table
+
+
+def pair_table(pair: Json, title: str) -> Table:
+    """One part of the score a row; they add up to it. What keeps the two apart stands below."""
+    table = _table(title, "part", "agrees", "first", "second", "bits")
+    for part in pair["parts"]:
+        table.add_row(part["part"], part["level"], part["first"], part["second"], f"{part['weight']:+.1f}")
+    table.add_section()
+    table.add_row("score", pair["verdict"], f"by {pair['method']}", "", f"{pair['score']:+.1f}")
+    for veto in pair["vetoes"]:
+        table.add_row("veto", veto, "", "", "")
+    return table
+
+
+def side_by_side_table(pair: Json, title: str) -> Table:
+    """What is known of each of the two in a column; below it one neighbour of both a row, with the predicates."""
+    first, second = pair["profiles"]
+    table = _table(title, "", first["name"], second["name"])
+    table.add_row("also called", *("\n".join(one["aliases"]) for one in (first, second)))
+    table.add_row("type", first["type"], second["type"])
+    table.add_row("id of the caller", first["qualifier"], second["qualifier"])
+    table.add_row("first seen", *(day(one["first_seen"], "") for one in (first, second)))
+    table.add_row("mentions", *(str(one["mentions"]) for one in (first, second)))
+    table.add_row("protected", *("yes" if one["protected"] else "" for one in (first, second)))
+    table.add_row("believed", _profile_beliefs(first), _profile_beliefs(second))
+    table.add_section()
+    for one in pair["shared_neighbours"]:
+        table.add_row(one["name"], ", ".join(one["of_first"]), ", ".join(one["of_second"]))
+    return table
+
+
+def _profile_beliefs(profile: Json) -> str:
+    lines = [_profile_belief(belief) for belief in profile["beliefs"]]
+    more = profile["beliefs_total"] - len(lines)
+    return "\n".join([*lines, *([f"and {more} more"] if more else [])])
+
+
+def _profile_belief(belief: Json) -> str:
+    other = belief["entity"]["name"] if belief["entity"] else str(belief["value"])
+    return f"{other} {belief['predicate']} …" if belief["as_object"] else f"{belief['predicate']} {other}"
+
+
+def _because(pair: Json) -> str:
+    parts = [f"{one['part']} {one['level']} {one['weight']:+.1f}" for one in pair["parts"] if one["level"]]
+    return "; ".join([*parts, *pair["vetoes"], *([pair["refused"]] if pair["refused"] else [])])
+
+
 def day(instant: str | None, otherwise: str) -> str:
     """An instant as its day, and its time where that is not midnight."""
     if instant is None:

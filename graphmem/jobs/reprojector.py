@@ -1,5 +1,6 @@
 """Projects the slots of a predicate again after its policy changed, in steps (docs/decisions/0009)."""
 
+from graphmem.jobs.steps import number
 from graphmem.model.work import SERVICE, Step, Work
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.predicates import PredicateStore
@@ -41,13 +42,7 @@ class Reprojector:
         self._step = min(self._most, 2 * self._step)
         return Step(
             cursor={"group": following or group, "subject": subjects[-1] if subjects else ""},
-            progress={**work.progress, "done": _number(work.progress["done"]) + len(subjects)},
-            result={"rows_changed": _number(work.result["rows_changed"]) + rows},
+            progress={**work.progress, "done": number(work.progress["done"]) + len(subjects)},
+            result={"rows_changed": number(work.result["rows_changed"]) + rows},
             finished=following is None,
         )
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError("Progress is counted in whole numbers.")
-    return value

@@ -31,7 +31,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 @asynccontextmanager
 async def scheduled(services: Services, background: Background) -> AsyncGenerator[None]:
     """Ask for scheduled work while this is open. A queue that goes away is waited for."""
-    jobs = list(nightly(services.settings.jobs))
+    jobs = [*nightly(services.settings.jobs), *every_few_seconds(services.settings.jobs)]
     if not jobs:
         yield
         return
@@ -58,6 +58,22 @@ def nightly(settings: JobSettings) -> Iterator[CronJob]:
         yield cron(
             ask_to_reprocess, name="reprocess", hour=settings.reprocess_hour, minute=0, max_tries=1, keep_result=0
         )
+
+
+def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
+    """What is asked for all the time, where there is any of it."""
+    if settings.dedup_seconds:
+        seconds = set(range(0, 60, settings.dedup_seconds))
+        yield cron(ask_to_deduplicate, name="dedup", second=seconds, max_tries=1, keep_result=0)
+
+
+async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
+    """Ask for entities to be compared in each group where something was said of them since."""
+    services: Services = ctx["services"]
+    group: str | None = ""
+    while (group := await services.memory.matching.next_group(group)) is not None:
+        request = WorkRequest(id=work_id(WorkKind.DEDUP, group), anew=False, again=True)
+        await services.works.request_work(group, WorkKind.DEDUP, [request])
 
 
 async def ask_to_reprocess(ctx: dict[str, Any]) -> None:

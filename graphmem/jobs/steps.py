@@ -21,6 +21,17 @@ _PAUSE = 0.05
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+def number(value: object) -> int:
+    """A count of progress or result.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, int):
+        raise TypeError("Progress is counted in whole numbers.")
+    return value
+
+
 class Steps(Protocol):
     """What one kind of work consists of."""
 

@@ -13,6 +13,7 @@ import structlog
 
 from graphmem.background import Background, Healthy
 from graphmem.errors import UnavailableError
+from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.reprocessor import Reprocessor
 from graphmem.jobs.reprojector import Reprojector
@@ -81,6 +82,7 @@ def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
     """What is done step by step, by kind."""
     kinds: dict[WorkKind, Steps] = {
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
+        WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.REPROCESS: Reprocessor(services.memory, services.extractors.accurate.version, services.settings.jobs),
     }
     return {

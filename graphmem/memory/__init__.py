@@ -1,4 +1,4 @@
-"""The path on one page: ``intake``, ``digestion``, ``searcher`` and ``reader``, each a module beside this one.
+"""The path on one page: ``intake``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``: a module each.
 
 Only this room knows the order of the steps: extract, resolve, embed, store, retrieve.
 """
@@ -10,10 +10,15 @@ from graphmem.memory.bulk import BulkDigestion
 from graphmem.memory.digestion import Digestion
 from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
+from graphmem.memory.matching import Matching
+from graphmem.memory.merging import Merging
+from graphmem.memory.nearness import Nearness
 from graphmem.memory.recall import Searcher
+from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Extractor
+from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.reading import Reader
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -33,6 +38,8 @@ class Memory:
         clock: Clock,
         *,
         extractor_of: Callable[[Reprocessing], Extractor] | None = None,
+        matching: MatchingSettings | None = None,
+        reviewer: PairReviewer | None = None,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
         self.store = store
@@ -44,4 +51,8 @@ class Memory:
             store, works, evidence, self.groups, extractor, embedder, clock, extractor_of=extractor_of
         )
         self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder)
+        matching, short_names = matching or MatchingSettings(), ShortNames(store, evidence)
+        nearness = Nearness(store, self.groups, embedder, matching)
+        self.matching = Matching(store, evidence, short_names, nearness, matching, reviewer)
+        self.merging = Merging(store, evidence, short_names, self.reader)
         self.searcher = Searcher(store, self.reader, embedder)

@@ -15,22 +15,25 @@ class Groups:
         self._store = store
         self._embedder = embedder
         self._clock = clock
-        self._models: dict[str, str] = {}
+        self._known: dict[str, Group] = {}
         self._importing: set[str] = set()
 
-    async def ensure(self, group: str, *, importing: bool = False) -> None:
-        """Make the group if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
+    async def ensure(self, group: str, *, importing: bool = False) -> Group:
+        """The group, made if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
+
+        What may have changed of it since is as it was.
 
         Raises:
             Conflict: the group's vectors are of another embedding model.
         """
-        if group not in self._models:
+        if group not in self._known:
             embedder, now = self._embedder, self._clock()
             row = await self._store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
-            self._models[group] = row.embedding_model
+            self._known[group] = row
             if row.importing:
                 self._importing.add(group)
-        self._same_model(group, self._models[group])
+        self._same_model(group, self._known[group].embedding_model)
+        return self._known[group]
 
     async def end_import(self, group: str) -> Group:
         """From now on the clock says when something in this group is recorded.

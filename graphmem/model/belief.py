@@ -8,6 +8,7 @@ from functools import cached_property
 from graphmem.model.claim import Claim, Scalar, attributes_json
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import Interval
+from graphmem.model.projection.existence import Bound, bound_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +45,11 @@ class Belief:
             self.interval.start,
             self.day,
         )
+
+    @property
+    def bound(self) -> Bound | None:
+        """Whether it says that the existence of its subject begins or ends."""
+        return bound_of(self.first.predicate, of_object=self.object_id is not None)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -1,4 +1,4 @@
-"""Who and what is mentioned: an entity is one normalised name of one type in one group."""
+"""Who and what is mentioned: an entity is a normalised name of a type in a group, or one of several of that name."""
 
 import re
 import unicodedata
@@ -16,7 +16,9 @@ OWN_LABELS = frozenset(
         "Entity",
         "Episode",
         "Fact",
+        "Frequency",
         "Group",
+        "Judgement",
         "Name",
         "Predicate",
         "Reprojection",
@@ -47,14 +49,23 @@ def label_of(entity_type: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in re.split("[-_]+", entity_type))
 
 
+MENTIONED = "mention:"
+"""How a qualifier begins that is a place in a text."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Entity:
-    """An entity as evidence names it. ``first_seen`` is when the episode occurred that names it so."""
+    """An entity as evidence names it. ``first_seen`` is when the episode occurred that names it so.
+
+    ``qualifier`` is "" for a bare name, and ``source:id`` where the caller says by an id of theirs which one is meant;
+    where a text says that it is another one, the place where it does.
+    """
 
     group_id: str
     type: str
     name: str
     first_seen: datetime
+    qualifier: str = ""
 
     @cached_property
     def key(self) -> str:
@@ -62,7 +73,7 @@ class Entity:
 
     @cached_property
     def id(self) -> str:
-        return entity_id(self.group_id, self.type, self.key)
+        return entity_id(self.group_id, self.type, self.key, self.qualifier)
 
     def known_as(self, user: str) -> "KnownAs":
         """Its name in what was said for a user."""

@@ -18,10 +18,11 @@ STRUCTURED = "structured"
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A thing by name and type, as proposed."""
+    """A thing by name and type, as proposed; ``qualifier`` tells it apart from others of that name (``Entity``)."""
 
     name: str
     type: str
+    qualifier: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,8 +37,9 @@ def session_id(group_id: str, session: str) -> str:
     return digest("session", group_id, session)
 
 
-def entity_id(group_id: str, entity_type: str, key: str) -> str:
-    return digest("entity", group_id, entity_type, key)
+def entity_id(group_id: str, entity_type: str, key: str, qualifier: str = "") -> str:
+    """The identity of an entity. ``qualifier`` tells apart those of one name; "" is that of the bare name."""
+    return digest("entity", group_id, entity_type, key, *([qualifier] if qualifier else []))
 
 
 def belief_id(

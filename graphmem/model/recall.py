@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import Scalar
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
+from graphmem.model.projection.existence import Existence
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
 FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
@@ -46,13 +48,103 @@ def version_position(belief: BeliefRow) -> VersionPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownEntity:
-    """An entity as it was known: under the name that it had then."""
+    """An entity as it was known: under the name that it had then. ``part_of``: the one that stood for it, or None.
+
+    ``existence`` is what was believed, by the reader, of it and of all that were the same.
+    ``protected``: only people merged it.
+    """
 
     id: str
     type: str
     key: str
+    qualifier: str
     name: str
     recorded_at: datetime
+    part_of: str | None
+    existence: Existence
+    protected: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """An entity that another one stands for: by which merge, and since when that is known."""
+
+    entity: KnownEntity
+    merge_id: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortFor:
+    """The entity that a short name means in a session, for everybody (user "") or in one user's memory."""
+
+    session: str
+    user: str
+    entity: KnownEntity
+    merge_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """All that an entity is the same as, to a reader: what stands for all, and its members, those merged first first.
+
+    ``mentions`` counts those of all of them, up to a limit. ``short_for`` says what the entity means as a short name.
+    """
+
+    entity: KnownEntity
+    representative: KnownEntity
+    members: tuple[Member, ...]
+    mentions: int
+    short_for: tuple[ShortFor, ...]
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The other names, each once, that of the representative first."""
+        names = dict.fromkeys([self.representative.name, *(member.entity.name for member in self.members)])
+        return tuple(name for name in names if name != self.entity.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileBelief:
+    """What is believed of an entity: the other end of a relationship (its subject ``as_object``), or a value."""
+
+    predicate: str
+    as_object: bool
+    entity: KnownEntity | None
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownProfile:
+    """An entity as somebody looks at it who is to say who it is: the first of ``total`` beliefs, by importance."""
+
+    cluster: Cluster
+    first_seen: datetime
+    beliefs: tuple[ProfileBelief, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedNeighbour:
+    """An entity to which two others both have a relationship, with the predicates on each side."""
+
+    entity: KnownEntity
+    of_first: tuple[str, ...]
+    of_second: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBySide:
+    """Two entities, and what they have in common."""
+
+    first: KnownProfile
+    second: KnownProfile
+    neighbours: tuple[SharedNeighbour, ...]
+
+    @property
+    def entities(self) -> dict[str, KnownEntity]:
+        """Both, by id."""
+        return {one.cluster.entity.id: one.cluster.entity for one in (self.first, self.second)}
 
 
 @dataclass(frozen=True, slots=True)

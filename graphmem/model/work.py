@@ -17,6 +17,7 @@ class WorkKind(StrEnum):
     DIGEST = "digest"
     REPROJECT = "reproject"
     REPROCESS = "reprocess"
+    DEDUP = "dedup"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
@@ -74,13 +75,17 @@ class Work:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkRequest:
-    """Work that somebody asks for. ``anew``: from the beginning, also if it was asked for before."""
+    """Work that somebody asks for.
+
+    ``anew``: from the beginning, also if it was asked for before; ``again``: only if that is done.
+    """
 
     id: str
     target: str = ""
     period: str = ""
     dry_run: bool = False
     anew: bool = True
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

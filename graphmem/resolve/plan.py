@@ -1,6 +1,7 @@
 """A fragment, resolved: every proposed name becomes an entity, every proposed claim a claim on entities.
 
-Resolution is exact: the same group, type and normalised name is the same entity.
+Resolution is exact: the same group, type and normalised name is the same entity, unless the text says that it is
+another one.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
 from graphmem.model.interval import BEGIN, END
+from graphmem.resolve.others import with_others
 
 
 def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
@@ -21,7 +23,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
     Claims whose stated times contradict each other, and claims of a thing about itself, are dropped and counted; so is
     one of two that differ in nothing but their attributes: the same words claim one thing.
     """
-    episode = stored.episode
+    episode, fragment = stored.episode, with_others(stored, fragment)
     faults = [(claim, _fault(claim, episode)) for claim in fragment.claims]
     proposed = [claim for claim, fault in faults if fault is None]
     claims, same_words = dict[str, Claim](), 0
@@ -69,7 +71,11 @@ def _entities(episode: Episode, names: Iterable[Name]) -> tuple[Entity, ...]:
 
 def _entity(episode: Episode, name: Name) -> Entity:
     return Entity(
-        group_id=episode.group_id, type=name.type, name=" ".join(name.name.split()), first_seen=episode.occurred_at
+        group_id=episode.group_id,
+        type=name.type,
+        name=" ".join(name.name.split()),
+        first_seen=episode.occurred_at,
+        qualifier=name.qualifier,
     )
 
 

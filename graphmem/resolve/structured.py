@@ -45,7 +45,9 @@ def _keep_first(entities: dict[str, Entity], entity: Entity) -> None:
 
 
 def _entity(group: str, name: Name, claim: StructuredClaim) -> Entity:
-    return Entity(group_id=group, type=name.type, name=name.name, first_seen=claim.occurred_at)
+    return Entity(
+        group_id=group, type=name.type, name=name.name, first_seen=claim.occurred_at, qualifier=name.qualifier
+    )
 
 
 def _statement(claim: StructuredClaim) -> str:
@@ -78,9 +80,9 @@ def _payload(claim: StructuredClaim) -> str:
     return json.dumps(
         {
             "kind": claim.kind,
-            "subject": [claim.subject.type, claim.subject.name],
+            "subject": _thing(claim.subject),
             "predicate": claim.predicate,
-            "object": [claim.object.type, claim.object.name] if claim.object else None,
+            "object": _thing(claim.object) if claim.object else None,
             "value": claim.value,
             "valid_from": claim.valid_from.isoformat() if claim.valid_from else None,
             "from_stated": claim.from_stated,
@@ -92,6 +94,10 @@ def _payload(claim: StructuredClaim) -> str:
         },
         sort_keys=True,
     )
+
+
+def _thing(name: Name) -> list[str]:
+    return [name.type, name.name, *([name.qualifier] if name.qualifier else [])]
 
 
 def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable
 
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import Cluster, KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.entity import EntityRow
+from graphmem.store.parameters import at
+from graphmem.store.rows.entity import ClusterRow, EntityRow
+
+MOST_COUNTED = 10_000
+"""Mentions, or beliefs, up to which those of one entity are counted."""
 
 
 class EntityStore(QueryStore):
@@ -51,3 +55,17 @@ class EntityStore(QueryStore):
             known_at=scope.known_at,
         )
         return {row.entity.id: row.entity.to_domain(scope) for row in rows if row.entity.seen_in(scope)}
+
+    async def clusters(self, scope: Scope, ids: Iterable[str]) -> dict[str, Cluster]:
+        """What those entities are the same as that the reader has heard of, by id."""
+        rows = await self._run.many(
+            "clusters",
+            ClusterRow,
+            group=scope.group,
+            audience=scope.audience,
+            ids=sorted(set(ids)),
+            most=MOST_COUNTED,
+            **at(scope),
+        )
+        found = {row.id: row.to_domain(scope) for row in rows}
+        return {id_: cluster for id_, cluster in found.items() if cluster is not None}

@@ -4,8 +4,10 @@ from graphmem.store.belief import BeliefStore
 from graphmem.store.entity import EntityStore
 from graphmem.store.episode import EpisodeStore
 from graphmem.store.group import GroupStore
+from graphmem.store.matching import MatchingStore
+from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
 
 
-class GraphStore(GroupStore, EpisodeStore, EntityStore, BeliefStore, SearchStore):
+class GraphStore(GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

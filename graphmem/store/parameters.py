@@ -1,7 +1,8 @@
 """Domain objects as parameters of queries."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,8 @@ from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.ids import audience_token, digest, session_id, session_token
+from graphmem.model.merge import Merge, Opinion
+from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import Scope
@@ -39,6 +42,7 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
         "id": entity.id,
         "type": entity.type,
         "key": entity.key,
+        "qualifier": entity.qualifier,
         "name": entity.name,
         "first_seen": as_text(entity.first_seen),
         "labels": [entity.label] if entity.label else [],
@@ -79,14 +83,24 @@ def progress_row(digested: Digested, outcome: str) -> dict[str, Any]:
     return {"id": digested.episode_id, "cursor": json.dumps({CHARS_READ: digested.end}), "outcome": outcome}
 
 
+def named_ends(claims: Iterable[Claim]) -> Iterator[tuple[str, str, str]]:
+    """The ends of claims, each named in a session, by or for a user."""
+    for claim in claims:
+        for id_ in (claim.subject_id, claim.object_id):
+            if id_ is not None:
+                yield id_, claim.session, claim.user
+
+
 def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, Any]]:
     """Slots as ``slots`` takes them: with the ids of all entities that subject and target stand for."""
     return [
         {
             "user": slot.user,
-            "subject_ids": identities.members(slot.subject_id),
+            "subject_id": slot.subject_id,
+            "subject_ids": identities.members(slot.subject_id, user=slot.user),
             "predicate": slot.predicate,
-            "targets": identities.members(slot.target or ""),
+            "target": slot.target or "",
+            "targets": identities.members(slot.target or "", user=slot.user),
         }
         for slot in slots
     ]
@@ -167,6 +181,60 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "contested": belief.contested,
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
+            "bound": belief.bound,
+        },
+    }
+
+
+def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:
+    """An entity as ``keep_existence`` takes it; None of which no belief tells."""
+    return {
+        "id": id_,
+        "valid_from": existence and as_text(existence.valid_from),
+        "valid_to": existence and as_text(existence.valid_to),
+    }
+
+
+def merge_row(merge: Merge, now: datetime) -> dict[str, Any]:
+    first, second = merge.pair
+    return {
+        "member": merge.member,
+        "other": merge.other,
+        "properties": {
+            "id": merge.id_at(now),
+            "user": merge.user,
+            "session": merge.session,
+            "first_id": first,
+            "second_id": second,
+            "method": merge.method,
+            "stage": merge.stage,
+            "score": merge.score,
+            "reason": merge.reason,
+        },
+    }
+
+
+def judgement_row(opinion: Opinion) -> dict[str, Any]:
+    judgement = opinion.judgement
+    return {
+        "id": opinion.id,
+        "first_id": judgement.a,
+        "second_id": judgement.b,
+        "properties": {
+            "first_id": judgement.a,
+            "second_id": judgement.b,
+            "user": opinion.user,
+            "verdict": judgement.verdict,
+            "method": judgement.method,
+            "stage": judgement.stage,
+            "score": judgement.score,
+            "probability": judgement.probability,
+            "contributions": json.dumps([asdict(one) for one in judgement.contributions]),
+            "vetoes": list(judgement.vetoes),
+            "reason": opinion.reason,
+            "refused": opinion.refused,
+            "pending": opinion.pending,
+            "evidence": opinion.evidence,
         },
     }
 

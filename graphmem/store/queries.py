@@ -17,6 +17,15 @@ A query is a header of comments, Cypher, and a semicolon:
 100 µs of our processor for each record, and 3 µs for each map.
 
 Comments before the first ``// name:`` of a query belong to the file. ``QueryDefinitionError`` names file and line.
+
+What several queries have in common is a part, in ``cypher/queries/parts/<noun>.cypher``, and may have parts that come
+before it; a line of its own puts it in:
+
+    // part: evidence
+    // Lines of description.
+    CALL (belief) { … };
+
+    // insert: evidence
 """
 
 import re
@@ -35,7 +44,9 @@ _TOKEN = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | '(?:\\.|[^'\\])*' | "(?:\\.|[^"\\])*" | `[^`]*` | \$(?P<param>\w+) | (?P<end>;)""",
     re.DOTALL | re.VERBOSE,
 )
+_INSERT = re.compile(r"^[ ]*// insert: (?P<part>\w+)$", re.MULTILINE)
 _LEADING = re.compile(r"(?:\s*//[^\n]*(?:\n|$))*\s*")
+_VERSION = "CYPHER 25 "
 _SENTENCES = {"timeless": "timeless because", "all groups": "all groups because"}
 _KEYS = frozenset({"name", "mode", "returns", "row", "params", "allow"})
 
@@ -81,8 +92,9 @@ def load_queries(root: Path) -> Mapping[str, Query]:
         QueryDefinitionError: a file is malformed or a name is taken; or there is no query at all.
     """
     found: dict[str, Query] = {}
+    parts = load_parts(root)
     for path in sorted((root / "queries").glob("*.cypher")):
-        for query in read_queries(path):
+        for query in read_queries(path, parts):
             if query.name in found:
                 _fail(query.source, f"{query.name} is already defined at {found[query.name].source}")
             found[query.name] = query
@@ -91,9 +103,42 @@ def load_queries(root: Path) -> Mapping[str, Query]:
     return MappingProxyType(found)
 
 
-def read_queries(path: Path) -> Iterator[Query]:
-    for statement in split(path.read_text("utf-8")):
+def load_parts(root: Path) -> Mapping[str, str]:
+    """What queries have in common, by name, each in one line.
+
+    Raises:
+        QueryDefinitionError: a part has no name, or one that is taken.
+    """
+    found: dict[str, str] = {}
+    for path in sorted((root / "queries" / "parts").glob("*.cypher")):
+        for statement in split(path.read_text("utf-8")):
+            name = re.search(r"^// part: (\w+)$", statement.comments, re.MULTILINE)
+            if name is None or name[1] in found:
+                _fail(f"{path.name}:{statement.line}", "a part begins with // part: and a name of its own")
+            first = "\n".join(line[0] for line in _INSERT.finditer(statement.comments))
+            text = f"{first}\n{statement.text.removeprefix(_VERSION)}"
+            found[name[1]] = _in_one_line(_with_parts(text, found, path.name))
+    return found
+
+
+def _in_one_line(text: str) -> str:
+    """Without comments, so that the lines of what it is put into keep their numbers."""
+    kept = _TOKEN.sub(lambda token: "" if token[0].startswith(("//", "/*")) else token[0], text)
+    return " ".join(kept.split())
+
+
+def read_queries(path: Path, parts: Mapping[str, str] = MappingProxyType({})) -> Iterator[Query]:
+    for statement in split(_with_parts(path.read_text("utf-8"), parts, path.name)):
         yield _query(statement, path.name)
+
+
+def _with_parts(text: str, parts: Mapping[str, str], file: str) -> str:
+    def inserted(line: re.Match[str]) -> str:
+        if line["part"] not in parts:
+            _fail(file, f"there is no part {line['part']}; there are {', '.join(parts) or 'none'}")
+        return parts[line["part"]]
+
+    return _INSERT.sub(inserted, text)
 
 
 def split(text: str) -> Iterator[Statement]:
@@ -117,7 +162,7 @@ def _leading(piece: str) -> int:
 
 
 def _executable(body: str) -> LiteralString:
-    prefix = "" if not body or body.upper().startswith("CYPHER ") else "CYPHER 25 "
+    prefix = "" if not body or body.upper().startswith("CYPHER ") else _VERSION
     return cast("LiteralString", prefix + body)  # the text of a file that ships with graphmem, never a caller's
 
 

@@ -97,7 +97,7 @@ def test_an_entity_is_found_by_name_and_shown_with_its_beliefs(service: Service,
     shown = service.get(f"/v1/groups/{group}/entities/{maya['id']}").json()
     types = {item["type"] for item in service.get(f"/v1/groups/{group}/entities").json()["entities"]}
     places = service.get(f"/v1/groups/{group}/entities", type="Place").json()["entities"]
-    assert (shown["entity"], len(shown["beliefs"])) == (maya, 2)
+    assert ({name: shown["entity"][name] for name in maya}, len(shown["beliefs"])) == (maya, 2)
     assert (types, [item["name"] for item in places]) == ({"person", "place"}, ["Porto"])
 
 

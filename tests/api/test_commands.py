@@ -4,7 +4,8 @@ import pytest
 from typer.testing import CliRunner
 
 from graphmem.client.cli import app
-from tests.api.claiming import lives, post
+from graphmem.store.driver import Database
+from tests.api.claiming import compare, lives, post
 from tests.api.conftest import Service
 
 JANUARY, MAY, JULY = "2025-01-01T00:00:00Z", "2025-05-01T00:00:00Z", "2025-07-01T00:00:00Z"
@@ -17,9 +18,9 @@ def moved(service: Service, group: str) -> str:
     return group
 
 
-def run(service: Service, group: str, *arguments: str) -> str:
+def run(service: Service, group: str, *arguments: str, typed: str = "") -> str:
     where = ("--group", group, "--url", service.url, "--key", service.token)
-    result = CliRunner().invoke(app, [*arguments, *where], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, [*arguments, *where], input=typed, env={"COLUMNS": "200"})
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -42,3 +43,58 @@ def test_diff_shows_what_began_and_ended(service: Service, moved: str) -> None:
 def test_diff_along_what_we_knew_shows_nothing_of_long_ago(service: Service, moved: str) -> None:
     text = run(service, moved, "diff", "--from", JANUARY, "--to", MAY, "--axis", "known")
     assert "Maya" not in text
+
+
+@pytest.fixture
+def two_names(service: Service, group: str) -> str:
+    for name in ("Thomas Okafor", "Tom Okafor"):
+        post(service, group, {**lives("Porto", JANUARY), "subject": {"name": name, "type": "person"}})
+    return group
+
+
+def test_who_is_who_is_explained_decided_and_taken_back(service: Service, two_names: str) -> None:
+    names = ("Tom Okafor", "Thomas Okafor")
+    told = run(service, two_names, "why", *names)
+    assert "okafor" in told
+    assert "score" in told
+
+    done = run(service, two_names, "merge", *names, "--reason", "He says so.")
+    assert "is part of" in done
+    assert "1 claims moved" in done
+    listed = run(service, two_names, "merges")
+    (row,) = (line for line in listed.splitlines() if "He says so." in line)
+    merge_id = row.split("│")[-2].strip()
+
+    assert "is no longer part of" in run(service, two_names, "revert", merge_id, "--reason", "Two.")
+    assert "He says so." not in run(service, two_names, "merges")
+    assert "To review" in run(service, two_names, "reviews")
+    run(service, two_names, "reviews", "--walk")
+
+
+async def test_a_walk_shows_two_side_by_side_before_it_asks(service: Service, database: Database, group: str) -> None:
+    thomas, tom = ({"subject": {"name": name, "type": "person"}} for name in ("Thomas Okafor", "Tom Okafor"))
+    likes = [lives(city, JANUARY) | tom | {"predicate": "likes"} for city in ("Porto", "Rome")]
+    post(service, group, lives("Porto", JANUARY) | thomas, *likes)
+    await compare(database, group)
+
+    shown = run(service, group, "reviews", "--walk", typed="s\nas he says\n")
+
+    before, _, after = shown.partition("[s]ame")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in before.splitlines() if "│" in line]
+    assert [sorted(row[1:]) for row in rows if row[0] == "Porto"] == [["likes", "lives_in"]]
+    assert "likes Rome" in before
+    assert "first seen" in before
+    assert "score" in before
+    assert "claims moved" in after
+    assert "as he says" in run(service, group, "merges")
+
+
+def test_an_entity_is_protected_by_name(service: Service, two_names: str) -> None:
+    def protected() -> dict[str, bool]:
+        entities = service.get(f"/v1/groups/{two_names}/entities", type="person").json()["entities"]
+        return {one["name"]: one["protected"] for one in entities}
+
+    assert "is protected" in run(service, two_names, "protect", "Tom Okafor")
+    assert protected() == {"Tom Okafor": True, "Thomas Okafor": False}
+    assert "no longer protected" in run(service, two_names, "protect", "Tom Okafor", "--off")
+    assert not any(protected().values())

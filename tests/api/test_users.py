@@ -37,6 +37,7 @@ NOT_OF_USERS = {
     "/v1/groups/{group}/ontology",
     "/v1/groups/{group}/predicates",
     "/v1/groups/{group}/predicates/{name}",
+    "/v1/groups/{group}/sources",
 }
 
 

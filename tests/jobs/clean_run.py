@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import LiteralString, cast
 
 from graphmem.model.claim import Claim
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import Extractor
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
 from graphmem.resolve.plan import resolve
 from graphmem.store.driver import Database
+from tests.episodes import stored
 
 Present = dict[str, Counter[str]]
 _PRESENT = cast("LiteralString", (Path(__file__).parent / "present.cypher").read_text())
@@ -25,7 +26,7 @@ async def clean_run(episodes: Iterable[Episode], extractor: Extractor) -> Presen
     slots: dict[object, list[Claim]] = {}
     names: dict[str, tuple[datetime, str]] = {}
     for episode in episodes:
-        evidence = resolve(_stored(episode), await extractor.extract(episode))
+        evidence = resolve(stored(episode), await extractor.extract(episode))
         present["claim"].update(claim.id for claim in evidence.claims)
         present["mention"].update(f"{m.episode_id}{m.entity_id}{m.start}-{m.end}" for m in evidence.mentions)
         for claim in evidence.claims:
@@ -45,17 +46,3 @@ async def held(database: Database, group: str) -> Present:
     async with database.session() as session:
         result = await session.run(_PRESENT, group=group)
         return {record["kind"]: Counter(record["ids"]) async for record in result}
-
-
-def _stored(episode: Episode) -> StoredEpisode:
-    return StoredEpisode(
-        id=episode.id,
-        episode=episode,
-        status=Status.PENDING,
-        attempts=0,
-        leases=0,
-        error=None,
-        recorded_at=episode.occurred_at,
-        digested_at=None,
-        outcome=None,
-    )

@@ -18,7 +18,12 @@ from graphmem.settings import Neo4jSettings, RedisSettings, Settings
 from tests.models import embedder, extractor
 from tests.servers import Servers, small_settings
 
-LEASE = {"GRAPHMEM_JOBS_LEASE_SECONDS": "3", "GRAPHMEM_JOBS_SWEEP_SECONDS": "0.5", "GRAPHMEM_JOBS_RETRY_SECONDS": "0.1"}
+LEASE = {
+    "GRAPHMEM_JOBS_LEASE_SECONDS": "3",
+    "GRAPHMEM_JOBS_SWEEP_SECONDS": "0.5",
+    "GRAPHMEM_JOBS_RETRY_SECONDS": "0.1",
+    "GRAPHMEM_JOBS_DEDUP_SECONDS": "0",
+}
 
 
 class StartWorker(Protocol):

@@ -19,7 +19,17 @@ SHOWN = {
         ("text/html", "Bruno lives in Madrid."),
         ("text/html", "neo4j-viz-data"),
         ("image/png", "iVBORw0KGgo"),
-    ]
+    ],
+    "03_who_is_who.ipynb": [
+        ("text/plain", "'done'"),
+        ("text/html", "identifier"),
+        ("image/png", "iVBORw0KGgo"),
+        ("image/png", "iVBORw0KGgo"),
+        ("text/plain", "'wrongly': 0"),
+        ("text/html", "neo4j-viz-data"),
+        ("text/html", "neo4j-viz-data"),
+        ("text/html", "neo4j-viz-data"),
+    ],
 }
 """What each notebook shows, in this order, and nothing else."""
 
@@ -41,7 +51,8 @@ async def test_a_notebook_runs_and_shows_what_it_speaks_of(
 ) -> None:
     monkeypatch.setenv("GRAPHMEM_DATA_DIR", str(service.data_dir))
     notebook = read(path)
-    await NotebookClient(notebook, timeout=START // 2, kernel_name="python3").async_execute()
+    beside = {"metadata": {"path": str(path.parent)}}
+    await NotebookClient(notebook, timeout=START // 2, kernel_name="python3", resources=beside).async_execute()
     found = [output.get("data") for output in outputs(notebook)]
     assert all(found), [output for output in outputs(notebook) if "data" not in output]
     assert len(found) == len(SHOWN[path.name])

@@ -4,21 +4,18 @@ After every change: what is believed is what the oracle paints; what was believe
 row by row; and what was answered once is answered again, whole answers with their evidence.
 """
 
-import asyncio
 import uuid
+from collections.abc import Generator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    RuleBasedStateMachine,
     initialize,
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from graphmem.errors import Conflict
@@ -34,7 +31,7 @@ from graphmem.model.recall import FIRST_VERSION, Graph
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
-from tests.models import memory_on
+from tests.properties.machines import MemoryMachine, opened, run
 from tests.properties.oracle import DAYS, OPEN, Belief, Told, believed
 from tests.servers import Servers
 
@@ -91,11 +88,8 @@ def shown(row: BeliefRow) -> Belief:
     return (row.predicate, value, (row.valid_from - EPOCH).days, end)
 
 
-class Machine(RuleBasedStateMachine):
+class Machine(MemoryMachine):
     """One group, in which everything happens."""
-
-    runner: asyncio.Runner
-    memory: Memory
 
     def __init__(self) -> None:
         super().__init__()
@@ -196,27 +190,12 @@ async def versions(memory: Memory, group: str) -> list[BeliefRow]:
 
 
 @pytest.fixture
-def machine(servers: Servers, database: Database) -> type[Machine]:
+def machine(servers: Servers, database: Database) -> Generator[type[Machine]]:
     del database  # migrated, its policies in place
-    Machine.runner = asyncio.Runner()
-    own = Machine.runner.run(_open(servers))
-    Machine.memory = memory_on(own)
-    return Machine
-
-
-async def _open(servers: Servers) -> Database:
-    return servers.open()
+    with opened(Machine, servers) as found:
+        yield found
 
 
 @pytest.mark.timeout(1200)
 def test_any_course_of_events_agrees_with_the_oracle(machine: type[Machine]) -> None:
-    try:
-        run_state_machine_as_test(
-            machine,
-            settings=settings(
-                max_examples=EXAMPLES, stateful_step_count=STEPS, suppress_health_check=[HealthCheck.too_slow]
-            ),
-        )
-    finally:
-        machine.runner.run(machine.memory.store.database.aclose())
-        machine.runner.close()
+    run(machine, EXAMPLES, STEPS)

@@ -7,7 +7,7 @@
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
-  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], ontology_changed_at: at})
+  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', ontology_changed_at: at})
 CREATE (s:Session {id: id, group_id: $group, name: id, recorded_at: at})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',
@@ -19,9 +19,11 @@ CREATE (e:Episode {
   embedding_model: 'm'
 })
 CREATE (a:Entity {
-  id: id, group_id: $group, type: 'Person', key: id, name: id, names: [id], names_at: [at], first_seen: at,
-  recorded_at: at, newest_stamp: at, locked_at: at, names_by_user: true
+  id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
+  recorded_at: at, newest_stamp: at, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
+  protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, embedded_name: id
 })
+CREATE (:Frequency {id: id, group_id: $group, holders: 1})
 CREATE (:Name {
   id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at]
 })
@@ -48,21 +50,30 @@ CREATE (:Reprojection {
   cursor_group: '', cursor: '', subjects_total: 1, subjects_done: 1, rows_changed: 1, error: 'none', attempts: 0,
   leases: 0, idle: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at, began_at: at, finished_at: at
 })
+CREATE (j:Judgement {id: id, group_id: $group, first_id: id, second_id: id + '-b', user: '', verdict: 'review', method: 'score',
+  stage: 'fuzzy', score: 1.0, probability: 0.5, contributions: '[]', vetoes: [], reason: '', pending: true, refused: '', evidence: 'e', recorded_at: at})
+CREATE (j)-[:OF]->(a)
+CREATE (j)-[:OF]->(b)
 CREATE (s)-[:HAS_EPISODE]->(e)
 CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
+CREATE (e)-[:MENTIONED {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at, superseded_at: at}]->(a)
 CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
 CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, user: '', owner: '', audience: '', audience_token: 'b0', open: false, fades_at: $end, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', confidence: 0.9,
-  importance: 0.5, contested: false, from_stated: true, to_stated: false, valid_from: $begin, valid_to: $end,
+  importance: 0.5, contested: false, from_stated: true, to_stated: false, bound: CASE i % 20 WHEN 0 THEN 'begins' END, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id
 } AS belief
+CREATE (a)-[:SAME_AS {id: id, group_id: $group, user: '', session: 's', method: 'human', stage: 'exact', score: 1.0, reason: 'r', first_id: id, second_id: id, recorded_at: at, superseded_at: $end}]->(b)
+CREATE (a)-[:WAS_SAME_AS {id: id, group_id: $group, user: '', session: 's', method: 'human', stage: 'exact', score: 1.0, reason: 'r', first_id: id, second_id: id, recorded_at: at, superseded_at: $end}]->(b)
 CREATE (a)-[r:RELATES_TO]->(b)
 CREATE (a)-[x:SUPERSEDED]->(b)
 CREATE (a)-[:HAS_FACT]->(f:Fact)
 CREATE (a)-[:HAD_FACT]->(g:SupersededFact)
 SET r = belief, x = belief, f = belief, g = belief
+WITH a, e, c, r, x, f, g
+CALL (a) { CALL db.create.setNodeVectorProperty(a, 'name_embedding', [1.0, 0.0, 0.0]) }
 WITH e, c, r, x, f, g
 UNWIND [e, c, f, g] AS n
 CALL (n) { CALL db.create.setNodeVectorProperty(n, 'embedding', [1.0, 0.0, 0.0]) }

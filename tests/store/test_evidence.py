@@ -22,7 +22,7 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
-from tests.models import memory_on
+from tests.models import labels_of_entities, memory_on
 
 (FORGET_USERS,) = read_queries(Path(__file__).parent / "older.cypher")
 MAYA = Name("Maya", "person")
@@ -88,6 +88,18 @@ async def test_a_changed_attribute_is_a_version_with_evidence_of_its_own(memory:
 
     (joined,) = await believed(memory, group, 8)
     assert (joined.attributes, shown(joined.valid_from), shown(joined.valid_to)) == ('{"role": "dev"}', day(0), None)
+
+
+async def test_a_claim_about_one_of_several_is_withdrawn_from_that_one(
+    memory: Memory, database: Database, group: str
+) -> None:
+    nurse = claim("", 0, subject=Name("Maya", "person", "crm:1"), predicate="has_role", object=None, value="nurse")
+    (receipt,), _ = await memory.intake.assert_claims(group, [nurse])
+    await memory.intake.retract(group, receipt.claim_id)
+
+    assert await believed(memory, group, 4) == []
+    rows = await labels_of_entities(database, group)
+    assert [row.type for row in rows] == ["person"], "nobody is added who has that name without a qualifier"
 
 
 async def test_what_was_believed_earlier_stays_as_it_was(memory: Memory, group: str) -> None:

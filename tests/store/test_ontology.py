@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
 
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
@@ -13,16 +11,10 @@ from graphmem.model.fragment import Name
 from graphmem.model.ontology import EntityType, Ontology
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries, read_queries
-from tests.models import memory_on
+from graphmem.store.queries import cypher_root, load_queries
+from tests.models import labels_of_entities, memory_on
 
 SAID_AT = datetime(2025, 1, 1, tzinfo=UTC)
-(LABELS,) = read_queries(Path(__file__).parent / "labels.cypher")
-
-
-class LabelsRow(BaseModel):
-    type: str
-    labels: set[str]
 
 
 @pytest.fixture
@@ -39,7 +31,7 @@ async def labels(
         for type_ in types
     ]
     await memory.intake.assert_claims(group, claims)
-    rows = await database.read(lambda transaction: transaction.run(LABELS, LabelsRow, group=group))
+    rows = await labels_of_entities(database, group)
     return {row.type: row.labels - {"Entity"} for row in rows}
 
 

@@ -63,7 +63,8 @@ async def test_every_row_has_every_property_that_an_index_filters_by(
     memory: Memory, database: Database, group: str
 ) -> None:
     del memory
-    indexes = await database.run(QUERIES["filters"], FiltersRow)
+    all_of_them = await database.run(QUERIES["filters"], FiltersRow)
+    indexes = [index for index in all_of_them if "Entity" not in index.labels]  # what is compared is indexed by a job
     kinds = {label: set[str]() for index in indexes for label in index.labels}
     for index in indexes:
         for label in index.labels:

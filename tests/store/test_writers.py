@@ -38,7 +38,7 @@ def memory(database: Database) -> Memory:
 
 @pytest.fixture
 async def impatient(database: Database, servers: Servers) -> AsyncGenerator[Memory]:
-    del database  # migrated
+    await memory_on(database).intake.assert_claims("warm", [claim("Maya", "lives_in", "Rome", 0)])  # all is planned
     own = servers.open(transaction_timeout=SHORT)
     yield memory_on(own)
     await own.aclose()

@@ -53,3 +53,17 @@ def test_an_external_id_is_the_identity_whatever_the_content() -> None:
 
 def test_a_type_of_ours_is_no_label() -> None:
     assert Entity(group_id="g", type="ApiKey", name="x", first_seen=NOON).label is None
+
+
+def test_an_entity_without_a_qualifier_keeps_the_id_that_it_had_before_there_were_any() -> None:
+    anna = Entity(group_id="g", type="person", name="Anna", first_seen=NOON)
+    assert anna.id == "3ae85e68d15750a8bfcf23d0fc4f3bf1"
+
+
+def test_those_of_one_name_are_told_apart_by_their_qualifier() -> None:
+    annas = [
+        Entity(group_id="g", type="person", name=name, first_seen=NOON, qualifier=qualifier)
+        for name in ("Anna", "ANNA")
+        for qualifier in ("", "crm:1", "crm:2", "erp:1")
+    ]
+    assert len({anna.id for anna in annas}) == 4

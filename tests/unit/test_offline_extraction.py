@@ -9,11 +9,12 @@ import pytest
 
 from graphmem.extract.offline.extractor import PIECE, OfflineExtractor
 from graphmem.model.claim import Kind, Scalar
-from graphmem.model.episode import ContentType, Episode, Role, Status, StoredEpisode
+from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import Fragment, Name
 from graphmem.model.projection.predicate import Cardinality, policy_of
 from graphmem.model.projection.timeline import project
 from graphmem.resolve.plan import resolve
+from tests.episodes import stored
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
@@ -21,13 +22,6 @@ STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
 
 def said(content: str, speaker: str | None = "Maya") -> Episode:
     return Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker=speaker)
-
-
-def stored(episode: Episode) -> StoredEpisode:
-    return StoredEpisode(
-        id=episode.id, episode=episode, status=Status.PENDING, attempts=0, leases=0, error=None, recorded_at=SAID,
-        digested_at=None, outcome=None,
-    )  # fmt: skip
 
 
 def on(year: int, month: int = 1, day: int = 1) -> datetime:

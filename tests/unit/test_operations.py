@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -9,9 +10,12 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from graphmem.model.matching import MatchingSettings, Stage
 from graphmem.settings import Settings, load_settings
 
 TEXT = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
+SHOWN = re.findall(r"^```toml\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+"""The files of settings that are shown."""
 
 
 class Setting(NamedTuple):
@@ -49,6 +53,12 @@ FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 
 OTHERS = {
     "predicates": '{"stage": {"cardinality": "one"}}',
+    "matching.model_reviews": "true",
+    "matching.keys": '["badge"]',
+    "matching.review_from": "-9",
+    "matching.exclusive": '["badge"]',
+    "matching.stages": '{"fuzzy": {"enabled": false}}',
+    "matching.types": '{"person": {"same_from": 9.0}}',
     "pipeline.entity_extraction": '{"strategy": "off"}',
     "ontology.entity_types": '{"ship": "a vessel"}',
     "ontology.relation_types": '{"sails": {"description": "commands a ship"}}',
@@ -86,3 +96,26 @@ def test_no_other_variable_is_documented() -> None:
     known = {setting.variable for setting in settings()} | {"GRAPHMEM_CONFIG", "GRAPHMEM_PUBLISH"}
 
     assert set(re.findall(r"`((?:GRAPHMEM|NEO4J|REDIS|ANTHROPIC|OPENAI)_[A-Z_]+)`", TEXT)) - known == set()
+
+
+def test_every_file_of_settings_that_is_shown_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for text in SHOWN:
+        (tmp_path / "graphmem.toml").write_text(text)
+        load_settings()
+
+
+def test_what_is_shown_of_matching_is_what_it_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (text,) = (
+        one for one in re.findall(r"^```toml\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE) if "[matching]" in one
+    )
+    (tmp_path / "graphmem.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    shown, plain = load_settings().matching.settings(), MatchingSettings()
+
+    assert (shown.keys, shown.exclusive) == ({"employee_number"}, {"badge"})
+    assert (shown.default, shown.most_holders) == (plain.default, plain.most_holders)
+    person = shown.of(["person"])
+    assert (person.same_from, person.review_from) == (5.0, plain.default.review_from)
+    assert person.stage(Stage.EMBEDDING) == replace(plain.default.stage(Stage.EMBEDDING), enabled=False)
+    assert person.stage(Stage.FUZZY) == plain.default.stage(Stage.FUZZY)

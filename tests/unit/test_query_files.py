@@ -52,6 +52,25 @@ def test_comments_before_the_first_name_belong_to_the_file(tmp_path: Path) -> No
     assert (query.description, query.source) == ("", "things.cypher:3")
 
 
+def parts(root: Path, text: str) -> None:
+    (root / "queries" / "parts").mkdir(parents=True)
+    (root / "queries" / "parts" / "common.cypher").write_text(text, "utf-8")
+
+
+def test_a_part_is_put_in_without_its_comments_and_lines_keep_their_numbers(tmp_path: Path) -> None:
+    parts(tmp_path, "// part: name\n// What; all want.\nn.name // here\n  + '//';\n\n// part: other\n1;\n")
+    body = "MATCH (n {group_id: $group}) RETURN\n  // insert: name\n  AS name;\n"
+    queries = load_queries(written(tmp_path, good(body=body) + good("second")))
+    assert queries["names"].text.split() == f"CYPHER 25 {body}".replace("// insert: name", "n.name + '//'")[:-2].split()
+    assert queries["second"].source == f"things.cypher:{good(body=body).count(chr(10)) + 1}"
+
+
+def test_parts_have_names_of_their_own_and_are_there(tmp_path: Path) -> None:
+    assert "no part other" in refusal(tmp_path, good(body="RETURN\n// insert: other\n AS name, $group;\n"))
+    parts(tmp_path, "// part: name\n1;\n// part: name\n2;\n")
+    assert "a name of its own" in refusal(tmp_path, good())
+
+
 def test_no_parameters_are_declared_as_none(tmp_path: Path) -> None:
     text = good(body="RETURN 1 AS name;").replace("params: group", "params: none")
     assert load_queries(written(tmp_path, text))["names"].params == ()

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.model.claim import Kind, Scalar
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
 from graphmem.model.interval import BEGIN, END
 from graphmem.resolve.plan import resolve
+from tests.episodes import stored
 
 SAID = datetime(2025, 7, 16, tzinfo=UTC)
 THEN = datetime(2015, 1, 1, tzinfo=UTC)
@@ -40,19 +41,8 @@ def resolved(
         valid_to=valid_to,
         confidence=0.9,
     )
-    stored = StoredEpisode(
-        id=episode.id,
-        episode=episode,
-        status=Status.PENDING,
-        attempts=0,
-        leases=0,
-        error=None,
-        recorded_at=SAID,
-        digested_at=None,
-        outcome=None,
-    )
     claims = tuple(replace(proposed, attributes=each) for each in attributes)
-    return resolve(stored, Fragment(mentions=(), claims=claims, extractor="test", version="1"))
+    return resolve(stored(episode), Fragment(mentions=(), claims=claims, extractor="test", version="1"))
 
 
 @pytest.mark.parametrize(

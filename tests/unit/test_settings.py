@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from graphmem.errors import ConfigurationError
+from graphmem.model.matching import MatchingSettings, Stage, StageSettings
 from graphmem.model.projection.predicate import MANY, Cardinality, Policy, Rule
 from graphmem.settings import load_settings
 
@@ -97,4 +98,71 @@ def test_a_policy_that_does_not_fit_is_said(
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
 
     with pytest.raises(ConfigurationError, match=named):
+        load_settings()
+
+
+@pytest.fixture
+def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    path = tmp_path / "graphmem.toml"
+    monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
+    return path
+
+
+def test_without_a_section_matching_is_as_packaged(file: Path) -> None:
+    file.write_text("[api]\nport = 1\n")
+
+    assert load_settings().matching.settings() == MatchingSettings()
+
+
+def test_persons_are_not_proposed_by_vectors_unless_the_file_says_so(file: Path) -> None:
+    file.write_text("[matching.stages.embedding]\nthreshold = 0.9\n")
+    assert load_settings().matching.settings().of(["person"]).stage(Stage.EMBEDDING) == StageSettings(
+        enabled=False, threshold=0.9, limit=10
+    )
+    file.write_text("[matching.types.person.stages.embedding]\nenabled = true\n")
+    assert load_settings().matching.settings().of(["person"]).stage(Stage.EMBEDDING).enabled
+
+
+def test_a_type_has_what_it_says_then_what_all_have_then_what_is_packaged(file: Path) -> None:
+    file.write_text(
+        "[matching.stages.embedding]\nthreshold = 0.9\nlimit = 3\n"
+        "[matching.types.person.stages.embedding]\nenabled = false\nthreshold = 0.95\n"
+        "[matching.types.room]\nsame_from = 9\n"
+    )
+
+    settings = load_settings().matching.settings()
+
+    assert settings.of(["ship"]).stage(Stage.EMBEDDING) == StageSettings(threshold=0.9, limit=3)
+    of_person = settings.of(["person"]).stage(Stage.EMBEDDING)
+    assert of_person == StageSettings(enabled=False, threshold=0.95, limit=3)
+    assert settings.of(["room"]).same_from == 9.0
+    assert settings.of(["room"]).stage(Stage.EMBEDDING) == StageSettings(threshold=0.9, limit=3)
+    assert settings.of(["person"]).stage(Stage.FUZZY).threshold == 0.85
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("[matching.stages.fuzy]\nthreshold = 0.9", "matching.stages.*'exact', 'fuzzy', 'embedding' or 'rules'"),
+        ("[matching.stages.fuzzy]\nthreshold = 1.2", r"matching\.stages\.fuzzy\.threshold.*less than or equal to 1"),
+        ("[matching.stages.fuzzy]\nthreshold = nan", r"matching\.stages\.fuzzy\.threshold"),
+        (
+            "[matching.types.person.stages.fuzzy]\nthreshold = -0.1",
+            r"matching\.types\.person\.stages\.fuzzy\.threshold.*greater than or equal to 0",
+        ),
+        ("[matching.stages.fuzzy]\nlimit = 5", r"matching\.stages: .*set matching\.most_holders"),
+        ("[matching.stages.embedding]\nlimit = 0", r"matching\.stages\.embedding\.limit.*greater than 0"),
+        ("[matching.stages.embedding]\nthreshhold = 0.8", r"matching\.stages\.embedding\.threshhold"),
+        ("[matching]\nsame_from = -9", r"same_from \(-9\.0\) is below review_from \(-8\.0\)\. Raise it"),
+        ("[matching.types.person]\nreview_from = 6", r"same_from \(4\.5\) is below review_from \(6\.0\)"),
+        ("[matching.types.person]\nkeys = ['badge']", r"matching\.types\.person\.keys"),
+        ("[matching.types.'two words']\nsame_from = 6", "The name of a type is one word"),
+        ("[matching]\nkeys = [' badge']", "neither blank nor padded"),
+        ("[matching]\nmost_holders = 0", r"matching\.most_holders.*greater than 0"),
+    ],
+)
+def test_matching_that_does_not_fit_is_said(file: Path, table: str, said: str) -> None:
+    file.write_text(f"{table}\n")
+
+    with pytest.raises(ConfigurationError, match=said):
         load_settings()

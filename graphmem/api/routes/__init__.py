@@ -10,10 +10,14 @@ from graphmem.api.routes import (
     groups,
     health,
     jobs,
+    merges,
     ontology,
+    pairs,
     predicates,
+    reviews,
     search,
     service_jobs,
+    sources,
 )
 
 ROUTERS = tuple(
@@ -28,6 +32,10 @@ ROUTERS = tuple(
         service_jobs,
         ontology,
         entities,
+        merges,
+        reviews,
+        pairs,
+        sources,
         graph,
         diff,
         beliefs,

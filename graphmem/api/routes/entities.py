@@ -2,13 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
 from graphmem.api import examples
+from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (
     AskedDep,
     CursorQuery,
+    GroupPath,
     IdPath,
     LimitQuery,
     MemoryDep,
@@ -16,10 +18,12 @@ from graphmem.api.deps import (
     PredicatesQuery,
     SettledDep,
 )
-from graphmem.api.openapi import documented
-from graphmem.api.schemas.beliefs import EntityBeliefs, entity_beliefs, entity_out
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.beliefs import entity_out
 from graphmem.api.schemas.changes import HistoryOut, history_out
+from graphmem.api.schemas.entities import EntityBeliefs, entity_beliefs
 from graphmem.api.schemas.groups import EntityPage
+from graphmem.api.schemas.merges import ProtectedIn, ProtectedOut
 from graphmem.api.schemas.words import EntityType
 from graphmem.model.recall import version_position
 
@@ -50,18 +54,27 @@ async def list_entities(
         valid_at=asked.valid_at,
         known_at=asked.known_at,
         settled=settled,
-        entities=[entity_out(entity) for entity in found[:limit]],
+        entities=[entity_out(entity, asked.valid_at) for entity in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
     )
 
 
 @router.get(
     "/{entity_id}",
-    **documented("One entity and what was believed about it", examples.ENTITY, 401, 403, 404, 422, 503),
+    **documented(
+        "One entity, all that it was the same as, and what was believed about it",
+        examples.ENTITY,
+        401,
+        403,
+        404,
+        422,
+        503,
+    ),
 )
 async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedDep, memory: MemoryDep) -> EntityBeliefs:
     graph = await memory.reader.entity(asked.scope, entity_id)
-    return entity_beliefs(graph, asked.valid_at, asked.known_at, settled=settled)
+    cluster = await memory.reader.cluster(asked.scope, entity_id)
+    return entity_beliefs(graph, cluster, asked.valid_at, asked.known_at, settled=settled)
 
 
 @router.get(
@@ -93,3 +106,22 @@ async def history(
     )
     more = None if found.complete else version_cursor(version_position(found.versions[-1]))
     return history_out(found, asked.given_valid_at, asked.known_at, more, settled=settled)
+
+
+@router.put(
+    "/{entity_id}/protected",
+    **takes("ProtectedIn", examples.PROTECTED_IN),
+    **documented(
+        "Say whether only people merge an entity; merges of it that were computed are taken back by the next dedup job",
+        examples.PROTECTED,
+        *(401, 403, 404, 413, 415, 422, 503),
+    ),
+)
+async def put_protected(
+    group: GroupPath,
+    entity_id: IdPath,
+    body: Annotated[ProtectedIn, Depends(json_body(ProtectedIn))],
+    memory: MemoryDep,
+) -> ProtectedOut:
+    await memory.merging.protect(group, entity_id, protected=body.protected)
+    return ProtectedOut(id=entity_id, protected=body.protected)

@@ -58,7 +58,7 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
     **takes("JobIn", examples.JOB_IN, required=False),
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
-        "again, `reprocess` has episodes digested anew of which little was read",
+        "again, `reprocess` has episodes digested anew of which little was read, `dedup` finds what is the same",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -83,9 +83,9 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     Raises:
         InvalidRequest: the kind needs a target, or has none, or cannot be tried without effect.
     """
-    if kind is WorkKind.REPROCESS:
+    if kind is not WorkKind.REPROJECT:
         if posted.target is not None:
-            raise invalid("body", "/target", "is not for this kind of job: it is about all episodes of the group")
+            raise invalid("body", "/target", "is not for this kind of job: it is about the whole group")
         return work_id(kind, group, dry_run=posted.dry_run), ""
     if posted.target is None:
         raise invalid("body", "/target", "is missing: the predicate whose beliefs are to be projected again")

@@ -82,7 +82,7 @@ async def predicate(
     **documented(
         "Give a group its own policy for a predicate; what it believes follows in the background",
         examples.PREDICATE,
-        *(401, 403, 409, 413, 415, 422, 503),
+        *(401, 403, 404, 409, 413, 415, 422, 503),
         status=202,
         also=_UNCHANGED,
     ),

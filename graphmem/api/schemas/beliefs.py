@@ -12,6 +12,7 @@ from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, Sho
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import shown
+from graphmem.model.projection.existence import Existed
 from graphmem.model.recall import Found, Graph, KnownEntity, Recall
 from graphmem.store.belief import EVIDENCE_LIMIT
 
@@ -19,10 +20,24 @@ HitKind = Literal["relationship", "fact", "episode"]
 
 
 class EntityOut(Answer):
+    """``qualifier`` tells apart those of one name: ``source:id`` where a claim gave an id; "" for the bare name.
+
+    ``part_of`` is the entity that stands for this one and others that are the same, null where that is this one.
+    ``valid_from`` and ``valid_to`` are what was believed at ``known_at`` of when it existed: born, founded, opened …
+    died, dissolved, closed. Null is unknown, and as an end also none. ``existed`` says whether it did at ``valid_at``.
+    ``protected``: only people merge it.
+    """
+
     id: str
     type: str
     name: str
+    qualifier: str
+    part_of: str | None
+    protected: bool
     recorded_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    existed: Existed
 
 
 class EntityRef(Answer):
@@ -81,14 +96,6 @@ class GraphOut(AsOf):
     complete: bool
 
 
-class EntityBeliefs(AsOf):
-    """One entity, and what was believed about it."""
-
-    entity: EntityOut
-    beliefs: list[BeliefOut]
-    complete: bool
-
-
 class SearchIn(Request):
     """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
 
@@ -128,12 +135,27 @@ class SearchOut(AsOf):
     entities: list[EntityOut]
 
 
-def entity_out(entity: KnownEntity) -> EntityOut:
-    return EntityOut(id=entity.id, type=entity.type, name=entity.name, recorded_at=entity.recorded_at)
+def entity_out(entity: KnownEntity, valid_at: datetime) -> EntityOut:
+    return EntityOut(
+        id=entity.id,
+        type=entity.type,
+        name=entity.name,
+        qualifier=entity.qualifier,
+        part_of=entity.part_of,
+        protected=entity.protected,
+        recorded_at=entity.recorded_at,
+        valid_from=shown(entity.existence.valid_from),
+        valid_to=shown(entity.existence.valid_to),
+        existed=entity.existence.at(valid_at),
+    )
+
+
+def entity_ref(entity: KnownEntity) -> EntityRef:
+    return EntityRef(id=entity.id, type=entity.type, name=entity.name)
 
 
 def beliefs_out(beliefs: Iterable[BeliefRow], entities: Iterable[KnownEntity]) -> list[BeliefOut]:
-    known = {entity.id: EntityRef(id=entity.id, type=entity.type, name=entity.name) for entity in entities}
+    known = {entity.id: entity_ref(entity) for entity in entities}
     return [_belief_out(belief, known) for belief in beliefs]
 
 
@@ -142,18 +164,7 @@ def graph_out(graph: Graph, valid_at: datetime, known_at: datetime, *, settled: 
         valid_at=valid_at,
         known_at=known_at,
         settled=settled,
-        entities=[entity_out(entity) for entity in graph.entities],
-        beliefs=beliefs_out(graph.beliefs, graph.entities),
-        complete=graph.complete,
-    )
-
-
-def entity_beliefs(graph: Graph, valid_at: datetime, known_at: datetime, *, settled: bool) -> EntityBeliefs:
-    return EntityBeliefs(
-        valid_at=valid_at,
-        known_at=known_at,
-        settled=settled,
-        entity=entity_out(graph.entities[0]),
+        entities=[entity_out(entity, valid_at) for entity in graph.entities],
         beliefs=beliefs_out(graph.beliefs, graph.entities),
         complete=graph.complete,
     )
@@ -167,7 +178,7 @@ def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settle
         known_at=known_at,
         settled=settled,
         hits=[_hit_out(found, by_id, explain=explain) for found in recall.found],
-        entities=[entity_out(entity) for entity in recall.entities],
+        entities=[entity_out(entity, valid_at) for entity in recall.entities],
     )
 
 

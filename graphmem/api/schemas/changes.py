@@ -16,7 +16,8 @@ class HistoryOut(ReadAnswer):
     """Versions in order of (predicate, object or value, valid_from, recorded_at, id).
 
     A version was believed from ``recorded_at`` until ``superseded_at``; null is still, as known at ``known_at``.
-    ``valid_at`` is null unless it was asked for. ``next_cursor`` asks for what follows; null at the end.
+    ``valid_at`` is null unless it was asked for; without it, ``entity`` says whether it existed at ``known_at``.
+    ``next_cursor`` asks for what follows; null at the end.
     """
 
     valid_at: datetime | None
@@ -58,7 +59,7 @@ def history_out(
         settled=settled,
         valid_at=valid_at,
         known_at=known_at,
-        entity=entity_out(history.entities[0]),
+        entity=entity_out(history.entities[0], valid_at or known_at),
         versions=beliefs_out(history.versions, history.entities),
         next_cursor=next_cursor,
     )

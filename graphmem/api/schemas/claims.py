@@ -30,17 +30,19 @@ from graphmem.model.interval import BEGIN
 
 
 class NamedThing(Request):
-    """A thing by its name and its type."""
+    """A thing by its name and its type, and, where several have that name, by its ``id`` in the claim's ``source``."""
 
     name: Name
     type: EntityType
+    id: Name | None = None
 
-    def to_domain(self) -> fragment.Name:
-        return fragment.Name(self.name, self.type)
+    def to_domain(self, source: str | None) -> fragment.Name:
+        return fragment.Name(self.name, self.type, "" if self.id is None else f"{source or ''}:{self.id}")
 
     def is_same_as(self, other: "NamedThing") -> bool:
-        """Whether both name one entity: names differ only in case, width or blanks."""
-        return self.type == other.type and normalise_name(self.name) == normalise_name(other.name)
+        """Whether both name one entity: names differ only in case, width or blanks, and ids not at all."""
+        same_name = normalise_name(self.name) == normalise_name(other.name)
+        return same_name and self.type == other.type and self.id == other.id
 
 
 class ClaimIn(Request):
@@ -93,9 +95,9 @@ class ClaimIn(Request):
     def to_domain(self, occurred_at: datetime) -> StructuredClaim:
         return StructuredClaim(
             kind=self.kind,
-            subject=self.subject.to_domain(),
+            subject=self.subject.to_domain(self.source),
             predicate=self.predicate,
-            object=self.object.to_domain() if self.object else None,
+            object=self.object.to_domain(self.source) if self.object else None,
             value=self.value,
             statement=self.statement,
             valid_from=self.start(occurred_at),

@@ -9,9 +9,10 @@ https://python.useinstructor.com/  https://docs.anthropic.com/en/api/errors
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import anthropic
 import instructor
@@ -20,12 +21,12 @@ import structlog
 from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
 from instructor.core.hooks import HookName, Hooks
 from openai.types.chat import ChatCompletion
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, UnusableAnswer
 from graphmem.extract.llm.limits import Limits
-from graphmem.extract.llm.schema import Extraction
+from graphmem.extract.llm.schema import Extraction, Filled
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.model.fragment import Usage
 from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
@@ -33,8 +34,12 @@ from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, S
 log = structlog.get_logger(__name__)
 logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what models answered: content
 
-_FORM = instructor.response_schema(Extraction)
-"""Made once: of a form that is not its own kind, instructor makes one with every call, and that one's JSON schema."""
+
+@cache
+def _form(of: type[BaseModel]) -> Any:
+    """Made once: of a form that is not its own kind, instructor makes one with every call, and its JSON schema."""
+    return instructor.response_schema(of)
+
 
 _LONGEST_PAUSE = 20.0
 _BUSY = frozenset({408, 409, 429, *range(500, 600)})
@@ -86,7 +91,7 @@ class LanguageModel:
         self._client = _client(name, provider)
         self._limits = limits
 
-    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
+    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled:
         """The filled-in form for a document.
 
         Raises:
@@ -102,7 +107,7 @@ class LanguageModel:
             reraise=True,
         )
         try:
-            return await attempts(self._ask, system, document, tally)
+            return cast("Filled", await attempts(self._ask, form, system, document, tally))
         finally:
             usage.add(self._usage(tally, usage.prompt, perf_counter() - began))
 
@@ -111,7 +116,7 @@ class LanguageModel:
         if close is not None:
             await close()
 
-    async def _ask(self, system: str, document: str, tally: Tally) -> Extraction:
+    async def _ask(self, form: type[BaseModel], system: str, document: str, tally: Tally) -> BaseModel:
         hooks = Hooks()
         hooks.on(HookName.COMPLETION_RESPONSE, tally.add)
         again = AsyncRetrying(
@@ -122,7 +127,7 @@ class LanguageModel:
         async with self._limits.of(self.name):
             try:
                 return await self._client.create(
-                    response_model=_FORM,
+                    response_model=_form(form),
                     messages=self._messages(system, document),
                     max_retries=again,
                     hooks=hooks,
@@ -225,6 +230,10 @@ class Chain:
         ]
 
     async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
+        """What the turns of a document say."""
+        return await self.fill(Extraction, system, document, usage)
+
+    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled:
         """The first answer; what each of them took is added to ``usage``.
 
         Raises:
@@ -233,10 +242,10 @@ class Chain:
         *others, last = self.models
         for model in others:
             try:
-                return await model.read(system, document, usage)
+                return await model.fill(form, system, document, usage)
             except (ModelUnavailable, UnusableAnswer, ConfigurationError) as error:
                 log.warning("model.next", model=model.name, reason=str(error))
-        return await last.read(system, document, usage)
+        return await last.fill(form, system, document, usage)
 
     async def aclose(self) -> None:
         for model in self.models:

@@ -4,12 +4,14 @@ Lists are flat and every field a scalar or a mapping of scalars, because models 
 """
 
 from enum import StrEnum
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from graphmem.model.claim import Category
 
+Filled = TypeVar("Filled", bound=BaseModel)
+"""A form that a model filled in."""
 LONGEST = 512
 """Index keys of Neo4j end near 8 kB."""
 

@@ -77,7 +77,13 @@ class Predicates:
         return self.policies.get(predicate, MANY)
 
     def slot(self, placed: Placed) -> Slot | None:
-        """The slot of a claim; None for an end of nothing in particular where many hold, which ends none of them."""
+        """The slot of a claim; None where it makes no belief.
+
+        That is an end of nothing in particular where many hold, which ends none of them, and what is said of two that
+        turn out to be the same.
+        """
+        if placed.object_id == placed.subject_id:
+            return None
         many = self.policy(placed.claim.predicate).cardinality is Cardinality.MANY
         if many and not placed.target:
             return None

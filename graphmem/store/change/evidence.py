@@ -1,15 +1,28 @@
 """The one way to change the graph: change evidence, project the slots it touches, write the difference, at once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
+from typing import TypeVar
 
+from graphmem.errors import IdentitiesMoved
 from graphmem.model.evidence import Change, Outcome
+from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.store.change.row_changes import Touched
+from graphmem.store.change.existence import follow_existence
+from graphmem.store.change.identity import Decide, reidentify
+from graphmem.store.change.moves import Moves, Reidentified
+from graphmem.store.change.row_changes import touched
+from graphmem.store.change.short_names import DecideShort, mean, survey
 from graphmem.store.change.statements import Added, Statements
-from graphmem.store.change.writer import ChangeWriter, after, supersede
+from graphmem.store.change.writer import ChangeWriter, check_identities, slots_of, stamp, subjects_of, supersede
 from graphmem.store.driver import Database, Transaction
+from graphmem.store.matching import IndexWriter
 from graphmem.store.queries import Query
+
+Result = TypeVar("Result")
+_TRIES = 5
+"""How often a change begins anew because identities moved; then whoever asked for it does."""
 
 
 class EvidenceStore:
@@ -47,7 +60,7 @@ class EvidenceStore:
                 outcomes += await ChangeWriter(statements, run).write()
             return outcomes
 
-        return await self._database.write(work)
+        return await self._written(work)
 
     async def reproject(self, group: str, subject_ids: Sequence[str], predicate: str) -> int:
         """Project the slots of subjects with one predicate by the policy in force; returns how many rows changed."""
@@ -55,16 +68,93 @@ class EvidenceStore:
         async def work(transaction: Transaction) -> int:
             return await _reproject(Statements(transaction, self._queries, group), subject_ids, predicate)
 
-        return await self._database.write(work) if subject_ids else 0
+        return await self._written(work) if subject_ids else 0
+
+    async def reidentify(
+        self,
+        group: str,
+        seeds: Collection[str],
+        decide: Decide,
+        opinions: Sequence[Opinion] = (),
+        judged: Collection[str] = (),
+        *,
+        again: bool = False,
+    ) -> Reidentified:
+        """Record opinions, and decide anew who is who among all that is tied to them or to the seeds.
+
+        ``opinions`` are all that was computed of the entities ``judged``: what was computed before is forgotten.
+        ``again``: all of these entities are to be compared with each other again.
+
+        Raises:
+            Conflict: more claims would move than one transaction moves.
+        """
+
+        async def work(transaction: Transaction) -> Reidentified:
+            do = Statements(transaction, self._queries, group)
+            return await reidentify(do, seeds, decide, opinions, judged, again=again)
+
+        return await self._written(work)
+
+    async def mean(self, group: str, short: ShortName, decide: DecideShort) -> Reidentified:
+        """Decide anew whom a short name means.
+
+        Raises:
+            Conflict: more claims would move than one transaction moves.
+        """
+
+        async def work(transaction: Transaction) -> Reidentified:
+            return await mean(Statements(transaction, self._queries, group), short, decide)
+
+        return await self._written(work)
+
+    async def would_mean(self, group: str, short: ShortName, decide: DecideShort) -> Moves:
+        """What ``mean`` would change."""
+
+        async def work(transaction: Transaction) -> Moves:
+            return await survey(Statements(transaction, self._queries, group), short, decide)
+
+        return await self._database.write(work)
+
+    async def protect(self, group: str, entity_id: str, *, protected: bool) -> None:
+        """Say whether only people merge an entity; it is compared again."""
+
+        async def work(transaction: Transaction) -> None:
+            do = Statements(transaction, self._queries, group)
+            stamps = await do.lock_subjects([entity_id])
+            await do.set_protected(entity_id, stamp(await do.clock([]), stamps), protected=protected)
+
+        await self._database.write(work)
+
+    async def index(self, group: str, write: Callable[[IndexWriter], Awaitable[None]]) -> None:
+        """Index entities of a group in one transaction."""
+
+        async def work(transaction: Transaction) -> None:
+            await write(IndexWriter(transaction, self._queries, group))
+
+        await self._database.write(work)
+
+    async def _written(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
+        """Write in a transaction; in another one, where identities moved while this one waited for its locks."""
+        for _ in range(_TRIES):
+            with suppress(IdentitiesMoved):
+                return await self._database.write(work)
+        return await self._database.write(work)
 
 
 async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str) -> int:
     await do.lock_group()
-    stamps = await do.lock_subjects(subject_ids)
+    claims = await do.claims_of_predicate(subject_ids, predicate)
+    identities = await do.identities(claims)
+    locked = subjects_of(claims, identities)
+    stamps = await do.lock_subjects(locked)
+    claims = await do.claims_of_predicate(subject_ids, predicate)
+    await check_identities(do, claims, identities)
     clock = await do.clock([predicate])
-    now = clock.settled_until if clock.importing else after(clock, stamps)
-    slots = await do.slots_of_predicate(subject_ids, predicate)
-    difference = Touched(policies=clock.predicates(), rows=slots).after((), ())
+    now = stamp(clock, stamps)
+    policies = clock.predicates()
+    slots = await touched(do, policies, identities, slots_of(claims, policies, identities))
+    difference = slots.after()
     await supersede(do, difference, now)
-    await do.write_change(Added(beliefs=difference.record, stamped=subject_ids), now)
-    return len(difference.record) + len(difference.relationships) + len(difference.facts)
+    await do.write_change(Added(beliefs=difference.record, stamped=locked), now)
+    await follow_existence(do, difference.bounded)
+    return len(difference.record) + difference.superseded

@@ -2,45 +2,54 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
-from graphmem.model.projection.identity import EACH_ITSELF, Identities
+from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.projection.timeline import project
+from graphmem.model.scope import EVERYBODY
+from graphmem.store.change.statements import Statements
 from graphmem.store.rows.digest import HeldRow, SlotRow
 
 
 @dataclass(frozen=True, slots=True)
 class RowChanges:
-    """What a projection changes: rows to supersede, by id, and beliefs to record."""
+    """What a projection changes: rows to supersede, by id, and beliefs to record.
+
+    ``bounded``: the entities of which everybody believes another beginning or end thereby.
+    """
 
     relationships: tuple[str, ...]
     facts: tuple[str, ...]
     record: tuple[Belief, ...]
+    bounded: frozenset[str] = frozenset()
+
+    @property
+    def superseded(self) -> int:
+        return len(self.relationships) + len(self.facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
     """The slots that a change touches, as they were before it: claims that stand, and rows that are believed.
 
-    Policies and identities decide what is believed there. ``slots``: of which slot each row is, where that is asked.
+    Policies and identities decide what is believed there. ``rows`` has one for each of the ``slots``.
     """
 
     policies: Predicates
+    identities: Identities
+    slots: Sequence[Slot]
     rows: Sequence[SlotRow]
-    slots: Sequence[Slot] = ()
-    identities: Identities = EACH_ITSELF
 
-    def after(self, new: Iterable[Claim], retracted: Collection[str]) -> RowChanges:
+    def after(self, new: Iterable[Claim] = (), retracted: Collection[str] = ()) -> RowChanges:
         """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
         known = (claim.to_domain() for row in self.rows for claim in row.claims)
-        standing = [claim for claim in (*known, *new) if claim.id not in retracted]
-        return _compare(
-            _project(standing, self.policies, self.identities), [held for row in self.rows for held in row.held]
-        )
+        standing = {claim.id: claim for claim in (*known, *new) if claim.id not in retracted}
+        difference = _compare(self._projected(standing.values()), [held for row in self.rows for held in row.held])
+        return replace(difference, bounded=self._bounded(difference))
 
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
@@ -54,17 +63,34 @@ class Touched:
             superseded[slot] += sum(held.id in gone for held in row.held)
         return recorded, superseded
 
+    def _bounded(self, difference: RowChanges) -> frozenset[str]:
+        gone = {*difference.relationships, *difference.facts}
+        recorded = {one.subject_id for one in difference.record if one.bound and one.first.user == EVERYBODY}
+        return frozenset(recorded).union(
+            slot.subject_id
+            for slot, row in zip(self.slots, self.rows, strict=True)
+            if slot.user == EVERYBODY and any(held.bound and held.id in gone for held in row.held)
+        )
 
-def _project(standing: Iterable[Claim], policies: Predicates, identities: Identities) -> list[Belief]:
-    by_slot: dict[Slot, list[Claim]] = {}
-    for claim in standing:
-        if (slot := policies.slot(place(claim, identities))) is not None:
-            by_slot.setdefault(slot, []).append(claim)
-    return [
-        belief
-        for slot, claims in by_slot.items()
-        for belief in project(claims, policies.policy(slot.predicate), identities)
-    ]
+    def _projected(self, standing: Iterable[Claim]) -> list[Belief]:
+        """The beliefs of these slots; what a short name says elsewhere is in another one."""
+        by_slot: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
+        for claim in standing:
+            if (slot := self.slot(claim)) is not None and slot in by_slot:
+                by_slot[slot].append(claim)
+        return [
+            belief
+            for slot, claims in by_slot.items()
+            for belief in project(claims, self.policies.policy(slot.predicate), self.identities)
+        ]
+
+
+async def touched(do: Statements, policies: Predicates, identities: Identities, slots: Iterable[Slot]) -> Touched:
+    """Slots as they are, also where others share them: who is who there is read with them."""
+    wanted = tuple(dict.fromkeys(slots))
+    rows = await do.slots(wanted, identities)
+    others = (one.to_domain() for row in rows for one in row.same_as)
+    return Touched(policies=policies, identities=identities.knowing(others), slots=wanted, rows=rows)
 
 
 def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> RowChanges:

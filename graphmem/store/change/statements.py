@@ -13,7 +13,9 @@ from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.ids import group_token
-from graphmem.model.projection.identity import Identities
+from graphmem.model.merge import Merge, Opinion
+from graphmem.model.projection.existence import BoundingBelief, Existence
+from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
@@ -23,13 +25,19 @@ from graphmem.store.parameters import (
     claim_row,
     digested_row,
     entity_row,
+    existence_row,
+    judgement_row,
     known_as_row,
+    merge_row,
     name_row,
+    named_ends,
     progress_row,
     slot_rows,
 )
 from graphmem.store.queries import Query
+from graphmem.store.rows.bound import BoundingRow
 from graphmem.store.rows.digest import (
+    ClaimRow,
     ClockRow,
     FormerRow,
     GroundRow,
@@ -37,9 +45,11 @@ from graphmem.store.rows.digest import (
     MentionRow,
     RetractableRow,
     RetractedRow,
+    SameAsRow,
     SlotRow,
     StampRow,
 )
+from graphmem.store.rows.identity import KinRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +57,8 @@ class Added:
     """What a change adds.
 
     Names, claims (with the ``vectors`` of their words), mentions and beliefs that are new; the ids of entities whose
-    slots or names it touched; and the episodes it digested, each with what is told of that.
+    slots or names it touched (``stamped``) and of which something else is said (``changed``); and the episodes it
+    digested, each with what is told of that.
     """
 
     names: Sequence[Entity] = ()
@@ -57,6 +68,7 @@ class Added:
     known_as: Sequence[KnownAs] = ()
     beliefs: Sequence[Belief] = ()
     stamped: Collection[str] = ()
+    changed: Collection[str] = ()
     digested: Sequence[tuple[Digested, str]] = ()
     embedding_model: str = ""
 
@@ -92,8 +104,10 @@ class Statements:
     async def lock_change(
         self, entities: Iterable[Entity], lock: Collection[str], claims: Sequence[Claim], predicates: Iterable[str]
     ) -> GroundRow:
-        """Make entities, lock some of them, and read what the change stands on."""
-        rows = [entity_row(entity, lock=entity.id in lock) for entity in sorted(entities, key=lambda entity: entity.id)]
+        """Make entities, lock some of them and others that are there, and read what the change stands on."""
+        made = {entity.id: entity_row(entity, lock=entity.id in lock) for entity in entities}
+        there = {id_: {"id": id_, "lock": True} for id_ in lock if id_ not in made}
+        rows = [row for _, row in sorted((made | there).items())]
         return await self._transaction.one(
             self._queries["lock_change"],
             GroundRow,
@@ -104,7 +118,7 @@ class Statements:
             predicates=sorted(set(predicates)),
         )
 
-    async def lock_subjects(self, ids: Sequence[str]) -> list[datetime]:
+    async def lock_subjects(self, ids: Iterable[str]) -> list[datetime]:
         """The newest stamp of each."""
         query = self._queries["lock_subjects"]
         rows = await self._transaction.run(query, StampRow, group=self._group, ids=sorted(ids))
@@ -171,14 +185,57 @@ class Statements:
 
     # projection -----------------------------------------------------------------------------------------------------
 
+    async def identities(self, claims: Iterable[Claim]) -> Identities:
+        """Who is who among the ends of claims, and all that stand for the same."""
+        return await self.identities_of(named_ends(claims))
+
+    async def identities_of(self, named: Iterable[tuple[str, str, str]]) -> Identities:
+        """The same of entities that are each named in a session, by or for a user."""
+        query = self._queries["identities"]
+        wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in dict.fromkeys(named)]
+        rows = await self._transaction.run(query, SameAsRow, group=self._group, named=wanted) if wanted else []
+        return identities(row.to_domain() for row in rows)
+
     async def slots(self, slots: Iterable[Slot], identities: Identities) -> list[SlotRow]:
         rows = slot_rows(slots, identities)
         query = self._queries["slots"]
         return await self._transaction.run(query, SlotRow, group=self._group, slots=rows) if rows else []
 
-    async def slots_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[SlotRow]:
-        query, ids = self._queries["slots_of_predicate"], list(subjects)
-        return await self._transaction.run(query, SlotRow, group=self._group, ids=ids, predicate=predicate)
+    async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[Claim]:
+        query, ids = self._queries["claims_of_predicate"], list(subjects)
+        rows = await self._transaction.run(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
+        return [row.claim.to_domain() for row in rows]
+
+    # who is who -----------------------------------------------------------------------------------------------------
+
+    async def kin(self, ids: Iterable[str]) -> list[KinRow]:
+        """Those that are there, with what is thought of them and what is in force."""
+        return await self._transaction.run(self._queries["kin"], KinRow, group=self._group, ids=sorted(ids))
+
+    async def claims_of_entities(self, sessions: Mapping[str, Sequence[str] | None]) -> list[Claim]:
+        """The standing claims that have one of these entities at an end; in these sessions, or in all (None)."""
+        named = [{"id": id_, "sessions": some} for id_, some in sessions.items()]
+        query = self._queries["claims_of_entities"]
+        rows = await self._transaction.run(query, ClaimRow, group=self._group, named=named)
+        return list({claim.id: claim for claim in (row.claim.to_domain() for row in rows)}.values())
+
+    async def set_protected(self, entity_id: str, now: datetime, *, protected: bool) -> None:
+        query = self._queries["set_protected"]
+        await self._transaction.execute(query, group=self._group, id=entity_id, protected=protected, now=now)
+
+    async def record_judgements(self, opinions: Iterable[Opinion], now: datetime) -> None:
+        rows = [judgement_row(opinion) for opinion in opinions]
+        await self._execute("record_judgements", rows, rows=rows, now=now)
+
+    async def forget_judgements(self, ids: Collection[str]) -> None:
+        await self._execute("forget_judgements", sorted(ids), ids=sorted(ids))
+
+    async def close_merges(self, ids: Sequence[str], now: datetime) -> None:
+        await self._execute("close_merges", ids, ids=list(ids), now=now)
+
+    async def open_merges(self, merges: Iterable[Merge], now: datetime) -> None:
+        rows = [merge_row(merge, now) for merge in merges]
+        await self._execute("open_merges", rows, rows=rows, now=now)
 
     # beliefs --------------------------------------------------------------------------------------------------------
 
@@ -190,6 +247,15 @@ class Statements:
 
     async def drop_facts(self, ids: Sequence[str], now: datetime) -> None:
         await self._execute("drop_facts", ids, ids=list(ids), now=now)
+
+    async def bounding_beliefs(self, ids: Collection[str]) -> list[BoundingBelief]:
+        query = self._queries["bounding_beliefs"]
+        rows = await self._transaction.run(query, BoundingRow, group=self._group, ids=sorted(ids)) if ids else []
+        return [row.to_domain() for row in rows]
+
+    async def keep_existence(self, existences: Mapping[str, Existence | None]) -> None:
+        rows = [existence_row(id_, one) for id_, one in existences.items()]
+        await self._execute("keep_existence", rows, rows=rows)
 
     # the end --------------------------------------------------------------------------------------------------------
 
@@ -209,6 +275,7 @@ class Statements:
             relationships=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is not None],
             facts=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is None],
             stamped=sorted(added.stamped),
+            changed=sorted(added.changed),
             digested=[digested_row(digested, outcome) for digested, outcome in added.digested if not digested.goes_on],
             progress=[progress_row(digested, outcome) for digested, outcome in added.digested if digested.goes_on],
             embedding_model=added.embedding_model,

@@ -12,16 +12,18 @@ from itertools import chain
 from time import perf_counter
 from typing import TypeVar
 
-from graphmem.errors import Conflict, ContextChanged, LeaseLost, NotFound
+from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
 from graphmem.model.evidence import ALL, Change, Outcome, total
 from graphmem.model.interval import END, MICROSECOND
-from graphmem.model.projection.identity import EACH_ITSELF
+from graphmem.model.projection.identity import Identities
+from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
-from graphmem.store.change.row_changes import RowChanges, Touched
+from graphmem.store.change.existence import follow_existence
+from graphmem.store.change.row_changes import RowChanges, Touched, touched
 from graphmem.store.change.statements import Added, Statements
 from graphmem.store.outcomes import outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
@@ -62,20 +64,24 @@ class ChangeWriter:
         return [next(written) if todo else Outcome(done_before=True) for todo in undone]
 
     async def _write(self, parts: Sequence[_Part]) -> list[Outcome]:
-        subjects = {member for part in parts for claim in part.claims for member in _members(claim)}
+        claims = [claim for part in parts for claim in part.claims]
+        identities = await self._do.identities(claims)
+        subjects = subjects_of(claims, identities)
         ground = await self._lock(parts, subjects)
+        await check_identities(self._do, claims, identities)
         now = self._stamp(ground)
         new = [[claim for claim in part.proposed if claim.id not in ground.claims] for part in parts]
         new_episodes = await self._do.remember_episodes([one for part in parts for one in part.change.episodes], now)
         names = _new_names(_entities(parts), ground.entities)
-        touched = await self._touched(parts, ground)
+        policies = ground.predicates()
+        slots = await touched(self._do, policies, identities, slots_of(claims, policies, identities))
         retracted_at = await self._retracted(parts, new, now)
-        difference = touched.after(chain.from_iterable(new), retracted_at)
+        difference = slots.after(chain.from_iterable(new), retracted_at)
         mentions = [mention for part in parts for mention in await self._new_mentions(part, now)]
         await supersede(self._do, difference, now)
         alone = [
             replace(outcome, new_episodes=new_episodes, retracted_at=retracted_at, recorded_at=now)
-            for outcome in self._outcomes(parts, new, ground, touched, difference)
+            for outcome in self._outcomes(parts, new, ground, slots, difference)
         ]
         outcomes = [await self._so_far(part.change, one) for part, one in zip(parts, alone, strict=True)]
         if self._recorded_at is not None:
@@ -88,6 +94,7 @@ class ChangeWriter:
             known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
             beliefs=difference.record,
             stamped=subjects | {entity.id for entity in names},
+            changed=_changed(parts, new) | {entity.id for entity in names},
             digested=[
                 (digested, outcome_json(outcome, digested))
                 for part, outcome in zip(parts, outcomes, strict=True)
@@ -96,6 +103,7 @@ class ChangeWriter:
             embedding_model=parts[0].change.embedding_model,
         )
         await self._do.write_change(added, now)
+        await follow_existence(self._do, difference.bounded)
         return [
             outcome
             if part.change.before
@@ -209,11 +217,7 @@ class ChangeWriter:
         """Lock subjects, and entities whose name is first seen here: nobody waits for a mere object of a claim."""
         proposed = [claim for part in parts for claim in part.proposed]
         predicates = {claim.predicate for part in parts for claim in part.claims}
-        retracted = (
-            Entity(group_id=self._group, type=row.type, name=row.name, first_seen=row.first_seen)
-            for part in parts
-            for row in part.retract
-        )
+        retracted = (row.subject() for part in parts for row in part.retract)
         entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
         ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates)
         known = {row.id for row in ground.entities if row.versions}.difference(subjects)
@@ -243,16 +247,6 @@ class ChangeWriter:
             )
         return brought
 
-    async def _touched(self, parts: Sequence[_Part], ground: GroundRow) -> Touched:
-        policies = ground.predicates()
-        slots: dict[Slot, None] = {}
-        for part in parts:
-            for claim in part.claims:
-                if (slot := policies.slot(place(claim, EACH_ITSELF))) is not None:
-                    slots[slot] = None
-        rows = await self._do.slots(slots, EACH_ITSELF)
-        return Touched(policies=policies, rows=rows, slots=tuple(slots))
-
 
 def _episode_id(change: Change) -> str:
     return change.digested[0].episode_id
@@ -270,9 +264,27 @@ def _check_lease(id_: str, row: LeaseRow | None, change: Change) -> None:
         raise ContextChanged("A turn came in that was said before this one, while this one was read.")
 
 
-def _members(claim: Claim) -> Sequence[str]:
-    """The entities that the subject of a claim may stand for: all of them are locked."""
-    return EACH_ITSELF.members(place(claim).subject_id)
+def _changed(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[str]:
+    """The entities of which something is said that was not, or is said no more."""
+    gone = (row.claim.subject_id for part in parts for row in part.retract)
+    return {claim.subject_id for claim in chain.from_iterable(new)}.union(gone)
+
+
+def subjects_of(claims: Iterable[Claim], identities: Identities) -> set[str]:
+    """The entities that the subjects of claims may stand for: all of them are locked."""
+    found = {(place(claim, identities).subject_id, claim.user) for claim in claims}
+    return {member for identity, user in found for member in identities.members(identity, user=user)}
+
+
+async def check_identities(do: Statements, claims: Iterable[Claim], identities: Identities) -> None:
+    """Raise ``IdentitiesMoved`` if who is who among the ends of claims is not what it was before locks were taken."""
+    if await do.identities(claims) != identities:
+        raise IdentitiesMoved("While locks were waited for, it was decided that other entities are the same.")
+
+
+def slots_of(claims: Iterable[Claim], policies: Predicates, identities: Identities) -> list[Slot]:
+    slots = dict.fromkeys(policies.slot(place(claim, identities)) for claim in claims)
+    return [slot for slot in slots if slot is not None]
 
 
 def _entities(parts: Iterable[_Part]) -> list[Entity]:
@@ -303,6 +315,11 @@ def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
     """The clock, or just after the newest of the stamps, of what was imported, and of what was called settled."""
     passed = (clock.settled_until, clock.promised_until, *stamps)
     return max(clock.now, *(stamp + MICROSECOND for stamp in passed))
+
+
+def stamp(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
+    """The transaction time of what follows from evidence that is there: in an import, that of its last evidence."""
+    return clock.settled_until if clock.importing else after(clock, stamps)
 
 
 async def supersede(do: Statements, difference: RowChanges, now: datetime) -> None:

@@ -4,10 +4,11 @@ import json
 from typing import Any, Literal
 
 from graphmem.model.claim import Claim, Kind, Scalar
-from graphmem.model.entity import Mention
+from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import END
+from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
 from graphmem.model.projection.renewal import FormerClaim
 from graphmem.store.instants import Instant
@@ -65,6 +66,7 @@ class HeldRow(Row):
     kind: Literal["relationship", "fact"]
     id: str
     fingerprint: str
+    bound: str | None
 
 
 class ClaimRecord(Row):
@@ -102,8 +104,25 @@ class ClaimRecord(Row):
         return Claim(**columns)
 
 
+class ClaimRow(Row):
+    claim: ClaimRecord
+
+
+class SameAsRow(Row):
+    member: str
+    other: str
+    user: str
+    session: str | None
+
+    def to_domain(self) -> SameAs:
+        return SameAs(**self.model_dump())
+
+
 class SlotRow(Row):
+    """``same_as``: decisions on the objects of claims of a single-valued slot."""
+
     claims: tuple[ClaimRecord, ...]
+    same_as: tuple[SameAsRow, ...]
     held: tuple[HeldRow, ...]
 
 
@@ -113,10 +132,20 @@ class RetractableRow(Row):
     retracted_at: Instant
     type: str
     name: str
+    qualifier: str
     first_seen: Instant
 
     def to_domain(self) -> Claim:
         return self.claim.to_domain()
+
+    def subject(self) -> Entity:
+        return Entity(
+            group_id=self.claim.group_id,
+            type=self.type,
+            name=self.name,
+            first_seen=self.first_seen,
+            qualifier=self.qualifier,
+        )
 
 
 class FormerRow(RetractableRow):

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from graphmem.model.recall import KnownEntity
+from graphmem.model.projection.existence import existence
+from graphmem.model.recall import Cluster, KnownEntity, Member, ShortFor
 from graphmem.model.scope import Scope
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
+from graphmem.store.rows.bound import BoundingRow
 
 
 class NamesRecord(Row):
@@ -29,13 +31,19 @@ def first_name(names: Sequence[NamesRecord], known_at: Instant) -> tuple[str, In
 
 
 class EntityRecord(Row):
+    """``protected_at`` are the instants at which it became protected, or stopped being so, in turn."""
+
     id: str
     type: str
     key: str
+    qualifier: str
     names: tuple[str, ...]
     names_at: tuple[Instant, ...]
     recorded_at: Instant
     known: tuple[NamesRecord, ...]
+    part_of: str | None
+    bounds: tuple[BoundingRow, ...]
+    protected_at: tuple[Instant, ...]
 
     def seen_in(self, scope: Scope) -> bool:
         """Whether the reader has heard of it by then: in what was said to everybody or for the user."""
@@ -51,8 +59,67 @@ class EntityRecord(Row):
         else:
             known = [name for name, at in zip(self.names, self.names_at, strict=True) if at <= scope.known_at]
             name, recorded_at = known[-1], self.recorded_at
-        return KnownEntity(id=self.id, type=self.type, key=self.key, name=name, recorded_at=recorded_at)
+        return KnownEntity(
+            id=self.id,
+            type=self.type,
+            key=self.key,
+            qualifier=self.qualifier,
+            name=name,
+            recorded_at=recorded_at,
+            part_of=self.part_of,
+            existence=existence(bound.to_domain() for bound in self.bounds),
+            protected=sum(at <= scope.known_at for at in self.protected_at) % 2 == 1,
+        )
 
 
 class EntityRow(Row):
     entity: EntityRecord
+
+
+class MemberRow(Row):
+    """Of a cluster; what stands for it is there without a merge."""
+
+    entity: EntityRecord
+    merge_id: str | None
+    since: Instant | None
+
+
+class ShortForRow(Row):
+    session: str
+    user: str
+    merge_id: str
+    entity: EntityRecord
+
+    def to_domain(self, scope: Scope) -> ShortFor:
+        return ShortFor(
+            session=self.session, user=self.user, merge_id=self.merge_id, entity=self.entity.to_domain(scope)
+        )
+
+
+class ClusterRow(Row):
+    """All that an entity is the same as, itself too."""
+
+    id: str
+    mentions: int
+    members: tuple[MemberRow, ...]
+    short_for: tuple[ShortForRow, ...]
+
+    def to_domain(self, scope: Scope) -> Cluster | None:
+        """Those of it that the reader has heard of; none if that is not the entity itself."""
+        known = {row.entity.id: row.entity.to_domain(scope) for row in self.members if row.entity.seen_in(scope)}
+        if self.id not in known:
+            return None
+        members = [
+            Member(entity=known[row.entity.id], merge_id=row.merge_id, since=row.since)
+            for row in self.members
+            if row.entity.id in known and row.merge_id is not None and row.since is not None
+        ]
+        short_for = [row.to_domain(scope) for row in self.short_for if row.entity.seen_in(scope)]
+        (root,) = (row.entity.id for row in self.members if row.merge_id is None)
+        return Cluster(
+            entity=known[self.id],
+            representative=known.get(root, known[self.id]),
+            members=tuple(sorted(members, key=lambda member: (member.since, member.entity.id))),
+            mentions=self.mentions,
+            short_for=tuple(sorted(short_for, key=lambda one: (one.session, one.user))),
+        )

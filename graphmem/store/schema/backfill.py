@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
 from graphmem.model.ids import audience_token
+from graphmem.model.projection.existence import BOUNDS, bound_of
 from graphmem.store.driver import Database, code_of
 from graphmem.store.queries import Query
 from graphmem.store.rows.group import AudienceRow, SchemaNamesRow
@@ -27,6 +28,8 @@ _ALONE = (
     "complete_low_yield",
     "complete_reprocessing_of_pending",
     "complete_reprocessing_of_refining",
+    "complete_index_due",
+    "complete_embed_due",
 )
 RETIRED = frozenset(
     {
@@ -40,6 +43,9 @@ RETIRED = frozenset(
 async def backfill(database: Database, queries: Mapping[str, Query]) -> int:
     """Complete all rows; returns how many properties it set."""
     done = sum([await _run(database, queries[name]) for name in _ALONE])
+    for name, of_object in (("complete_bounds_of_facts", False), ("complete_bounds_of_relationships", True)):
+        bounds = {key: one for key in BOUNDS if (one := bound_of(key, of_object=of_object)) is not None}
+        done += await _run(database, queries[name], bounds=bounds)
     while audiences := await database.run(queries["audiences_to_complete"], AudienceRow, limit=_AUDIENCES):
         tokens = {f"{row.group_id}/{row.user}": audience_token(row.group_id, row.user) for row in audiences}
         for name in ("complete_relationships", "complete_facts", "complete_episodes"):

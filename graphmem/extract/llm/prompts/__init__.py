@@ -11,13 +11,19 @@ _NAME, _SUFFIX = "read-", ".txt"
 
 
 def _versions() -> Iterable[str]:
-    names = [path.name.removesuffix(_SUFFIX) for path in files(__name__).iterdir() if path.name.endswith(_SUFFIX)]
+    names = [path.name.removesuffix(_SUFFIX) for path in files(__name__).iterdir() if path.name.startswith(_NAME)]
     return sorted(names, key=lambda name: int(name.removeprefix(_NAME)))
 
 
 VERSIONS = tuple(_versions())
 """Those that there are, the newest last."""
 VERSION = VERSIONS[-1]
+PAIRS_VERSION = "pairs-1"
+
+
+def pairs_prompt() -> str:
+    """How pairs of entities are compared."""
+    return _text(PAIRS_VERSION)
 
 
 def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
@@ -42,7 +48,7 @@ def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
 
 @cache
 def _text(version: str) -> str:
-    if version not in VERSIONS:
+    if version not in (*VERSIONS, PAIRS_VERSION):
         raise InvalidInput(f"There is no prompt {version!r}; there are {', '.join(VERSIONS)}.")
     return files(__name__).joinpath(f"{version}{_SUFFIX}").read_text("utf-8")
 

@@ -1,0 +1,277 @@
+// Who is who: pairs are judged, and what is the same is said of the one that stands for all of them.
+
+// name: kin
+// mode: read
+// returns: list
+// row: KinRow
+// params: group, ids
+// timeless because who is who is decided anew from the judgements that stand now
+// Entities, with the judgements of pairs and the decisions in force that they are part of.
+MATCH (g:Group {id: $group})
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
+RETURN collect({
+  id: e.id, qualified: coalesce(e.qualifier, '') <> '', protected: coalesce(e.protected, false),
+  first_seen: toString(e.first_seen), source:
+  // insert: unique_source
+  ,
+  judgements: COLLECT {
+    MATCH (e)<-[:OF]-(j:Judgement)
+    RETURN
+      // insert: judgement
+  },
+  merges: COLLECT {
+    MATCH (e)-[s:SAME_AS]-(:Entity)
+    RETURN
+      // insert: merge
+  }
+}) AS rows;
+
+// name: claims_of_entities
+// mode: read
+// returns: list
+// row: ClaimRow
+// params: group, named
+// timeless because a projection takes all claims standing now
+// The standing claims that have one of these entities at an end; of a short name, those said in some sessions.
+UNWIND $named AS row
+MATCH (:Entity {id: row.id})<-[:SUBJECT|OBJECT]-(c:Claim)
+WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  AND (row.sessions IS NULL OR coalesce(c.session, '') IN row.sessions)
+WITH DISTINCT c
+RETURN collect({claim:
+  // insert: claim
+}) AS rows;
+
+// name: close_merges
+// mode: write
+// returns: nothing
+// params: group, ids, now
+// Close the transaction time of decisions; as WAS_SAME_AS they answer for the past. What was decided at this very instant
+// was never in force.
+UNWIND $ids AS id
+MATCH (a)-[s:SAME_AS {id: id}]->(b)
+WHERE s.group_id = $group
+CALL (a, s, b) {
+  WITH a, s, b WHERE s.recorded_at < $now
+  CREATE (a)-[x:WAS_SAME_AS]->(b)
+  SET x = properties(s), x.superseded_at = $now
+}
+DELETE s;
+
+// name: open_merges
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
+// Put decisions in force.
+UNWIND $rows AS row
+MATCH (a:Entity {id: row.member})
+MATCH (b:Entity {id: row.other})
+WHERE a.group_id = $group AND b.group_id = $group
+CREATE (a)-[s:SAME_AS]->(b)
+SET s = row.properties, s.group_id = $group, s.recorded_at = $now,
+  s.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
+
+// name: set_protected
+// mode: write
+// returns: nothing
+// params: group, id, protected, now
+// Say whether only people merge an entity, and have it compared again; nothing, where that was said before. What was said
+// when stands beside it: each instant says the opposite of the one before.
+MATCH (e:Entity {id: $id})
+WHERE e.group_id = $group AND coalesce(e.protected, false) <> $protected
+SET e.protected = $protected, e.protected_at = coalesce(e.protected_at, []) + $now, e.newest_stamp = $now,
+  e.match_due = datetime.truncate('microsecond', datetime.realtime());
+
+// name: record_judgements
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// allow: CartesianProduct because each side is one node, found by its unique id
+// What is thought of pairs now, in place of what the same judge thought before.
+UNWIND $rows AS row
+MATCH (a:Entity {id: row.first_id})
+MATCH (b:Entity {id: row.second_id})
+WHERE a.group_id = $group AND b.group_id = $group
+MERGE (j:Judgement {id: row.id})
+ON CREATE SET j.group_id = $group
+SET j += row.properties, j.recorded_at = $now
+MERGE (j)-[:OF]->(a)
+MERGE (j)-[:OF]->(b);
+
+// name: forget_judgements
+// mode: write
+// returns: nothing
+// params: group, ids
+// What is thought of pairs no more.
+UNWIND $ids AS id
+MATCH (j:Judgement {id: id})
+WHERE j.group_id = $group
+DETACH DELETE j;
+
+// name: merge
+// mode: read
+// returns: optional
+// row: MergeRow
+// params: group, id, audience
+// timeless because a decision is addressed by its id
+// One decision, in force or not any more.
+CALL () {
+  MATCH ()-[s:SAME_AS {id: $id}]->()
+  RETURN s
+  UNION ALL
+  MATCH ()-[s:WAS_SAME_AS {id: $id}]->()
+  RETURN s
+}
+WITH s WHERE s.group_id = $group AND ($audience IS NULL OR s.user IN $audience)
+RETURN
+  // insert: merge
+  AS merge
+LIMIT 1;
+
+// name: merges
+// mode: read
+// returns: list
+// row: MergeRow
+// params: group, audience, known_at, after_time, after_id, limit
+// timeless because a merge is knowledge and no event: it holds at every valid time
+// Decisions in force at $known_at, in order of (recorded_at, id), after a position.
+CALL () {
+  MATCH ()-[s:SAME_AS]->()
+  WHERE s.group_id = $group AND s.recorded_at <= $known_at AND s.recorded_at >= $after_time AND s.id > ''
+    AND (s.recorded_at > $after_time OR s.id > $after_id)
+    AND ($audience IS NULL OR s.user IN $audience) AND s.superseded_at > $known_at
+  RETURN s ORDER BY s.group_id, s.recorded_at, s.id LIMIT $limit
+  UNION ALL
+  MATCH ()-[s:WAS_SAME_AS]->()
+  WHERE s.group_id = $group AND s.recorded_at <= $known_at AND s.recorded_at >= $after_time AND s.id > ''
+    AND (s.recorded_at > $after_time OR s.id > $after_id)
+    AND ($audience IS NULL OR s.user IN $audience) AND s.superseded_at > $known_at
+  RETURN s ORDER BY s.group_id, s.recorded_at, s.id LIMIT $limit
+}
+WITH s.recorded_at AS recorded_at, s.id AS id, head(collect(s)) AS s
+ORDER BY recorded_at, id LIMIT $limit
+RETURN collect({merge:
+  // insert: merge
+}) AS rows;
+
+// name: reviews
+// mode: read
+// returns: list
+// row: ReviewRow
+// params: group, audience, after_score, after_id, limit
+// timeless because it is what people are asked now
+// Pairs of which somebody is to say whether they are the same, those that look most alike first, after a position.
+MATCH (j:Judgement)
+WHERE j.group_id = $group AND j.pending = true AND j.score <= $after_score AND j.id > ''
+  AND (j.score < $after_score OR j.id < $after_id) AND ($audience IS NULL OR j.user IN $audience)
+WITH j ORDER BY j.group_id DESC, j.pending DESC, j.score DESC, j.id DESC LIMIT $limit
+RETURN collect({judgement:
+  // insert: judgement
+}) AS rows;
+
+// name: review
+// mode: read
+// returns: optional
+// row: ReviewRow
+// params: group, audience, id
+// timeless because it is what people are asked now
+// One pair that was judged.
+MATCH (j:Judgement {id: $id})
+WHERE j.group_id = $group AND ($audience IS NULL OR j.user IN $audience)
+RETURN
+  // insert: judgement
+  AS judgement;
+
+// name: known_profiles
+// mode: read
+// returns: list
+// row: KnownProfileRow
+// params: group, audience, ids, valid_at, known_at, limit, most
+// What was believed of entities, and of all that they are the same as, at $valid_at, as known at $known_at: how many
+// beliefs, up to $most, and of those the first $limit, by importance; each with its other end or its value. Only rows
+// that stand are read.
+UNWIND $ids AS wanted
+MATCH (one:Entity {id: wanted})
+WHERE one.group_id = $group
+CALL (one) {
+  WITH one.id AS entity_id
+  // insert: same_thing
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]-(n:Entity)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+    RETURN r.id AS id, r.predicate AS predicate, r.value AS value, r.importance AS importance, n,
+      endNode(r) = e AS as_object
+    UNION ALL
+    MATCH (e)-[:HAS_FACT]->(f:Fact)
+    WHERE f.group_id = $group AND f.valid_from <= $valid_at AND f.valid_to > $valid_at
+      AND f.recorded_at <= $known_at AND f.superseded_at > $known_at
+      AND ($audience IS NULL OR f.audience IN $audience)
+    RETURN f.id AS id, f.predicate AS predicate, f.value AS value, f.importance AS importance, null AS n,
+      false AS as_object
+  }
+  WITH id, predicate, value, importance, n, as_object LIMIT $most
+  WITH predicate, value, n, as_object ORDER BY importance DESC, predicate, id
+  WITH collect({predicate: predicate, value: value, n: n, as_object: as_object}) AS found
+  RETURN size(found) AS total, COLLECT {
+    UNWIND found[..$limit] AS row
+    WITH row, row.n AS n
+    RETURN row {.predicate, .value, .as_object, entity: CASE WHEN n IS NOT NULL THEN
+      // insert: entity
+    END}
+  } AS beliefs
+}
+RETURN collect({
+  id: one.id, total: total, beliefs: beliefs,
+  first_seen: toString(coalesce(head(COLLECT {
+    UNWIND coalesce($audience, []) AS who
+    MATCH (k:Name {id: one.id + '/' + who})
+    RETURN last(k.said_at) AS at ORDER BY at LIMIT 1
+  }), one.first_seen))
+}) AS rows;
+
+// name: shared_neighbours
+// mode: read
+// returns: list
+// row: SharedNeighbourRow
+// params: group, audience, first_id, second_id, valid_at, known_at, limit, most
+// allow: CartesianProduct because each side is one row, of all that one entity is the same as
+// Entities to which two others both had a relationship at $valid_at, as known at $known_at, with the predicates; the
+// first by id. Only rows that stand are read: up to $most of the one that has fewer, and what leads on from there.
+CALL () {
+  WITH $first_id AS entity_id
+  // insert: same_thing
+  RETURN collect(e) AS first, sum(COUNT { (e)-[:RELATES_TO]-() }) AS of_first
+}
+CALL () {
+  WITH $second_id AS entity_id
+  // insert: same_thing
+  RETURN collect(e) AS second, sum(COUNT { (e)-[:RELATES_TO]-() }) AS of_second
+}
+WITH first, second, of_first <= of_second AS in_order
+WITH in_order, CASE WHEN in_order THEN first ELSE second END AS near, CASE WHEN in_order THEN second ELSE first END AS far
+CALL (in_order, near, far) {
+  UNWIND near AS a
+  MATCH (a)-[r:RELATES_TO]-(n:Entity)
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience) AND NOT n IN near AND NOT n IN far
+  WITH in_order, far, n, r LIMIT $most
+  WITH in_order, far, n, collect(DISTINCT r.predicate) AS of_near
+  UNWIND far AS b
+  MATCH (n)-[r:RELATES_TO]-(b)
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  WITH in_order, n, of_near, collect(DISTINCT r.predicate) AS of_far ORDER BY n.id LIMIT $limit
+  RETURN collect({
+    of_first: CASE WHEN in_order THEN of_near ELSE of_far END,
+    of_second: CASE WHEN in_order THEN of_far ELSE of_near END, entity:
+    // insert: entity
+  }) AS rows
+}
+RETURN rows;

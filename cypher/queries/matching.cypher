@@ -1,0 +1,400 @@
+// Candidates for who is who: entities are indexed by what they may have in common, and compared with those they share it with.
+
+// name: next_group_to_match
+// mode: read
+// returns: optional
+// row: GroupIdRow
+// params: after
+// timeless because it is about work to do, not about beliefs
+// all groups because each group's entities are compared with each other
+// The next group in which entities are to be indexed or compared, or their names to be embedded.
+CALL () {
+  MATCH (e:Entity)
+  WHERE e.group_id > $after AND e.index_due > datetime('0001-01-01T00:00:00Z')
+  RETURN e.group_id AS group_id ORDER BY e.group_id, e.index_due LIMIT 1
+  UNION ALL
+  MATCH (e:Entity)
+  WHERE e.group_id > $after AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN e.group_id AS group_id ORDER BY e.group_id, e.embed_due LIMIT 1
+  UNION ALL
+  MATCH (e:Entity)
+  WHERE e.group_id > $after AND e.match_due > datetime('0001-01-01T00:00:00Z')
+  RETURN e.group_id AS group_id ORDER BY e.group_id, e.match_due LIMIT 1
+}
+RETURN group_id ORDER BY group_id LIMIT 1;
+
+// name: due_to_index
+// mode: read
+// returns: list
+// row: DueRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Entities of which something was said since they were last indexed, those that wait longest first.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.index_due > datetime('0001-01-01T00:00:00Z')
+WITH e ORDER BY e.group_id, e.index_due LIMIT $limit
+RETURN collect({id: e.id, due: toString(e.index_due)}) AS rows;
+
+// name: due_to_embed
+// mode: read
+// returns: list
+// row: UnembeddedRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Entities whose name has no vector yet, those that wait longest first.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+WITH e ORDER BY e.group_id, e.embed_due LIMIT $limit
+RETURN collect({id: e.id, type: e.type, name: e.name, due: toString(e.embed_due)}) AS rows;
+
+// name: due_to_match
+// mode: read
+// returns: list
+// row: DueRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Entities to be compared with others, those that wait longest first.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.match_due > datetime('0001-01-01T00:00:00Z')
+WITH e ORDER BY e.group_id, e.match_due LIMIT $limit
+RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
+
+// name: profiles
+// mode: read
+// returns: list
+// row: ProfileRow
+// params: group, ids, audience, most
+// timeless because who is who is decided from the evidence that stands now
+// Entities, with what is said of them to $audience: up to $most different values, or names of objects.
+MATCH (g:Group {id: $group})
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
+RETURN collect(e {
+  .id, .type, .name, .key, qualifier: coalesce(e.qualifier, ''),
+  first_seen: toString(e.first_seen), source:
+  // insert: unique_source
+  ,
+  protected: coalesce(e.protected, false),
+  known: EXISTS { UNWIND $audience AS who MATCH (:Name {id: e.id + '/' + who}) },
+  terms: coalesce(e.terms, []),
+  said: COLLECT {
+    MATCH (e)<-[:SUBJECT]-(c:Claim)
+    WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+      AND c.kind IN ['starts', 'holds'] AND coalesce(c.user, c.owner) IN $audience
+    OPTIONAL MATCH (c)-[:OBJECT]->(o:Entity)
+    WITH DISTINCT c.predicate AS predicate, coalesce(o.name, toString(c.value)) AS value WHERE value IS NOT NULL
+    ORDER BY predicate, value LIMIT $most
+    RETURN {predicate: predicate, value: value}
+  }
+}) AS rows;
+
+// name: terms_of_namesakes
+// mode: read
+// returns: list
+// row: TermsRow
+// params: group, ids
+// timeless because it counts what entities hold now
+// What other entities of the same name and type hold: they count together, once.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+MATCH (o:Entity {group_id: $group, key: e.key})
+WHERE e.group_id = $group AND o.type = e.type AND o.id <> e.id AND NOT o.id IN $ids
+RETURN collect({key: e.key, type: e.type, terms: coalesce(o.terms, [])}) AS rows;
+
+// name: index_entities
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// Entities are found by their keys from now on, and are to be compared. Of a new name there is to be a vector.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group
+SET e.match_keys = row.keys, e.terms = row.terms, e.match_due = $now,
+  e.embed_due = CASE WHEN e.embedded_name = e.name THEN null ELSE coalesce(e.embed_due, $now) END,
+  e.index_due = CASE WHEN e.index_due = datetime(row.due) THEN null ELSE e.index_due END;
+
+// name: count_terms
+// mode: write
+// returns: list
+// row: FrequencyRow
+// params: group, rows
+// Count holders of terms that came and went, and say how many there are now.
+UNWIND $rows AS row
+MERGE (f:Frequency {id: row.id})
+ON CREATE SET f.group_id = $group, f.holders = 0
+SET f.holders = f.holders + row.change
+RETURN collect({id: f.id, holders: f.holders}) AS rows;
+
+// name: frequencies
+// mode: read
+// returns: list
+// row: FrequencyRow
+// params: group, ids
+// timeless because it counts what entities hold now
+// How many names hold terms.
+UNWIND $ids AS id
+MATCH (f:Frequency {id: id})
+WHERE f.group_id = $group
+RETURN collect(f {.id, .holders}) AS rows;
+
+// name: mark_holders
+// mode: write
+// returns: nothing
+// params: group, tokens, most, now
+// Entities that hold terms, of which there are many more or fewer now, are to be compared again.
+UNWIND $tokens AS token
+CALL db.index.fulltext.queryNodes('entity_keys', token, {limit: $most}) YIELD node AS e
+WITH e WHERE e.group_id = $group AND e.match_due IS NULL
+WITH DISTINCT e
+SET e.match_due = $now;
+
+// name: candidates
+// mode: read
+// returns: list
+// row: CandidatesRow
+// params: group, rows, most
+// timeless because who is who is decided from the evidence that stands now
+// For each entity those that share one of its keys with it, and those it was compared with before. A key that more than
+// $most have is too common to tell anything.
+UNWIND $rows AS row
+CALL (row) {
+  UNWIND row.keys AS key
+  CALL (key) {
+    CALL db.index.fulltext.queryNodes('entity_keys', key, {limit: $most + 1}) YIELD node AS e
+    WHERE e.group_id = $group
+    RETURN collect(e.id) AS ids
+  }
+  WITH ids WHERE size(ids) <= $most
+  UNWIND ids AS id
+  RETURN collect(DISTINCT id) AS sharing
+}
+RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
+
+// name: embed_names
+// mode: write
+// returns: nothing
+// params: group, rows
+// Entities are found by the vectors of their names from now on, and are to be compared. A name without a vector has none.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group AND e.name = row.name
+SET e.embedded_name = row.name, e.name_embedding = null,
+  e.match_due = datetime.truncate('microsecond', datetime.realtime()),
+  e.embed_due = CASE WHEN e.embed_due = datetime(row.due) THEN null ELSE e.embed_due END
+WITH e, row WHERE row.embedding IS NOT NULL
+CALL db.create.setNodeVectorProperty(e, 'name_embedding', row.embedding);
+
+// name: leave_names
+// mode: write
+// returns: nothing
+// params: group, rows
+// These names wait for no vector any more, unless they are to have one again.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group AND e.embed_due = datetime(row.due)
+REMOVE e.embed_due;
+
+// name: forget_due_to_embed
+// mode: write
+// returns: nothing
+// params: group
+// No name of a group waits for a vector any more.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+CALL (e) {
+  SET e.embed_due = null
+} IN TRANSACTIONS OF 5000 ROWS;
+
+// name: neighbours
+// mode: read
+// returns: list
+// row: NeighbourRow
+// params: group, rows, limit
+// timeless because who is who is decided from the evidence that stands now
+// For each entity the $limit whose names are nearest to its own by their vectors, and those that were found so before:
+// one may be among the nearest of another, and not the other way round. Scores are (1 + cosine) / 2, at least row.least.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group AND e.embedded_name = e.name AND e.name_embedding IS NOT NULL
+CALL (e) {
+  MATCH (o:Entity)
+  SEARCH o IN (VECTOR INDEX entity_vectors FOR e.name_embedding WHERE o.group_id = $group LIMIT $limit) SCORE AS score
+  RETURN o, score, false AS before
+  UNION ALL
+  MATCH (e)<-[:OF]-(j:Judgement)-[:OF]->(o:Entity)
+  WHERE j.stage = 'embedding' AND o.name_embedding IS NOT NULL
+  RETURN o, vector.similarity.cosine(e.name_embedding, o.name_embedding) AS score, true AS before
+}
+WITH row, e, o, score, before WHERE score >= row.least AND o.id <> e.id AND o.embedded_name = o.name
+RETURN collect({id: e.id, other: o.id, type: o.type, name: o.name, score: score, before: before}) AS rows;
+
+// name: matched
+// mode: write
+// returns: nothing
+// params: group, rows
+// Entities were compared, unless they are to be compared again.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group AND e.match_due = datetime(row.due)
+REMOVE e.match_due;
+
+// name: reviews_for_model
+// mode: read
+// returns: list
+// row: ReviewRow
+// params: group, limit
+// timeless because it is what is open now
+// Pairs that computation leaves open and that no language model was shown as they are known now, those that look most
+// alike first; without those that only people merge.
+MATCH (j:Judgement)
+WHERE j.group_id = $group AND j.pending = true AND j.score <= 1e308 AND j.id > ''
+  AND j.verdict = 'review' AND j.user = '' AND j.evidence <> ''
+  AND NOT EXISTS { MATCH (j)-[:OF]->(e:Entity) WHERE e.protected }
+  AND NOT EXISTS {
+    MATCH (j)-[:OF]->(:Entity)<-[:OF]-(m:Judgement)
+    WHERE m.method = 'model' AND m.first_id = j.first_id AND m.second_id = j.second_id AND m.evidence = j.evidence
+  }
+WITH j ORDER BY j.group_id DESC, j.pending DESC, j.score DESC, j.id DESC LIMIT $limit
+RETURN collect({judgement:
+  // insert: judgement
+}) AS rows;
+
+// name: unique_sources
+// mode: read
+// returns: optional
+// row: SourcesRow
+// params: group
+// timeless because it is a setting, not a belief
+// The sources of a group of which no two entities are one.
+MATCH (g:Group {id: $group})
+RETURN coalesce(g.unique_sources, []) AS unique;
+
+// name: set_unique_source
+// mode: write
+// returns: optional
+// row: ChangedSourceRow
+// params: group, source, unique
+// Say whether two entities of a source may be one, and whether that was said otherwise before.
+MATCH (g:Group {id: $group})
+SET g.locked = true
+WITH g, coalesce(g.unique_sources, []) AS before
+SET g.unique_sources = [one IN before WHERE one <> $source] + CASE WHEN $unique THEN [$source] ELSE [] END
+RETURN ($source IN before) <> $unique AS changed;
+
+// name: matching_settings
+// mode: read
+// returns: optional
+// row: MatchingSettingsRow
+// params: group
+// timeless because it is a setting, not a belief
+// The fingerprint of the settings by which a group's entities were last compared; null for the default ones.
+MATCH (g:Group {id: $group})
+RETURN g.matching AS fingerprint;
+
+// name: set_matching_settings
+// mode: write
+// returns: nothing
+// params: group, fingerprint
+// A group's entities are compared by other settings from now on.
+MATCH (g:Group {id: $group})
+SET g.matching = $fingerprint;
+
+// name: mark_group_to_index
+// mode: write
+// returns: nothing
+// params: group
+// All entities of a group are to be indexed and compared again.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.id > ''
+CALL (e) {
+  SET e.index_due = datetime.truncate('microsecond', datetime.realtime())
+} IN TRANSACTIONS OF 5000 ROWS;
+
+// name: mark_group
+// mode: write
+// returns: nothing
+// params: group
+// All entities of a group are to be compared again.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.id > ''
+CALL (e) {
+  SET e.match_due = datetime.truncate('microsecond', datetime.realtime())
+} IN TRANSACTIONS OF 5000 ROWS;
+
+// name: names
+// mode: read
+// returns: list
+// row: EntityNameRow
+// params: group, ids
+// timeless because who is who is decided from the evidence that stands now
+// What entities are called.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
+RETURN collect(e {
+  .id, .type, .name, qualifier: coalesce(e.qualifier, ''), first_seen: toString(e.first_seen),
+  protected: coalesce(e.protected, false)
+}) AS rows;
+
+// name: named
+// mode: read
+// returns: list
+// row: NamedRow
+// params: group, ids
+// timeless because who is who is decided from the evidence that stands now
+// Where entities are named, for the first time in each session by or for each user: in a text, or by a claim that stands.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group
+CALL (e) {
+  MATCH (e)<-[:MENTIONS]-(ep:Episode)
+  RETURN coalesce(ep.session, '') AS session, coalesce(ep.audience, ep.owner) AS user, min(ep.occurred_at) AS first
+  UNION ALL
+  MATCH (e)<-[:SUBJECT|OBJECT]-(c:Claim)
+  WHERE c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  RETURN coalesce(c.session, '') AS session, coalesce(c.user, c.owner) AS user, min(c.said_at) AS first
+}
+WITH id, session, user, min(first) AS first
+RETURN collect({entity_id: id, session: session, user: user, first: toString(first)}) AS rows;
+
+// name: claims_between
+// mode: read
+// returns: list
+// row: BetweenRow
+// params: group, rows
+// timeless because who is who is decided from the evidence that stands now
+// In which session which predicate ties an entity to one of some others, whichever is the subject.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})<-[:SUBJECT|OBJECT]-(c:Claim)-[:SUBJECT|OBJECT]->(o:Entity)
+WHERE e.group_id = $group AND o.id IN row.others AND o.id <> e.id
+  AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+WITH DISTINCT e.id AS id, o.id AS other, coalesce(c.session, '') AS session, c.predicate AS predicate
+RETURN collect({id: id, other: other, session: session, predicate: predicate}) AS rows;
+
+// name: named_together
+// mode: read
+// returns: list
+// row: TogetherRow
+// params: group, rows, audience, near, most
+// timeless because who is who is decided from the evidence that stands now
+// allow: CartesianProduct because each side is one node, found by its unique id
+// Texts in which an entity stands near one of some others, at most $near characters apart; up to $most of each two.
+UNWIND $rows AS row
+UNWIND row.others AS other
+MATCH (e:Entity {id: row.id})
+MATCH (o:Entity {id: other})
+WHERE e.group_id = $group AND o.group_id = $group
+CALL (e, o) {
+  MATCH (e)<-[a:MENTIONS]-(ep:Episode)-[b:MENTIONS]->(o)
+  WHERE abs(b.start - a.start) <= $near AND ($audience IS NULL OR coalesce(ep.audience, ep.owner) IN $audience)
+  WITH ep, a, b ORDER BY ep.occurred_at, ep.id, a.start, b.start LIMIT $most
+  RETURN collect({
+    session: coalesce(ep.session, ''), content: ep.content,
+    first: [a.start, a.end], second: [b.start, b.end]
+  }) AS texts
+}
+UNWIND texts AS text
+RETURN collect({
+  id: e.id, other: o.id, session: text.session, content: text.content, first: text.first, second: text.second
+}) AS rows;

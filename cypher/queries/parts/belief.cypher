@@ -1,0 +1,68 @@
+// What answers have in common: lines of `// insert: NAME` in queries put these in.
+
+// part: belief
+// A row of a relationship or a fact, r, as an answer has it.
+r {
+  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
+  .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
+  category: coalesce(r.category, ''),
+  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
+  superseded_at: toString(r.superseded_at)
+};
+
+// part: stands_for
+// All that the ends of a belief stood for, as known at `known`: `full` members, and short names in some sessions. `short`:
+// in some sessions it meant another one. A value stands for itself.
+CALL (belief, known) {
+  UNWIND [belief.subject_id, belief.object_id] AS end
+  MATCH (m:Entity)-[up:SAME_AS|WAS_SAME_AS*0..3]->(:Entity {id: end})
+  WHERE all(s IN up WHERE s.recorded_at <= known AND s.superseded_at > known AND s.user IN ['', belief.user])
+  WITH end, m, max(CASE WHEN all(s IN up WHERE s.session IS NULL) THEN 1 ELSE 0 END) = 1 AS full
+  RETURN collect({
+    end: end, id: m.id, full: full,
+    short: EXISTS { (m)-[s:SAME_AS|WAS_SAME_AS]->(:Entity) WHERE s.session IS NOT NULL }
+  }) AS members
+}
+WITH *, [one IN members WHERE one.end = belief.subject_id] AS subjects, CASE
+    WHEN belief.object_id IS NULL THEN [{id: belief.target, full: true, short: false}]
+    ELSE [one IN members WHERE one.end = belief.object_id]
+  END AS targets;
+
+// part: means_both
+// Whether a claim, c, that names a subject and a target meant these in its session.
+(NOT subject.short OR coalesce(head(COLLECT {
+  MATCH (:Entity {id: subject.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
+  WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
+    AND s.recorded_at <= known AND s.superseded_at > known
+  RETURN o.id IN [one IN subjects | one.id] ORDER BY s.user DESC
+}), subject.full))
+AND (NOT target.short OR coalesce(head(COLLECT {
+  MATCH (:Entity {id: target.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
+  WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
+    AND s.recorded_at <= known AND s.superseded_at > known
+  RETURN o.id IN [one IN targets | one.id] ORDER BY s.user DESC
+}), target.full));
+
+// part: evidence
+// The first $evidence claims that a belief rests on, as known at `known`.
+// insert: stands_for
+CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
+  UNWIND subjects AS subject
+  UNWIND targets AS target
+  MATCH (c:Claim)
+  WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+    AND c.recorded_at <= known AND c.retracted_at > known
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND all(
+      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+    )
+    AND
+    // insert: means_both
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  RETURN collect(c {
+    claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+  }) AS evidence
+};

@@ -1,0 +1,99 @@
+// part: bounding_belief
+// What a row of a belief, b, says of the beginning or the end of its subject.
+b {
+  .bound, .subject_id, .predicate, .value, .from_stated, user: coalesce(b.user, b.owner),
+  valid_from: toString(b.valid_from), valid_to: toString(b.valid_to)
+};
+
+// part: same_thing
+// All entities, e, that are the same as one, to readers of $audience, as known at $known_at; itself too.
+MATCH (:Entity {id: entity_id})-[up:SAME_AS|WAS_SAME_AS*0..2]->(:Entity)<-[down:SAME_AS|WAS_SAME_AS*0..2]-(e:Entity)
+WHERE all(
+  s IN up + down WHERE s.session IS NULL AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND ($audience IS NULL OR s.user IN $audience)
+)
+WITH DISTINCT e;
+
+// part: in_force
+// Whether readers of $audience go by a decision, s, as known at $known_at. Who reads as nobody in particular goes by what
+// was decided for everybody.
+s.session IS NULL AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+AND s.user IN coalesce($audience, ['']);
+
+// part: entity
+// An entity, n, with the names under which readers of $audience know it, and what they believed of its beginning and end.
+// Few entities are bounded; of those that are, superseded rows tell nothing of the present. A row that moves from one
+// index to another meanwhile may be in none: what is to stay the same is looked up twice.
+n {
+  .id, .type, .key, qualifier: coalesce(n.qualifier, ''), .names, names_at: [at IN n.names_at | toString(at)],
+  recorded_at: toString(n.recorded_at), protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
+  known: COLLECT {
+    UNWIND coalesce($audience, []) AS who
+    MATCH (k:Name {id: n.id + '/' + who})
+    RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+  },
+  part_of: head(COLLECT {
+    MATCH (n)-[up:SAME_AS|WAS_SAME_AS*1..2]->(r:Entity)
+    WHERE all(s IN up WHERE
+      // insert: in_force
+    )
+    RETURN r.id ORDER BY size(up) DESC
+  }),
+  bounds: COLLECT {
+    WITH n.id AS entity_id
+    // insert: same_thing
+    WITH e, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded
+    UNWIND range(1, CASE WHEN before THEN 2 ELSE 1 END) AS pass
+    CALL (e, before) {
+      MATCH ()-[b:RELATES_TO]->()
+      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+        AND ($audience IS NULL OR b.audience IN $audience)
+      RETURN b
+      UNION ALL
+      WITH e, before WHERE before
+      MATCH ()-[b:SUPERSEDED]->()
+      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+        AND ($audience IS NULL OR b.audience IN $audience)
+      RETURN b
+      UNION ALL
+      MATCH (b:Fact)
+      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+        AND ($audience IS NULL OR b.audience IN $audience)
+      RETURN b
+      UNION ALL
+      WITH e, before WHERE before
+      MATCH (b:SupersededFact)
+      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+        AND ($audience IS NULL OR b.audience IN $audience)
+      RETURN b
+    }
+    RETURN
+      // insert: bounding_belief
+  }
+};
+
+// part: same_as
+// A decision, s, as a projection takes it.
+s {member: startNode(s).id, other: endNode(s).id, .user, .session};
+
+// part: merge
+// A decision, s, as an answer has it.
+s {
+  member: startNode(s).id, other: endNode(s).id, .id, .user, .session, .first_id, .second_id, .method, .stage, .score,
+  .reason, recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)
+};
+
+// part: judgement
+// What is thought of a pair, j.
+j {
+  .id, .first_id, .second_id, .user, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes, .reason,
+  .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''), recorded_at: toString(j.recorded_at)
+};
+
+// part: unique_source
+// The source that gave an entity, e, its id, where its group, g, says that no two entities of that source are one.
+head([one IN coalesce(g.unique_sources, []) WHERE e.qualifier STARTS WITH one + ':']);

@@ -1,0 +1,96 @@
+"""Merges: who is the same, by hand and computed, and taken back."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from graphmem.api import examples
+from graphmem.api.bodies import json_body
+from graphmem.api.cursors import after_time, time_cursor
+from graphmem.api.deps import AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettledDep, UserDep
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.merges import Merged, MergeIn, MergeOut, MergePage, Remerged, RevertIn, merge_out, remerged
+from graphmem.memory import Memory
+from graphmem.model.interval import LATEST
+from graphmem.model.merge import Merge
+from graphmem.model.recall import KnownEntity
+from graphmem.model.scope import EVERYBODY, Scope
+
+router = APIRouter(prefix="/v1/groups/{group}/merges", tags=["merges"])
+
+
+@router.post(
+    "",
+    **takes("MergeIn", examples.MERGE_IN),
+    **documented(
+        "Decide that two entities are the same; claims stay where they are, so that it can be taken back",
+        examples.MERGED,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+        status=201,
+    ),
+)
+async def post_merge(
+    group: GroupPath, body: Annotated[MergeIn, Depends(json_body(MergeIn))], memory: MemoryDep
+) -> Merged:
+    first, second = body.entities
+    user = body.user or EVERYBODY
+    merge, done = await memory.merging.merge(group, first, second, reason=body.reason, user=user)
+    entities = await _entities(memory, Scope(group, LATEST, user=body.user), [merge, *done.opened, *done.closed])
+    return Merged(merge=merge_out(merge, entities), **dict(remerged(done, entities)))
+
+
+@router.get(
+    "",
+    **documented(
+        "The merges in force at known_at, in order of (recorded_at, id)",
+        examples.MERGE_PAGE,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def list_merges(
+    settled: SettledDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+) -> MergePage:
+    found = await memory.merging.merges(asked.scope, after=after_time(cursor), limit=limit + 1)
+    entities = await _entities(memory, asked.scope, found)
+    last = found[limit - 1] if len(found) > limit else None
+    return MergePage(
+        known_at=asked.known_at,
+        settled=settled,
+        merges=[merge_out(merge, entities) for merge in found[:limit]],
+        next_cursor=time_cursor(last.recorded_at, last.id) if last else None,
+    )
+
+
+@router.get(
+    "/{merge_id}",
+    **documented("One merge, in force or not any more", examples.MERGE, 401, 403, 404, 422, 503),
+)
+async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> MergeOut:
+    merge = await memory.merging.known(group, merge_id, user=user)
+    return merge_out(merge, await _entities(memory, Scope(group, LATEST, user=user), [merge]))
+
+
+@router.post(
+    "/{merge_id}/revert",
+    **takes("RevertIn", examples.REVERT_IN),
+    **documented(
+        "Take a merge back: its pair is different from now on, and both are what they were",
+        examples.REMERGED,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+)
+async def revert_merge(
+    group: GroupPath,
+    merge_id: IdPath,
+    body: Annotated[RevertIn, Depends(json_body(RevertIn))],
+    user: UserDep,
+    memory: MemoryDep,
+) -> Remerged:
+    done = await memory.merging.revert(group, merge_id, reason=body.reason, user=user)
+    return remerged(done, await _entities(memory, Scope(group, LATEST, user=user), [*done.opened, *done.closed]))
+
+
+async def _entities(memory: Memory, scope: Scope, merges: Iterable[Merge]) -> Mapping[str, KnownEntity]:
+    """All that these merges name."""
+    return await memory.merging.named(scope, {id_ for merge in merges for id_ in merge.named})

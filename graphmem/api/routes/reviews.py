@@ -1,0 +1,85 @@
+"""Reviews: pairs that may be the same, for somebody to decide."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from graphmem.api import examples
+from graphmem.api.bodies import json_body
+from graphmem.api.cursors import after_score, score_cursor
+from graphmem.api.deps import ClockDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, UserDep
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.merges import Remerged, remerged
+from graphmem.api.schemas.reviews import DecisionIn, ReviewInFull, ReviewPage, review_in_full, review_out
+from graphmem.memory import Memory
+from graphmem.model.interval import LATEST
+from graphmem.model.matching import Verdict
+from graphmem.model.merge import Opinion
+from graphmem.model.recall import KnownEntity
+from graphmem.model.scope import Scope
+
+router = APIRouter(prefix="/v1/groups/{group}/reviews", tags=["merges"])
+
+
+@router.get(
+    "",
+    **documented(
+        "Pairs that may be the same, those that look most alike first, for somebody to decide",
+        examples.REVIEW_PAGE,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def list_reviews(
+    group: GroupPath, user: UserDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+) -> ReviewPage:
+    scope = Scope(group, LATEST, user=user)
+    found = await memory.merging.reviews(scope, after=after_score(cursor), limit=limit + 1)
+    entities = await _entities(memory, scope, found)
+    last = found[limit - 1] if len(found) > limit else None
+    return ReviewPage(
+        reviews=[review_out(opinion, entities) for opinion in found[:limit]],
+        next_cursor=score_cursor(last.judgement.score, last.id) if last else None,
+    )
+
+
+@router.get(
+    "/{review_id}",
+    **documented(
+        "One pair: what is thought of it, and why, and what is known of both",
+        examples.REVIEW_IN_FULL,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def one_review(
+    group: GroupPath, review_id: IdPath, user: UserDep, memory: MemoryDep, clock: ClockDep
+) -> ReviewInFull:
+    opinion = await memory.merging.review(group, review_id, user=user)
+    both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *opinion.judgement.pair)
+    return review_in_full(opinion, both)
+
+
+@router.post(
+    "/{review_id}",
+    **takes("DecisionIn", examples.DECISION_IN),
+    **documented(
+        "Say whether a pair is the same; it is not asked about again",
+        examples.REMERGED,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+)
+async def decide(
+    group: GroupPath,
+    review_id: IdPath,
+    body: Annotated[DecisionIn, Depends(json_body(DecisionIn))],
+    user: UserDep,
+    memory: MemoryDep,
+) -> Remerged:
+    done = await memory.merging.decide(group, review_id, Verdict(body.verdict), reason=body.reason, user=user)
+    ids = {id_ for merge in (*done.opened, *done.closed) for id_ in merge.named}
+    return remerged(done, await memory.merging.named(Scope(group, LATEST, user=user), ids))
+
+
+async def _entities(memory: Memory, scope: Scope, opinions: Iterable[Opinion]) -> Mapping[str, KnownEntity]:
+    """The entities of these pairs."""
+    return await memory.merging.named(scope, {id_ for one in opinions for id_ in one.judgement.pair})

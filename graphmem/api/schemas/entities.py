@@ -1,0 +1,83 @@
+"""Entities with all that they are the same as, as shown."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, EntityRef, beliefs_out, entity_out, entity_ref
+from graphmem.api.schemas.words import Answer, AsOf
+from graphmem.model.recall import Cluster, Graph, Member, ShortFor
+from graphmem.store.entity import MOST_COUNTED
+
+Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTED:,} means so many, or more.")]
+
+
+class MemberOut(EntityRef):
+    """An entity that is part of another one, by a merge that was recorded at ``since``."""
+
+    qualifier: str
+    since: datetime
+    merge_id: str
+
+
+class ShortForOut(Answer):
+    """The entity that a short name means in a session, for everybody (null) or in one user's memory."""
+
+    session: str
+    user: str | None
+    entity: EntityRef
+    merge_id: str
+
+
+class EntityWithCluster(EntityOut):
+    """An entity and all that it was the same as at ``known_at``: what stands for all, and the ``members``.
+
+    ``aliases`` are their other names, the one of what stands for all first. ``mentions`` counts those of all of them
+    in episodes that had occurred by ``valid_at``. Without a ``user``, merges in one user's memory do not count.
+    """
+
+    aliases: list[str]
+    members: list[MemberOut]
+    mentions: Counted
+    short_for: list[ShortForOut]
+
+
+class EntityBeliefs(AsOf):
+    """One entity, and what was believed about it, and about all that it was the same as."""
+
+    entity: EntityWithCluster
+    beliefs: list[BeliefOut]
+    complete: bool
+
+
+def entity_beliefs(
+    graph: Graph, cluster: Cluster, valid_at: datetime, known_at: datetime, *, settled: bool
+) -> EntityBeliefs:
+    return EntityBeliefs(
+        valid_at=valid_at,
+        known_at=known_at,
+        settled=settled,
+        entity=EntityWithCluster(
+            **dict(entity_out(cluster.entity, valid_at)),
+            aliases=list(cluster.aliases),
+            members=[_member_out(member) for member in cluster.members],
+            mentions=cluster.mentions,
+            short_for=[_short_for_out(one) for one in cluster.short_for],
+        ),
+        beliefs=beliefs_out(graph.beliefs, graph.entities),
+        complete=graph.complete,
+    )
+
+
+def _member_out(member: Member) -> MemberOut:
+    return MemberOut(
+        **dict(entity_ref(member.entity)),
+        qualifier=member.entity.qualifier,
+        since=member.since,
+        merge_id=member.merge_id,
+    )
+
+
+def _short_for_out(one: ShortFor) -> ShortForOut:
+    return ShortForOut(session=one.session, user=one.user or None, entity=entity_ref(one.entity), merge_id=one.merge_id)

@@ -1,0 +1,116 @@
+"""Merges as handed in and as shown."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from graphmem.api.schemas.beliefs import EntityRef, entity_ref
+from graphmem.api.schemas.words import ID_PATTERN, Answer, Name, ReadAnswer, Request, ShortText
+from graphmem.model.interval import shown
+from graphmem.model.merge import Merge
+from graphmem.model.recall import KnownEntity
+from graphmem.store.change.moves import Reidentified
+
+EntityId = Annotated[str, Field(pattern=ID_PATTERN)]
+
+
+class MergeIn(Request):
+    """Two entities that are the same, and why; for everybody, or in one user's memory."""
+
+    entities: Annotated[list[EntityId], Field(min_length=2, max_length=2)]
+    reason: ShortText
+    user: Name | None = None
+
+
+class ProtectedIn(Request):
+    """``protected``: only people merge the entity."""
+
+    protected: bool
+
+
+class ProtectedOut(Answer):
+    id: str
+    protected: bool
+
+
+class RevertIn(Request):
+    """Why the two are different."""
+
+    reason: ShortText
+
+
+class MergeOut(Answer):
+    """``member`` is part of ``part_of``, which stands for all that are the same. ``pair``: the two that are alike.
+
+    A ``session`` is that in which a short name means the other one. In force until ``superseded_at``; null is still.
+    """
+
+    id: str
+    member: EntityRef
+    part_of: EntityRef
+    pair: list[EntityRef]
+    user: str | None
+    session: str | None
+    method: str
+    stage: str | None
+    score: float
+    reason: str
+    recorded_at: datetime
+    superseded_at: datetime | None
+
+
+class MergePage(ReadAnswer):
+    """What was in force at ``known_at``, in order of (recorded_at, id)."""
+
+    known_at: datetime
+    merges: list[MergeOut]
+    next_cursor: str | None
+
+
+class Remerged(Answer):
+    """What a decision changed: merges in force and taken back, claims that moved, rows recorded and superseded."""
+
+    opened: list[MergeOut]
+    closed: list[MergeOut]
+    moved_claims: int
+    recorded: int
+    superseded: int
+
+
+class Merged(Remerged):
+    """The merge that was asked for, and what it changed."""
+
+    merge: MergeOut
+
+
+def merge_out(merge: Merge, entities: Mapping[str, KnownEntity]) -> MergeOut:
+    return MergeOut(
+        id=merge.id,
+        member=entity_ref(entities[merge.member]),
+        part_of=entity_ref(entities[merge.other]),
+        pair=[entity_ref(entities[id_]) for id_ in merge.pair],
+        user=merge.user or None,
+        session=merge.session,
+        method=merge.method,
+        stage=merge.stage,
+        score=merge.score,
+        reason=merge.reason,
+        recorded_at=merge.recorded_at,
+        superseded_at=shown(merge.superseded_at),
+    )
+
+
+def remerged(done: Reidentified, entities: Mapping[str, KnownEntity]) -> Remerged:
+    return Remerged(
+        opened=_merges(done.opened, entities),
+        closed=_merges(done.closed, entities),
+        moved_claims=done.moved_claims,
+        recorded=done.recorded,
+        superseded=done.superseded,
+    )
+
+
+def _merges(merges: Sequence[Merge], entities: Mapping[str, KnownEntity]) -> list[MergeOut]:
+    return [merge_out(merge, entities) for merge in sorted(merges, key=lambda merge: merge.id)]

@@ -1,0 +1,96 @@
+"""Pairs that computation leaves open, shown to a language model: one call for a batch."""
+
+import json
+from collections.abc import Sequence
+from typing import Protocol
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field
+
+from graphmem.errors import UnusableAnswer
+from graphmem.extract.llm.prompts import PAIRS_VERSION, pairs_prompt
+from graphmem.extract.llm.schema import Filled, Word
+from graphmem.extract.llm.usage import UsageTotal
+from graphmem.model.matching import ModelAnswer, Profile, Says
+
+log = structlog.get_logger(__name__)
+
+_NO_ANSWER = "gave no answer of use for this pair"
+
+
+class PairVerdict(BaseModel):
+    """What is thought of one pair."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    pair: int = Field(ge=0, description="The number of the pair.")
+    reason: Word = Field(description="One short sentence that names what decides.")
+    verdict: Says = Field(description="same, different, or unsure.")
+
+
+class PairVerdicts(BaseModel):
+    """One verdict for each pair of the document."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    verdicts: list[PairVerdict]
+
+
+class Models(Protocol):
+    """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
+
+    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
+
+    async def aclose(self) -> None: ...
+
+
+class LanguageModelReviewer:
+    """A ``PairReviewer`` that asks a chain of models."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+
+    async def review(self, pairs: Sequence[tuple[Profile, Profile]]) -> list[ModelAnswer]:
+        """An answer for each pair, in order. A batch that gets no answer of use is asked about in halves.
+
+        Raises:
+            ModelUnavailable: no model answers.
+            ConfigurationError: a model refuses the request as such.
+        """
+        usage = UsageTotal(PAIRS_VERSION)
+        try:
+            filled = await self._models.fill(PairVerdicts, pairs_prompt(), _document(pairs), usage)
+        except UnusableAnswer as error:
+            log.warning("review.unusable", pairs=len(pairs), reason=str(error))
+            if len(pairs) == 1:
+                return [ModelAnswer(says=Says.UNSURE, reason=_NO_ANSWER, model="no model")]
+            half = len(pairs) // 2
+            return [*await self.review(pairs[:half]), *await self.review(pairs[half:])]
+        took = usage.take()
+        log.info(
+            "review.asked",
+            pairs=len(pairs),
+            model=took.model,
+            calls=took.calls,
+            input_tokens=took.input_tokens + took.cached_tokens,
+            output_tokens=took.output_tokens,
+            cost=took.cost,
+        )
+        return [_answer(filled, number, took.model) for number in range(len(pairs))]
+
+    async def aclose(self) -> None:
+        await self._models.aclose()
+
+
+def _document(pairs: Sequence[tuple[Profile, Profile]]) -> str:
+    """JSON, in which no text can end its own string."""
+    shown = [{"pair": number, "first": a.shown, "second": b.shown} for number, (a, b) in enumerate(pairs)]
+    return json.dumps({"pairs": shown}, ensure_ascii=False)
+
+
+def _answer(filled: PairVerdicts, number: int, model: str) -> ModelAnswer:
+    """What was said of a pair; unsure, where nothing was, or two things."""
+    said = [one for one in filled.verdicts if one.pair == number]
+    if len({one.verdict for one in said}) != 1:
+        return ModelAnswer(says=Says.UNSURE, reason=_NO_ANSWER, model=model)
+    return ModelAnswer(says=said[0].verdict, reason=said[0].reason, model=model)

@@ -1,0 +1,188 @@
+"""Merging: who is who by hand, and what is undone of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from graphmem.errors import Conflict, InvalidInput, NotFound
+from graphmem.memory.short_names import ShortNames
+from graphmem.model.interval import BEGIN, END
+from graphmem.model.matching import Contribution, Judgement, Method, Verdict, pair_of
+from graphmem.model.merge import FIRST_REVIEW, Decided, Kin, Merge, Opinion
+from graphmem.model.projection.identity import identities
+from graphmem.model.recall import KnownEntity, SideBySide
+from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.reading import Reader
+from graphmem.resolve.merging import decided
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.change.moves import Reidentified
+from graphmem.store.graph import GraphStore
+
+
+class Merging:
+    """What people decide on who is who. Claims stay with the entity they named, so that all of it can be taken back."""
+
+    def __init__(self, store: GraphStore, evidence: EvidenceStore, short_names: ShortNames, reader: Reader) -> None:
+        self._store = store
+        self._evidence = evidence
+        self._short_names = short_names
+        self._reader = reader
+
+    async def merge(
+        self, group: str, first: str, second: str, *, reason: str, user: str = EVERYBODY
+    ) -> tuple[Merge, Reidentified]:
+        """Decide that two entities are the same, for everybody or in one user's memory.
+
+        Returns the merge that one of them, or what stands for it, is now a member by, and what changed.
+
+        Raises:
+            NotFound: one of them is not known, or not to the user.
+            InvalidInput: they are one entity.
+            Conflict: somebody said that members of what they stand for are different; or too many claims would move.
+        """
+        if first == second:
+            raise InvalidInput("An entity is the same as itself already. Give the ids of two.")
+        await self._both_known(Scope(group, END, user=user), first, second)
+        opinion = Opinion(judgement=_by_hand(first, second, Verdict.SAME), user=user, reason=reason)
+        done = await self._said(group, opinion)
+        return _tie((*done.opened, *done.kept), opinion), done
+
+    async def revert(self, group: str, merge_id: str, *, reason: str, user: str | None = None) -> Reidentified:
+        """Take a merge back: the pair that it rests on is different from now on, until somebody says otherwise.
+
+        Raises:
+            NotFound: there is no such merge, or the user may not see it.
+            Conflict: it was taken back before.
+        """
+        merge = await self.known(group, merge_id, user=user)
+        if merge.superseded_at != END:
+            raise Conflict(f"Merge {merge_id} was taken back on {merge.superseded_at.isoformat()}.")
+        opinion = Opinion(judgement=_by_hand(*merge.pair, Verdict.DIFFERENT), user=merge.user, reason=reason)
+        return await self._said(group, opinion)
+
+    async def protect(self, group: str, entity_id: str, *, protected: bool) -> None:
+        """Say whether only people merge an entity. What was computed of it is taken back by the next comparison.
+
+        Raises:
+            NotFound: there is no such entity.
+        """
+        await self._reader.known_group(group)
+        if entity_id not in await self.named(Scope(group, END), [entity_id]):
+            raise NotFound(f"Group {group!r} has no entity {entity_id!r}.")
+        await self._evidence.protect(group, entity_id, protected=protected)
+
+    async def known(self, group: str, merge_id: str, *, user: str | None = None) -> Merge:
+        """A merge, in force or not any more.
+
+        Raises:
+            NotFound: there is no such merge, or the user may not see it.
+        """
+        await self._reader.known_group(group)
+        merge = await self._store.merge(Scope(group, END, user=user), merge_id)
+        if merge is None:
+            raise NotFound(f"Group {group!r} has no merge {merge_id!r}.")
+        return merge
+
+    async def merges(
+        self, scope: Scope, *, after: tuple[datetime, str] = (BEGIN, ""), limit: int = 100
+    ) -> Sequence[Merge]:
+        """Those in force then, in order of (recorded_at, id), after a position."""
+        await self._reader.known_group(scope.group)
+        return await self._store.merges(scope, after=after, limit=limit)
+
+    async def reviews(
+        self, scope: Scope, *, after: tuple[float, str] = FIRST_REVIEW, limit: int = 100
+    ) -> Sequence[Opinion]:
+        """Pairs that somebody is to decide, those that look most alike first, after a position."""
+        await self._reader.known_group(scope.group)
+        return await self._store.reviews(scope, after=after, limit=limit)
+
+    async def review(self, group: str, review_id: str, *, user: str | None = None) -> Opinion:
+        """What is thought of a pair.
+
+        Raises:
+            NotFound: there is no such review, or the user may not see it.
+        """
+        await self._reader.known_group(group)
+        opinion = await self._store.review(Scope(group, END, user=user), review_id)
+        if opinion is None:
+            raise NotFound(f"Group {group!r} has no review {review_id!r}.")
+        return opinion
+
+    async def side_by_side(self, scope: Scope, first: str, second: str) -> SideBySide:
+        """Two entities that the reader has heard of, as they are known now, and what they have in common."""
+        clusters = await self._store.clusters(scope, [first, second])
+        profiles = await self._store.known_profiles(scope, clusters)
+        neighbours = await self._store.shared_neighbours(scope, first, second)
+        return SideBySide(first=profiles[first], second=profiles[second], neighbours=tuple(neighbours))
+
+    async def decide(
+        self, group: str, review_id: str, verdict: Verdict, *, reason: str, user: str | None = None
+    ) -> Reidentified:
+        """Say whether a pair is the same. It is not asked about again.
+
+        Raises:
+            NotFound: there is no such review, or the user may not see it.
+            Conflict: that contradicts what somebody else said of entities that are so tied; or too many claims move.
+        """
+        opinion = await self.review(group, review_id, user=user)
+        a, b = opinion.judgement.pair
+        said = Opinion(judgement=_by_hand(a, b, verdict), user=opinion.user, reason=reason)
+        return await self._said(group, said)
+
+    async def named(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, KnownEntity]:
+        """Those of the entities that the reader has heard of by then, by id."""
+        return await self._store.entities_by_id(scope, ids)
+
+    async def _said(self, group: str, opinion: Opinion) -> Reidentified:
+        """Decide anew by what somebody said of a pair; also whom a short name means, where one of the two is one."""
+        pair = opinion.judgement.pair
+        done = await self._evidence.reidentify(group, pair, _by_people, [opinion], again=True)
+        return done.then(await self._short_names.decide(group, pair))
+
+    async def _both_known(self, scope: Scope, first: str, second: str) -> None:
+        await self._reader.known_group(scope.group)
+        found = await self._store.entities_by_id(scope, [first, second])
+        for id_ in (first, second):
+            if id_ not in found:
+                whom = f"user {scope.user!r}" if scope.user else "everybody"
+                raise NotFound(f"Group {scope.group!r} has no entity {id_!r} that {whom} knows of.")
+
+
+def _by_people(kin: Kin) -> Decided:
+    """What is decided on these entities, as long as people agree.
+
+    Raises:
+        Conflict: people contradict each other: that two are the same, and that what they are tied to is different.
+    """
+    found = decided(kin)
+    who = identities(merge.same_as for merge in found.merges)
+    for opinion in kin.opinions:
+        a, b = (who.of(id_, session="", user=opinion.user) for id_ in opinion.judgement.pair)
+        if opinion.by_hand and opinion.judgement.is_same and a != b:
+            raise Conflict(
+                f"Somebody said that {' and '.join(opinion.judgement.pair)} are the same, and somebody said are "
+                "different what is so tied together. Revert a merge between them, or merge those said to be different."
+            )
+    return found
+
+
+def _tie(merges: Sequence[Merge], opinion: Opinion) -> Merge:
+    """The merge that rests on an opinion; else, where others tie the two, one that a member of the pair is in by."""
+    pair = opinion.judgement.pair
+    ordered = sorted(merges, key=lambda merge: (merge.pair != pair or merge.user != opinion.user, merge.member))
+    return next(merge for merge in ordered if merge.pair == pair or merge.member in pair)
+
+
+def _by_hand(first: str, second: str, verdict: Verdict) -> Judgement:
+    a, b = pair_of(first, second)
+    sure = 1.0 if verdict is Verdict.SAME else 0.0
+    return Judgement(
+        a=a,
+        b=b,
+        verdict=verdict,
+        stage=None,
+        method=Method.HUMAN,
+        score=0.0,
+        probability=sure,
+        contributions=(Contribution(part="said by hand", level=verdict, weight=0.0),),
+    )

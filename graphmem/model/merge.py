@@ -1,0 +1,161 @@
+"""Merges: decisions that entities are the same, what they rest on, and how they change."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.model.ids import digest
+from graphmem.model.interval import BEGIN, END
+from graphmem.model.matching import Judgement, Method, Pair, Stage, Verdict
+from graphmem.model.projection.identity import SameAs
+from graphmem.model.scope import EVERYBODY
+
+COMPUTED = "computed"
+
+
+def computed_id(a: str, b: str, user: str) -> str:
+    """The id of what is computed of a pair."""
+    return digest("judgement", a, b, user, COMPUTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What somebody thinks of a pair, for everybody (user "") or in one user's memory.
+
+    A person's stands beside what was computed; ``reason`` is in that person's words. ``refused`` says why two that are
+    taken for the same are not merged all the same. It is ``pending`` while somebody is to say who is right.
+    ``evidence`` is a fingerprint of what the two were known by.
+    """
+
+    judgement: Judgement
+    user: str = ""
+    reason: str = ""
+    refused: str = ""
+    pending: bool = False
+    evidence: str = ""
+
+    @property
+    def by_hand(self) -> bool:
+        return self.judgement.method is Method.HUMAN
+
+    @property
+    def by_model(self) -> bool:
+        return self.judgement.method is Method.MODEL
+
+    @property
+    def id(self) -> str:
+        """Of one pair there is one that was computed, one by hand, and one of a language model."""
+        who = "human" if self.by_hand else "model" if self.by_model else COMPUTED
+        return digest("judgement", *self.judgement.pair, self.user, who)
+
+
+def said_by_models(opinions: Iterable[Opinion]) -> dict[Pair, Opinion]:
+    """What a language model says of pairs that computation leaves open, where it was shown what is known now."""
+    known = list(opinions)
+    open_ = {one.judgement.pair: one.evidence for one in known if _is_left_open(one)}
+    return {
+        one.judgement.pair: one
+        for one in known
+        if one.by_model
+        and open_.get(one.judgement.pair) == one.evidence
+        and one.judgement.verdict is not Verdict.REVIEW
+    }
+
+
+def _is_left_open(opinion: Opinion) -> bool:
+    computed = not opinion.by_hand and not opinion.by_model
+    return computed and opinion.user == EVERYBODY and opinion.judgement.verdict is Verdict.REVIEW
+
+
+FIRST_REVIEW = (1e308, "~")
+"""The (score, id) before all pairs that somebody is to decide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """A decision that ``member`` is the same as ``other``, which stands for both, and the pair that it rests on.
+
+    With a ``session`` the member is a short name, and only what was said there moves.
+    """
+
+    member: str
+    other: str
+    user: str
+    session: str | None
+    pair: Pair
+    method: Method
+    stage: Stage | None
+    score: float
+    reason: str
+    id: str = ""
+    recorded_at: datetime = BEGIN
+    superseded_at: datetime = END
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The ids of all entities that it names."""
+        return frozenset((self.member, self.other, *self.pair))
+
+    @property
+    def same_as(self) -> SameAs:
+        return SameAs(member=self.member, other=self.other, user=self.user, session=self.session)
+
+    def id_at(self, recorded_at: datetime) -> str:
+        """The id of such a merge that is put in force at an instant."""
+        return digest("merge", self.member, self.other, self.user, self.session, recorded_at)
+
+    @property
+    def content(self) -> tuple[SameAs, Pair, Method, str]:
+        """What tells two decisions apart; a score alone does not."""
+        return self.same_as, self.pair, self.method, self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """An entity is named in a session ("": in none), by or for a user, for the ``first`` time then."""
+
+    entity_id: str
+    session: str
+    user: str
+    first: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortName:
+    """An entity called by a short name, and those that it may mean by their fuller names.
+
+    ``parts_of`` has of each of these the others that its name is a part of. ``named`` says where all of them are named,
+    ``told_apart`` in which session something is said of the short name and one of these together. Only people merge
+    those that are ``protected``.
+    """
+
+    id: str
+    fuller: frozenset[str]
+    parts_of: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    named: frozenset[Named] = frozenset()
+    told_apart: frozenset[tuple[str, str]] = frozenset()
+    protected: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kin:
+    """Entities that are the same or may be: when each was first seen, what is thought of them, and what is in force.
+
+    ``qualified`` are those that somebody gave an id, ``protected`` those that only people merge, ``sources`` has those
+    of a source of which no two are one.
+    """
+
+    first_seen: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
+    opinions: frozenset[Opinion] = frozenset()
+    merges: frozenset[Merge] = frozenset()
+    qualified: frozenset[str] = frozenset()
+    protected: frozenset[str] = frozenset()
+    sources: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """The merges that the opinions on some entities amount to, and why others are none, by the id of the opinion."""
+
+    merges: frozenset[Merge] = frozenset()
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -1,0 +1,150 @@
+"""Clusters of entities that are the same, from judgements of pairs. Their order does not matter."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+
+from graphmem.model.matching import Clustering, Decisions, Judgement, Method, Pair, Verdict, pair_of
+
+_RANK = {Method.HUMAN: 0, Method.IDENTIFIER: 1}
+_NOTHING: Mapping[str, str] = {}
+_MARGIN = 1.0
+"""Bits by which a match is better than the next one, where a source tells each thing once."""
+
+
+@dataclass(slots=True)
+class _Forest:
+    """Clusters as they grow: the root of each entity, and the members of each root."""
+
+    roots: dict[str, str] = field(default_factory=dict[str, str])
+    members: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def root(self, entity: str) -> str:
+        root = self.roots.setdefault(entity, entity)
+        self.members.setdefault(root, [root])
+        return root
+
+    def join(self, a: str, b: str) -> None:
+        for moved in self.members.pop(b):
+            self.roots[moved] = a
+            self.members[a].append(moved)
+
+
+def cluster(
+    judgements: Iterable[Judgement],
+    decisions: Decisions | None = None,
+    unique_sources: Mapping[str, str] = _NOTHING,
+    qualified: AbstractSet[str] = frozenset(),
+    protected: AbstractSet[str] = frozenset(),
+) -> Clustering:
+    """Join what is judged the same, from the surest edge to the least sure; an edge that may not be is refused.
+
+    Edges go in the order (human, identifier, score descending, ids), those of a language model last. One is refused if
+    it puts into one cluster: a pair that is judged different by a person, an identifier or a veto, or told apart in
+    ``decisions``; two entities of one source in ``unique_sources`` (entity to source), where a match is also each one's
+    best; two ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so;
+    by an edge of a language model, a pair of which one says that they differ.
+    """
+    known = sorted({*judgements}, key=_order)
+    edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
+    apart = _apart(known, decisions or Decisions())
+    doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], Decisions())
+    rules = _Rules(apart=apart, doubted=doubted, sources=unique_sources, qualified=qualified, protected=protected)
+    rivals = _rivals(known, unique_sources)
+    forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
+    for edge in edges:
+        a, b = forest.root(edge.a), forest.root(edge.b)
+        if a == b:
+            continue
+        if reason := rules.against(edge, forest.members[a], forest.members[b]) or _better(edge, rivals, unique_sources):
+            refused.append((edge, reason))
+        else:
+            forest.join(a, b)
+            accepted.append(edge)
+    left = tuple((edge, reason) for edge, reason in refused if forest.root(edge.a) != forest.root(edge.b))
+    clusters = sorted(tuple(sorted(some)) for some in forest.members.values() if len(some) > 1)
+    return Clustering(clusters=tuple(clusters), accepted=tuple(accepted), refused=left)
+
+
+def _order(judgement: Judgement) -> tuple[int, float, Pair]:
+    return _RANK.get(judgement.method, 2), -judgement.score, judgement.pair
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """``apart``: for each entity those that it must not share a cluster with, and why.
+
+    ``doubted``: those of which a language model says so, which holds against what it says itself.
+    """
+
+    apart: Mapping[str, Mapping[str, str]]
+    doubted: Mapping[str, Mapping[str, str]]
+    sources: Mapping[str, str]
+    qualified: AbstractSet[str]
+    protected: AbstractSet[str]
+
+    def against(self, edge: Judgement, some: list[str], others: list[str]) -> str:
+        """Why two clusters may not become one; "" if they may."""
+        return (
+            next(_told_apart(self.apart, some, others), "")
+            or (edge.method is Method.MODEL and next(_told_apart(self.doubted, some, others), ""))
+            or self._of_one_source(some, others)
+            or self._by_bare_name(edge, some, others)
+            or self._of_protected(edge, [*some, *others])
+        )
+
+    def _of_one_source(self, some: list[str], others: list[str]) -> str:
+        of_some = {self.sources[one] for one in some if one in self.sources}
+        shared = sorted({self.sources[one] for one in others if one in self.sources} & of_some)
+        return f"two of {shared[0]}, where each is told once" if shared else ""
+
+    def _by_bare_name(self, edge: Judgement, some: list[str], others: list[str]) -> str:
+        if edge.method is Method.HUMAN or {edge.a, edge.b} <= self.qualified:
+            return ""
+        both = not self.qualified.isdisjoint(some) and not self.qualified.isdisjoint(others)
+        return "a bare name does not join two that have ids" if both else ""
+
+    def _of_protected(self, edge: Judgement, together: list[str]) -> str:
+        found = sorted(self.protected & {*together})
+        return f"{found[0]} is protected: only a person merges it" if found and edge.method is not Method.HUMAN else ""
+
+
+def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others: list[str]) -> Iterator[str]:
+    there = frozenset(others)
+    for entity in some:
+        against = apart.get(entity, _NOTHING)
+        yield from (against[other] for other in sorted(there & against.keys()))
+
+
+def _apart(judgements: Iterable[Judgement], decisions: Decisions) -> dict[str, dict[str, str]]:
+    reasons = {
+        **{one.pair: "; ".join(one.vetoes) or one.method for one in judgements if one.keeps_apart},
+        **decisions.distinct,
+        **dict.fromkeys(decisions.different, "a person said that they differ"),
+    }
+    apart: dict[str, dict[str, str]] = {}
+    for (a, b), reason in reasons.items():
+        if pair_of(a, b) not in decisions.same:
+            apart.setdefault(a, {})[b] = reason
+            apart.setdefault(b, {})[a] = reason
+    return apart
+
+
+def _rivals(judgements: Iterable[Judgement], sources: Mapping[str, str]) -> dict[tuple[str, str], list[Judgement]]:
+    """For each entity and unique source the two best candidates there, the better one first."""
+    rivals: dict[tuple[str, str], list[Judgement]] = {}
+    for one in judgements:
+        if one.verdict is not Verdict.DIFFERENT:
+            for entity, other in (one.pair, one.pair[::-1]):
+                if other in sources:
+                    rivals.setdefault((entity, sources[other]), []).append(one)
+    return {place: some[:2] for place, some in rivals.items()}
+
+
+def _better(edge: Judgement, rivals: Mapping[tuple[str, str], list[Judgement]], sources: Mapping[str, str]) -> str:
+    """Why an edge is not the best of both its ends by far; "" if it is, or nothing says that there is but one."""
+    for entity, other in (edge.pair, edge.pair[::-1]):
+        for rival in rivals.get((entity, sources.get(other, "")), ()):
+            if rival.pair != edge.pair and _order(rival)[:2] <= (_order(edge)[0], _MARGIN - edge.score):
+                return f"{entity} fits another of {sources[other]} as well"
+    return ""

@@ -1,0 +1,269 @@
+"""Whether two entities are one: a person's word, then identifiers, then vetoes, then the score."""
+
+from dataclasses import dataclass
+
+from graphmem.model.matching import (
+    Contribution,
+    Decisions,
+    Frequencies,
+    Judgement,
+    MatchingSettings,
+    Method,
+    Profile,
+    Stage,
+    TypeSettings,
+    Verdict,
+    pair_of,
+)
+from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
+from graphmem.resolve.matching.identifiers import (
+    EMAIL,
+    PHONE,
+    PHONE_AND_ADDRESS,
+    URL,
+    Finding,
+    compare_identifiers,
+    is_given_by_machine,
+)
+from graphmem.resolve.matching.kinds import Kind, kind_of, telling
+from graphmem.resolve.matching.names import Name, names_of
+from graphmem.resolve.matching.score import (
+    Compared,
+    beside_names,
+    compare_best,
+    contributions_of,
+    probability_of,
+    score_of,
+    shared_models,
+)
+from graphmem.resolve.matching.short import is_short
+from graphmem.resolve.matching.stages import Candidate, stages_of
+from graphmem.resolve.matching.values import Shape, value_of
+from graphmem.resolve.matching.vetoes import Veto, is_named_by, vetoes_of_names, vetoes_of_pair
+from graphmem.resolve.matching.weights import Weights, packaged
+
+_UNDECIDED = Decisions()
+_DEFAULTS = MatchingSettings()
+_UNKNOWN = NoFrequencies()
+_SAFE_BITS = 3.0
+"""What something beside the names has to say before names that are not safely equal are taken for one."""
+_STRONG_BITS = 18.0
+_TELLING_BITS = 7.0
+_AGAINST = -2.0
+_UNTOLD = 4.0
+"""Bits that a name has to say more where both are described, each by something else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """All that is known of a pair when it is decided. ``only_near``: nothing but its vectors proposes it."""
+
+    a: Profile
+    b: Profile
+    names: Compared
+    found: Finding
+    contributions: tuple[Contribution, ...]
+    vetoes: tuple[Veto, ...]
+    stage: Stage | None
+    only_near: bool
+    settings: TypeSettings
+
+    @property
+    def score(self) -> float:
+        return score_of(self.contributions)
+
+
+def judge(
+    a: Profile,
+    b: Profile,
+    frequencies: Frequencies = _UNKNOWN,
+    *,
+    settings: MatchingSettings = _DEFAULTS,
+    decisions: Decisions = _UNDECIDED,
+    weights: Weights | None = None,
+    nearness: float = 0.0,
+) -> Judgement:
+    """What is thought of two entities. The order in which they are given does not matter.
+
+    ``nearness`` is the cosine of their names' vectors, 0 if they are not near.
+    """
+    a, b = sorted((a, b), key=lambda profile: profile.id)
+    rarity = Rarity(frequencies, weights or packaged(), telling(a.type, b.type))
+    case = _case(a, b, rarity, settings, decisions, nearness)
+    verdict, method = _decided(case, decisions)
+    if verdict is Verdict.SAME and method is not Method.HUMAN and (a.protected or b.protected):
+        verdict = Verdict.REVIEW
+    return Judgement(
+        a=a.id,
+        b=b.id,
+        verdict=verdict,
+        stage=case.stage,
+        method=method,
+        score=case.score,
+        probability=probability_of(case.score),
+        contributions=case.contributions,
+        vetoes=tuple(veto.reason for veto in case.vetoes),
+    )
+
+
+def _case(
+    a: Profile, b: Profile, rarity: Rarity, settings: MatchingSettings, decisions: Decisions, nearness: float
+) -> _Case:
+    kind = kind_of(rarity.type)
+    names = compare_best(names_of(a, kind), names_of(b, kind), rarity)
+    found = compare_identifiers(a, b, settings)
+    contributions = _with_identifiers(contributions_of(a, b, names, rarity), found, rarity)
+    chosen = settings.of((rarity.type, a.type, b.type))
+    candidate = Candidate(names=names, found=found, contributions=contributions, nearness=nearness)
+    stages = stages_of(candidate, chosen)
+    stage = next(stages, None)
+    return _Case(
+        a=a,
+        b=b,
+        names=names,
+        found=found,
+        contributions=contributions,
+        vetoes=(
+            *vetoes_of_pair(a, b, decisions),
+            *vetoes_of_names(names.a, names.b, rarity, shared_models(a, b, names)),
+        ),
+        stage=stage,
+        only_near=stage is Stage.EMBEDDING and next(stages, None) is None,
+        settings=chosen,
+    )
+
+
+def _with_identifiers(
+    contributions: tuple[Contribution, ...], found: Finding, rarity: Rarity
+) -> tuple[Contribution, ...]:
+    weight = rarity.weights.level("identifier", "exact").weight()
+    same = (
+        Contribution(part=one.kind, level="same identifier", weight=weight, of_a=one.value, of_b=one.value)
+        for one in found.same
+    )
+    return (*contributions, *same)
+
+
+def _decided(case: _Case, decisions: Decisions) -> tuple[Verdict, Method]:
+    pair = pair_of(case.a.id, case.b.id)
+    if pair in decisions.different:
+        return Verdict.DIFFERENT, Method.HUMAN
+    if pair in decisions.same:
+        return Verdict.SAME, Method.HUMAN
+    if case.found.same:
+        return _by_identifier(case), Method.IDENTIFIER
+    if case.found.different:
+        return Verdict.DIFFERENT, Method.IDENTIFIER
+    if holding := [veto for veto in case.vetoes if _holds(veto, case)]:
+        return _by_vetoes(holding, case)
+    return _by_score(case), Method.SCORE
+
+
+def _by_vetoes(vetoes: list[Veto], case: _Case) -> tuple[Verdict, Method]:
+    if all(_is_doubtful(veto, case) for veto in vetoes):
+        return Verdict.REVIEW, Method.SCORE
+    return Verdict.DIFFERENT, Method.VETO
+
+
+def _by_identifier(case: _Case) -> Verdict:
+    """An equal identifier beats spelling; what contradicts it otherwise is a matter for a person."""
+    spelling = [veto for veto in case.vetoes if veto.of_spelling]
+    if len(spelling) < len(case.vetoes) or case.found.different or _dates_differ(case):
+        return Verdict.REVIEW
+    of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is Kind.PERSON else ()
+    shared = all(one.kind in (PHONE, URL, *of_homes) for one in case.found.same)
+    addresses = all(one.kind in (EMAIL, PHONE, URL, PHONE_AND_ADDRESS) for one in case.found.same)
+    if (addresses and _agrees_in_nothing(case)) or (spelling and shared):
+        return Verdict.REVIEW
+    return Verdict.SAME
+
+
+def _dates_differ(case: _Case) -> bool:
+    return any(one.level == "different" and _is_birth(one.part) for one in case.contributions)
+
+
+def _is_birth(part: str) -> bool:
+    return not {"birth", "born", "dob", "birthday", "date"}.isdisjoint(part.casefold().split("_"))
+
+
+def _agrees_in_nothing(case: _Case) -> bool:
+    return all(one.level == "different" for one in case.names.contributions)
+
+
+def _is_contradicted(case: _Case) -> bool:
+    """Whether a date of birth, a date of what is told by its date, or a number that a machine gives is another one."""
+    return any(
+        (one.level == "different" and (_is_birth(one.part) or is_given_by_machine(one.part)))
+        or (case.names.a.kind is Kind.CODE and one.level != "exact" and value_of(one.of_a).shape is Shape.DATE)
+        for one in beside_names(case.contributions)
+    )
+
+
+def _is_of_another_name(case: _Case) -> bool:
+    """Whether persons differ in a part of their names, or one is a Jr.: relatives share much else."""
+    a, b = case.names.a, case.names.b
+    if a.kind is not Kind.PERSON:
+        return False
+    other = any(one.level == "different" and one.part != "middle" for one in case.names.contributions)
+    return other or a.person.generation != b.person.generation
+
+
+def _holds(veto: Veto, case: _Case) -> bool:
+    """A name that is spelt as another one gives way where rare values of attributes agree, one of them a code."""
+    return not (veto.of_spelling and _is_overwhelming(case))
+
+
+def _is_doubtful(veto: Veto, case: _Case) -> bool:
+    """Whether the two say it otherwise: one is called as the other, or one name and one rare number have two types."""
+    if veto.of_spelling:
+        return is_named_by(case.a, case.b)
+    return veto.of_types and case.names.safe and _have_one_number(case)
+
+
+def _have_one_number(case: _Case) -> bool:
+    beside = beside_names(case.contributions)
+    return any(
+        one.level == "exact" and one.weight >= _TELLING_BITS and any(map(str.isdecimal, one.of_a)) for one in beside
+    )
+
+
+def _is_overwhelming(case: _Case) -> bool:
+    beside = beside_names(case.contributions)
+    codes = any(one.level == "exact" and one.weight >= _TELLING_BITS and _is_code(one.of_a) for one in beside)
+    return codes and score_of(beside) >= _STRONG_BITS
+
+
+def _is_code(text: str) -> bool:
+    return sum(one.isdecimal() for one in text) >= 6  # noqa: PLR2004 - as long as a date
+
+
+def _by_score(case: _Case) -> Verdict:
+    """What is near by its embedding has another name, of which the score knows nothing: that is asked about."""
+    settings, score = case.settings, case.score
+    if case.stage is None or (score < settings.review_from and case.stage is not Stage.EMBEDDING):
+        return Verdict.DIFFERENT
+    if score < settings.same_from or case.only_near:
+        return Verdict.REVIEW
+    return Verdict.SAME if _is_well_founded(case) else Verdict.REVIEW
+
+
+def _is_short_for(short: Profile, name: Name, fuller: Name) -> bool:
+    """Whether it is a part of a person's name, which may mean another one elsewhere, and no id says who it is."""
+    is_person = name.kind is Kind.PERSON and not short.qualifier
+    return is_person and is_short(name) and not is_short(fuller)
+
+
+def _is_well_founded(case: _Case) -> bool:
+    """Whether more than likeness of names speaks for a pair, or they are safely equal and nothing is against it."""
+    beside = beside_names(case.contributions)
+    models = [one for one in case.contributions if one.part == "model" and one.level == "rare"]
+    speaks_for = sum(one.weight for one in (*beside, *models) if one.weight > 0)
+    if _is_short_for(case.a, case.names.a, case.names.b) or _is_short_for(case.b, case.names.b, case.names.a):
+        return False
+    if _is_contradicted(case) or _is_of_another_name(case):
+        return _is_overwhelming(case)
+    if not beside and not models and case.a.values and case.b.values and case.score < case.settings.same_from + _UNTOLD:
+        return False
+    if speaks_for >= _SAFE_BITS:
+        return True
+    return case.names.safe and min((one.weight for one in beside), default=0.0) > _AGAINST

@@ -1,0 +1,259 @@
+"""Values that say by themselves which thing is meant: e-mails, phones, web addresses, and keys."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.model.matching import MatchingSettings, Profile
+from graphmem.resolve.matching import vocabulary
+from graphmem.resolve.matching.edits import edits
+from graphmem.resolve.matching.fold import compact, folded
+from graphmem.resolve.matching.kinds import Kind, kind_of
+from graphmem.resolve.matching.registries import registered
+
+EMAIL, PHONE, URL = "email", "phone", "url"
+PHONE_AND_ADDRESS = "phone and address"
+_EMAIL = re.compile(r"([\w.+%'-]{1,64})@((?:[\w-]{1,63}\.){1,6}[a-z]{2,24})", re.IGNORECASE)
+_URL = re.compile(r"(?:https?://)?(?:www\.)?((?:[\w-]{1,63}\.){1,5}[a-z]{2,24})(?::\d+)?(/[^\s?#]*)?\S*", re.IGNORECASE)
+_PHONES = vocabulary.words("phone_predicates")
+_URLS = vocabulary.words("url_predicates")
+_STREETS = vocabulary.words("street_predicates")
+_ROLES = vocabulary.words("role_mailboxes")
+"""Mailboxes that several people read."""
+_SHARED_HOSTS = vocabulary.words("shared_hosts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identifier:
+    """``exclusive``: a thing has one of the kind, so that two say that there are two.
+
+    ``scope`` is the country that gave it; "" where none is said, which contradicts no other.
+    """
+
+    kind: str
+    value: str
+    exclusive: bool = False
+    scope: str = ""
+
+    @property
+    def words(self) -> str:
+        return f"{self.kind} {self.value}"
+
+
+def identifiers_of(profile: Profile, settings: MatchingSettings) -> frozenset[Identifier]:
+    return frozenset(_identifiers(profile, settings))
+
+
+def _identifiers(profile: Profile, settings: MatchingSettings) -> Iterator[Identifier]:
+    kind = kind_of(profile.type)
+    if profile.type in (EMAIL, PHONE, URL):
+        yield from _named(profile.type, profile.name, kind)
+    for predicate, values in profile.values.items():
+        for value in values:
+            yield from _named(predicate.casefold(), value, kind)
+            yield from _keys(predicate, value, settings.keys, settings.exclusive)
+            if kind is Kind.CODE:
+                yield from _numbers_of_events(predicate.casefold(), value)
+
+
+@lru_cache(maxsize=1 << 15)
+def _named(predicate: str, value: str, kind: Kind) -> tuple[Identifier, ...]:
+    words = vocabulary.predicate_words(predicate)
+    if (address := email(value)) is not None:
+        return (Identifier(kind=EMAIL, value=address),)
+    if (words & _PHONES or value.lstrip().startswith("+")) and (number := phone(value)) is not None:
+        return (Identifier(kind=PHONE, value=number),)
+    if words & _URLS and (address := url(value, person=kind is Kind.PERSON)) is not None:
+        return (Identifier(kind=URL, value=address),)
+    return ()
+
+
+@lru_cache(maxsize=1 << 15)
+def _keys(predicate: str, value: str, configured: frozenset[str], exclusive: frozenset[str]) -> tuple[Identifier, ...]:
+    name = predicate.casefold()
+    known = next((word for word in (name, *name.split("_")) if word in _CHECKED), None)
+    if known is not None:
+        number = _CHECKED[known](compact(value))
+        return (Identifier(kind=_SORT_OF.get(known, known), value=number, exclusive=True),) if number else ()
+    if name not in _KEYS and predicate not in configured and predicate not in exclusive:
+        return ()
+    found = registered(name, value)
+    if found is None:
+        return ()
+    return (Identifier(kind=predicate, value=found.value, exclusive=predicate in exclusive, scope=found.scope),)
+
+
+@lru_cache(maxsize=1 << 14)
+def _numbers_of_events(name: str, value: str) -> tuple[Identifier, ...]:
+    """Numbers of what was done or found once, that also people and products have something to do with."""
+    found = registered(name, value) if name in _OF_EVENTS else None
+    return (Identifier(kind=name, value=found.value),) if found else ()
+
+
+@lru_cache(maxsize=1 << 12)
+def is_given_by_machine(predicate: str) -> bool:
+    """Whether values of a predicate are counted on or drawn by a machine: neighbours are other things, no slips."""
+    return predicate.casefold() in _KEYS | _LOCAL | _OF_EVENTS or not _CHECKED.keys().isdisjoint(
+        predicate.casefold().split("_")
+    )
+
+
+@lru_cache(maxsize=1 << 15)
+def is_address(value: str, predicate: str) -> bool:
+    """Whether it is an e-mail, phone or web address, of which anybody may have many, and some are shared."""
+    words = vocabulary.predicate_words(predicate)
+    is_phone = bool(words & _PHONES) and phone(value) is not None
+    return bool(_EMAIL.fullmatch(value.strip())) or is_phone or (bool(words & _URLS) and url(value) is not None)
+
+
+_KEYS = vocabulary.words("key_predicates")
+"""Numbers and codes that say which thing of the world, or which order, is meant."""
+_LOCAL = vocabulary.words("local_key_predicates")
+"""Numbers that a machine gives, but others give the same ones."""
+_OF_EVENTS = vocabulary.words("event_key_predicates")
+"""Numbers that are keys of issues and versions, not of those who have to do with them."""
+
+
+@lru_cache(maxsize=1 << 14)
+def email(value: str) -> str | None:
+    """The address in one way of writing, without a tag; None if it is none, or several people read it."""
+    match = _EMAIL.fullmatch(value.strip().removeprefix("mailto:"))
+    if match is None:
+        return None
+    name, host = match[1].casefold().split("+", 1)[0], match[2].casefold()
+    if host in ("gmail.com", "googlemail.com"):
+        name, host = name.replace(".", ""), "gmail.com"
+    is_role = name in _ROLES or not _ROLES.isdisjoint(re.split(r"[._-]", name))
+    return None if is_role or not name else f"{name}@{host}"
+
+
+@lru_cache(maxsize=1 << 14)
+def phone(value: str) -> str | None:
+    """The number as E.164 says, where it can be called from abroad; None of any other."""
+    import phonenumbers  # noqa: PLC0415 - only where there is a phone
+
+    try:
+        number = phonenumbers.parse(re.sub(r"^\s*00", "+", value), None)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_possible_number(number):
+        return None
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def url(value: str, *, person: bool = False) -> str | None:
+    """Host and path; None of a host that many share, and of any bare host where a person is meant."""
+    match = _URL.fullmatch(value.strip())
+    if match is None:
+        return None
+    host, path = match[1].casefold(), (match[2] or "").rstrip("/").casefold()
+    return None if not path and (person or host in _SHARED_HOSTS) else f"{host}{path}"
+
+
+def _isbn(text: str) -> str | None:
+    if re.fullmatch(r"\d{9}[\dx]", text):
+        digits = [10 if one == "x" else int(one) for one in text]
+        valid = sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11 == 0
+        return _with_check(f"978{text[:9]}") if valid else None
+    return _gtin(text)
+
+
+def _with_check(digits: str) -> str:
+    total = sum(int(one) * (1 if place % 2 else 3) for place, one in enumerate(reversed(digits)))
+    return f"{digits}{-total % 10}"
+
+
+def _gtin(text: str) -> str | None:
+    """With 13 digits; 14 where the first says that it is a case of several."""
+    if not re.fullmatch(r"\d{8,14}", text) or _with_check(text[:-1]) != text:
+        return None
+    return text.lstrip("0").zfill(13)
+
+
+def _luhn(text: str) -> str | None:
+    if not re.fullmatch(r"\d{15}", text):
+        return None
+    doubled = (int(one) * (1 + place % 2) for place, one in enumerate(reversed(text)))
+    return text if sum(one - 9 * (one > 9) for one in doubled) % 10 == 0 else None  # noqa: PLR2004 - the last digit
+
+
+def _orcid(text: str) -> str | None:
+    text = re.sub(r"^(?:https?)?orcidorg", "", text)
+    if not re.fullmatch(r"\d{15}[\dx]", text):
+        return None
+    total = 0
+    for one in text[:-1]:
+        total = (total + int(one)) * 2
+    return text if "0123456789x"[(12 - total % 11) % 11] == text[-1] else None
+
+
+def _mod_97(text: str, at: int) -> bool:
+    turned = text[at:] + text[:at]
+    return int("".join(str(int(one, 36)) for one in turned)) % 97 == 1
+
+
+def _lei(text: str) -> str | None:
+    return text if re.fullmatch(r"[a-z0-9]{18}\d{2}", text) and _mod_97(text, 0) else None
+
+
+_CHECKED: dict[str, Callable[[str], str | None]] = {
+    "isbn": _isbn,
+    "ean": _gtin,
+    "gtin": _gtin,
+    "upc": _gtin,
+    "imei": _luhn,
+    "orcid": _orcid,
+    "lei": _lei,
+}
+"""Keys with a check digit: what is valid was hardly mistyped."""
+_SORT_OF = {"ean": "gtin", "upc": "gtin", "isbn": "gtin"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Identifiers that two entities share, and those of which each has another."""
+
+    same: tuple[Identifier, ...] = ()
+    different: tuple[str, ...] = ()
+
+
+def compare_identifiers(a: Profile, b: Profile, settings: MatchingSettings) -> Finding:
+    of_a, of_b = identifiers_of(a, settings), identifiers_of(b, settings)
+    if not of_a or not of_b:
+        return _NOTHING
+    same = sorted((one for one in of_a if any(_are_one(one, other) for other in of_b)), key=lambda one: one.words)
+    exclusive = {one.kind for one in of_a if one.exclusive} & {one.kind for one in of_b if one.exclusive}
+    shared = {one.kind for one in same}
+    together = _addresses(a) & _addresses(b) if PHONE in shared else frozenset[str]()
+    return Finding(
+        same=(*same, *(Identifier(kind=PHONE_AND_ADDRESS, value=one) for one in sorted(together))),
+        different=tuple(
+            f"each has another {kind}"
+            for kind in sorted(exclusive - shared)
+            if all(edits(x, y) > 1 for x in _values(of_a, kind) for y in _values(of_b, kind))
+        ),
+    )
+
+
+_NOTHING = Finding()
+
+
+def _addresses(profile: Profile) -> frozenset[str]:
+    """Those with the number of a house."""
+    return frozenset(
+        folded(value)
+        for predicate, values in profile.values.items()
+        if vocabulary.predicate_words(predicate) & _STREETS
+        for value in values
+        if any(map(str.isdecimal, value)) and any(map(str.isalpha, value))
+    )
+
+
+def _are_one(a: Identifier, b: Identifier) -> bool:
+    """Of two countries the same number is another one."""
+    return a.value == b.value and a.kind == b.kind and (a.scope == b.scope or not a.scope or not b.scope)
+
+
+def _values(identifiers: frozenset[Identifier], kind: str) -> list[str]:
+    return [one.value for one in identifiers if one.kind == kind]

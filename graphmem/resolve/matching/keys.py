@@ -1,0 +1,141 @@
+"""Blocking keys: what two entities that may be the same have in common, as words for an index.
+
+Rare ones find the most for the least: pairs of words, of values, of a value and a name. A key that too many hold is no
+help, and is not looked up.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, islice, pairwise
+
+from graphmem.model.matching import MatchingSettings, Profile
+from graphmem.resolve.matching.edits import deletions, sound
+from graphmem.resolve.matching.identifiers import identifiers_of
+from graphmem.resolve.matching.kinds import Kind
+from graphmem.resolve.matching.names import Name, names_of, parsed
+from graphmem.resolve.matching.numbers import is_model, models_of
+from graphmem.resolve.matching.persons import nicknames, skeleton
+from graphmem.resolve.matching.short import is_short
+from graphmem.resolve.matching.values import Shape, Value, value_of
+from graphmem.resolve.matching.words import acronyms_of
+
+MOST_KEYS = 40
+_DEFAULTS = MatchingSettings()
+_LONGEST_SPELT = 10
+_FEW_WORDS = 3
+_START = 3
+_MAY_BE_PERSONS = (Kind.PERSON, Kind.TEXT)
+_RAREST = 5
+_RANK = {Shape.CODE: 0, Shape.DATE: 1, Shape.SHORT: 2, Shape.NUMBER: 3, Shape.YEAR: 3, Shape.LONG: 4}
+
+
+def keys(profile: Profile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
+    """The keys under which an entity is found; 40 at most, those that find the most first."""
+    return frozenset(islice(dict.fromkeys(_keys(profile, settings)), MOST_KEYS))
+
+
+def look_ups(profile: Profile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
+    """The keys to look up for an entity: its own, and those of its name with other nicknames."""
+    return keys(profile, settings) | frozenset(_by_nicknames(profile))
+
+
+def short_look_ups(profile: Profile) -> frozenset[str]:
+    """The keys to look up for those that a person's name may be short for; of a whole name, for those short for it."""
+    names = names_of(profile, Kind.PERSON)
+    found = {word for name in names for word in name.words}
+    first = {name.words[0] for name in names if name.words}
+    sort = "w" if any(is_short(name) for name in names) else "short"
+    return frozenset(_key(sort, word) for word in found.union(*map(nicknames, first)))
+
+
+def _keys(profile: Profile, settings: MatchingSettings) -> Iterator[str]:
+    names = names_of(profile)
+    found = [islice(_of_name(name), 26) for name in names[:2]]
+    yield from (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
+    yield from (_key("n", name.key) for name in names)
+    yield from islice(_of_values(profile, names), 18)
+    for some in found:
+        yield from some
+
+
+def _key(sort: str, *parts: str) -> str:
+    return "~".join((sort, *(part.replace(" ", "_") for part in parts)))
+
+
+def _of_name(name: Name) -> Iterator[str]:
+    if not name.words:
+        return
+    yield _key("j", name.joined)
+    yield from (_key("m", model) for model in sorted(models_of(name.text)))
+    if name.kind is Kind.PERSON or len(name.words) <= _FEW_WORDS:
+        yield from _of_few(name)
+    else:
+        yield from _of_many(name)
+
+
+def _of_few(name: Name) -> Iterator[str]:
+    """Keys of short names: they survive a slip in any one word, other sounds, and a word that is left out."""
+    words = sorted(set(name.words))
+    ends = sorted({name.words[0], name.words[-1]})
+    yield _key("p", *sorted(sound(word) for word in ends))
+    yield _key("k", *sorted(skeleton(word) or word for word in ends))
+    yield _key("s", *sorted(word[:_START] for word in ends))
+    yield _key("e", *sorted(word[-_START:] for word in ends))
+    yield from (_key("w", word) for word in words)
+    if name.kind in _MAY_BE_PERSONS and is_short(parsed(name.text, Kind.PERSON)):
+        yield from (_key("short", word) for word in words)
+    yield from (_key("w", acronym) for acronym in sorted(acronyms_of(name.words)))
+    yield from (_key("n", *sorted(pair)) for pair in combinations(words, 2) if len(words) > 2)  # noqa: PLR2004 - parts of it
+    if len(ends) == 2:  # noqa: PLR2004 - a first and a last word
+        yield from _of_initials(*ends)
+        yield from (_key("d", other, form) for word, other in (ends, ends[::-1]) for form in _misspelt(word))
+    else:
+        yield from (_key("d", form) for form in _misspelt(words[0]))
+
+
+def _of_initials(a: str, b: str) -> Iterator[str]:
+    yield _key("a", a[0], b)
+    yield _key("a", b[0], a)
+
+
+def _misspelt(word: str) -> list[str]:
+    word = word[:_LONGEST_SPELT]
+    return sorted({word, *deletions(word)}) if len(word) > _START else [word]
+
+
+def _of_many(name: Name) -> Iterator[str]:
+    """Keys of long names: neighbouring words, and words by themselves where they are long or codes."""
+    words = [word for word in dict.fromkeys(name.words) if len(word) > 1]
+    codes = [word for word in words if is_model(word) and any(map(str.isdecimal, word))]
+    yield from (_key("d", form) for code in codes for form in _misspelt(code))
+    yield from (_key("w", acronym) for acronym in sorted(acronyms_of(name.words)))
+    yield from (_key("n", *sorted(pair)) for pair in pairwise(words))
+    yield from (_key("w", word) for word in sorted(words, key=lambda word: (-len(word), word)) if len(word) > _START)
+
+
+def _of_values(profile: Profile, names: tuple[Name, ...]) -> Iterator[str]:
+    values = _rarest(profile)
+    initials = sorted({word[0] for name in names[:1] for word in (*name.words[:1], *name.words[-1:])})
+    yield from (
+        _key("v", predicate, value.term) for predicate, value in values if value.shape not in (Shape.NUMBER, Shape.YEAR)
+    )
+    for (_, one), (_, other) in combinations(values, 2):
+        yield _key("vv", *sorted((one.term, other.term)))
+    for _, value in values[:3]:
+        yield from (_key("vn", value.term, form) for form in initials)
+
+
+def _rarest(profile: Profile) -> list[tuple[str, Value]]:
+    """The values that are held by few, as their shape suggests, one of a predicate; texts by the codes in them."""
+    found = [
+        (predicate, value)
+        for predicate, texts in sorted(profile.values.items())
+        for value in sorted(map(value_of, texts), key=lambda value: value.term)[:2]
+        if value.term and value.shape is not Shape.LONG
+    ]
+    return sorted(found, key=lambda one: (_RANK[one[1].shape], -len(one[1].term), one[0]))[:_RAREST]
+
+
+def _by_nicknames(profile: Profile) -> Iterator[str]:
+    for name in names_of(profile):
+        if name.kind is Kind.PERSON and len(name.words) > 1:
+            yield from (_key("n", *sorted((other, name.words[-1]))) for other in nicknames(name.words[0]))

@@ -1,0 +1,115 @@
+"""A name, taken apart as its type wants it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.model.matching import Profile
+from graphmem.resolve.matching import vocabulary
+from graphmem.resolve.matching.fold import folded, with_digraphs
+from graphmem.resolve.matching.kinds import Kind, kind_of
+from graphmem.resolve.matching.numerals import in_digits
+from graphmem.resolve.matching.organizations import organization
+from graphmem.resolve.matching.periods import moment_of, period_words
+from graphmem.resolve.matching.persons import Person, person
+
+_NOBODY = Person()
+_GENERIC = vocabulary.words("numbered")
+"""Words that say what is numbered, not which one."""
+_BRITISH = vocabulary.rest_of("british")
+_LEADING = frozenset({"of", "the"})
+_FIRST = vocabulary.rest_of("abbreviations_first")
+_LATER = vocabulary.rest_of("abbreviations_later")
+_MOST_NAMES = 6
+_VERSION = re.compile(r"\b[vV](?=\d+\.\d)|(?<=[A-Z]) ?v(?=\d)")
+"""The letter before the number of a version: “v1.2”, “TLSv1.3”, “GPL v3”."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Name:
+    """``words`` are those that tell it apart, in order: without titles, legal forms and words such as “room”."""
+
+    text: str
+    kind: Kind
+    words: tuple[str, ...]
+    person: Person = _NOBODY
+    form: str = ""
+
+    @property
+    def key(self) -> str:
+        """The words without their order."""
+        return " ".join(sorted(self.words))
+
+    @property
+    def joined(self) -> str:
+        return "".join(self.words)
+
+
+@lru_cache(maxsize=1 << 14)
+def parsed(text: str, kind: Kind) -> Name:
+    if kind is Kind.PERSON:
+        found = person(text)
+        return Name(text=text, kind=kind, words=found.words or tuple(folded(text).split()), person=found)
+    if kind is Kind.ORGANIZATION:
+        firm = organization(text)
+        return Name(text=text, kind=kind, words=_counted(firm.words), form=firm.form)
+    if kind is Kind.DATE:
+        return Name(text=text, kind=kind, words=period_words(text))
+    if moment := moment_of(text):
+        return Name(text=text, kind=kind, words=(moment,))
+    return Name(text=text, kind=kind, words=_words_of(text, kind))
+
+
+def _words_of(text: str, kind: Kind) -> tuple[str, ...]:
+    plain = folded(_unturned(_VERSION.sub(" ", text) if kind is Kind.CODE else text))
+    words = _counted(tuple(_american(word) for word in plain.split()))
+    if kind is Kind.PLACE:
+        return tuple(_written_out(words))
+    if kind is Kind.CODE:
+        return tuple(word for word in words if word not in _GENERIC) or words
+    return words[1:] if len(words) > 1 and words[0] == "the" else words
+
+
+def _counted(words: tuple[str, ...]) -> tuple[str, ...]:
+    """With numbers in digits. A word by itself may be no number: the “Seven” of a film, a second."""
+    return in_digits(words) if len(words) > 1 else words
+
+
+def _unturned(text: str) -> str:
+    """“Johannesburg, City of” in its usual order."""
+    first, _, last = text.partition(",")
+    return f"{last} {first}" if last.split()[-1:] and last.split()[-1].casefold() in _LEADING else text
+
+
+def _american(word: str) -> str:
+    """One way of writing for British and American words."""
+    return _BRITISH.get(word) or re.sub(r"(?<=\w{4})is(?=ations?$|ed$|ing$)", "iz", word)
+
+
+def _written_out(words: tuple[str, ...]) -> Iterator[str]:
+    """Saint, Mount and Street for their abbreviations, by where they stand."""
+    for at, word in enumerate(words):
+        yield _FIRST.get(word, word) if at == 0 and len(words) > 1 else _LATER.get(word, word)
+
+
+def share_word(a: Name, b: Name) -> bool:
+    """Whether the two have a word in common; a letter is none."""
+    return any(len(word) > 1 for word in {*a.words}.intersection(b.words))
+
+
+def names_of(profile: Profile, kind: Kind | None = None) -> tuple[Name, ...]:
+    """The names of an entity, its own first, umlauts in both ways; none that is a part of a fuller one."""
+    texts = [profile.name, *sorted(profile.names - {profile.name})][:_MOST_NAMES]
+    return _names(tuple(texts), kind or kind_of(profile.type))
+
+
+@lru_cache(maxsize=1 << 14)
+def _names(texts: tuple[str, ...], kind: Kind) -> tuple[Name, ...]:
+    ways = dict.fromkeys(way for text in texts for way in (text, with_digraphs(text)))
+    names = {(name.words, name.form, name.person.generation): name for name in (parsed(text, kind) for text in ways)}
+    return tuple(name for name in names.values() if not _is_part(name, names.values()))
+
+
+def _is_part(name: Name, others: Iterable[Name]) -> bool:
+    return any(set(name.words) < set(other.words) for other in others)

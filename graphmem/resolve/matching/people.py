@@ -1,0 +1,112 @@
+"""How far two names of persons agree, part by part."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from graphmem.model.matching import Contribution
+from graphmem.resolve.matching.edits import edits, likeness, sound_alike
+from graphmem.resolve.matching.frequency import Rarity
+from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_initial_of, skeleton
+from graphmem.resolve.matching.words import are_acronyms
+
+_SHORT = 4
+_ALIKE = 0.88
+_SPELT = frozenset({"slip", "similar"})
+"""Levels at which the rarer of two words is taken for the other one, misspelt."""
+
+
+def given_level(a: str, b: str) -> str:
+    """exact, variant, initial, slip, similar or different."""
+    if a == b:
+        return "exact"
+    if is_initial_of(a, b):
+        return "initial"
+    if are_variants(a, b):
+        return "variant"
+    if are_gendered(a, b):
+        return "similar" if min(len(a), len(b)) > _SHORT else "different"
+    return _spelling_level(a, b)
+
+
+def family_level(a: str, b: str) -> str:
+    """exact, slip, part (of a name of several words), similar or different."""
+    if a == b or a.replace(" ", "") == b.replace(" ", ""):
+        return "exact"
+    if set(a.split()) & set(b.split()) and (set(a.split()) < set(b.split()) or set(b.split()) < set(a.split())):
+        return "part"
+    return _spelling_level(a, b)
+
+
+def _spelling_level(a: str, b: str) -> str:
+    a, b = a.replace(" ", ""), b.replace(" ", "")
+    apart = edits(a, b)
+    shortest = min(len(a), len(b))
+    if apart == 0:
+        return "exact"
+    if apart == 1 and shortest > _SHORT - 1:
+        return "slip"
+    if shortest > _SHORT and (apart == 2 or likeness(a, b) >= _ALIKE):  # noqa: PLR2004 - two edits
+        return "similar"
+    if (shortest > 1 and sound_alike(a, b)) or (skeleton(a) == skeleton(b) and len(skeleton(a)) > 2):  # noqa: PLR2004
+        return "similar"
+    return "different"
+
+
+def compare_people(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
+    """Contributions of the parts, in the order of parts that says the most."""
+    if not (a.is_full and b.is_full):
+        return _of_short(a, b, rarity)
+    if "".join(a.words) == "".join(b.words):
+        a = b = min(a, b, key=lambda one: (len(one.words), one.words))
+    straight = [*_parts(a, b, rarity)]
+    turned = Person(given=b.family, middle=b.middle, family=b.given)
+    swapped = [*_parts(a, turned, rarity), Contribution(part="order", level="swapped", weight=_swap(rarity))]
+    return max(straight, swapped, key=lambda parts: sum(part.weight for part in parts))
+
+
+def _swap(rarity: Rarity) -> float:
+    return rarity.weights.level("order", "swapped").weight()
+
+
+def _parts(a: Person, b: Person, rarity: Rarity) -> Iterator[Contribution]:
+    yield _part("given", given_level(a.given, b.given), a.given, b.given, rarity)
+    yield _part("family", family_level(a.family, b.family), a.family, b.family, rarity)
+    if a.middle and b.middle:
+        yield _part("middle", _middle_level(a.middle, b.middle), " ".join(a.middle), " ".join(b.middle), rarity)
+
+
+def _middle_level(a: tuple[str, ...], b: tuple[str, ...]) -> str:
+    if a == b:
+        return "exact"
+    found = {given_level(x, y) for x, y in product(a, b)}
+    return next((level for level in ("exact", "initial") if level in found), "different")
+
+
+def _part(part: str, level: str, a: str, b: str, rarity: Rarity) -> Contribution:
+    of = "given" if part == "middle" else part
+    common = min if level in _SPELT else max
+    frequency = common(rarity.of(of, a, "person"), rarity.of(of, b, "person"))
+    weight = rarity.weights.level(part, level).weight(frequency)
+    return Contribution(part=part, level=level, weight=weight, of_a=a, of_b=b)
+
+
+def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
+    """Of names of which at least one is a single word: the best that any two words say."""
+    if are_acronyms(a.words, b.words):
+        weight = rarity.weights.level("word", "acronym").weight()
+        words = (" ".join(one.words) for one in (a, b))
+        return [Contribution(part="word", level="acronym", weight=weight, of_a=next(words), of_b=next(words))]
+    pairs = [*product(" ".join(a.words).split(), " ".join(b.words).split())]
+    if not pairs:
+        return []
+    found = (_word(x, y, rarity) for x, y in pairs)
+    return [max(found, key=lambda one: (one.weight, one.of_a, one.of_b))]
+
+
+def _word(a: str, b: str, rarity: Rarity) -> Contribution:
+    level = given_level(a, b)
+    level = {"variant": "slip", "initial": "different", "similar": "different"}.get(level, level)
+    frequency = max(rarity.of("given", a, "person"), rarity.of("given", b, "person"))
+    return Contribution(
+        part="word", level=level, weight=rarity.weights.level("word", level).weight(frequency), of_a=a, of_b=b
+    )

@@ -1,0 +1,97 @@
+"""Whether two names are one name, written in another way that is safe to take for it."""
+
+from graphmem.model.entity import normalise_name
+from graphmem.resolve.matching.edits import is_clear_slip, sounds_spelt_alike
+from graphmem.resolve.matching.fold import marks_differ
+from graphmem.resolve.matching.kinds import Kind
+from graphmem.resolve.matching.names import Name
+from graphmem.resolve.matching.numbers import unspaced
+from graphmem.resolve.matching.persons import is_known_given
+from graphmem.resolve.matching.weights import packaged
+
+_LONG_NAME = 10
+_LONG_NUMBER = 6
+
+
+def is_exact(a: Name, b: Name) -> bool:
+    return normalise_name(a.text) == normalise_name(b.text)
+
+
+def is_safe(a: Name, b: Name) -> bool:
+    """Whether they differ only in case, accents, punctuation, order of parts, title, legal form, or one clear slip."""
+    if not a.words or not b.words:
+        return is_exact(a, b)
+    if a.kind is Kind.DATE:
+        return a.words == b.words
+    if marks_differ(a.text, b.text):
+        return False
+    if a.kind is Kind.PERSON:
+        return _is_safe_person(a, b)
+    return _is_safe_text(a, b)
+
+
+def _is_safe_text(a: Name, b: Name) -> bool:
+    if a.form and b.form and a.form != b.form:
+        return False
+    if a.words == b.words or (a.joined == b.joined and _have_one_grouping(a, b)):
+        return True
+    return _is_reordered(a.words, b.words) or (a.kind is not Kind.CODE and _has_slip(a, b))
+
+
+def _have_one_grouping(a: Name, b: Name) -> bool:
+    """Whether their digits stand together alike, or are so many that groups of them are one number."""
+    digits = sum(map(str.isdecimal, a.joined))
+    return digits >= _LONG_NUMBER or unspaced(" ".join(a.words)) == unspaced(" ".join(b.words))
+
+
+def _is_reordered(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """“Summer Olympics 2012” and “2012 Summer Olympics”; two words may say something else in the other order."""
+    has_number = any(one.isdecimal() for word in a for one in word)
+    return _is_turned(a, b) and (len(a) > 2 or has_number)  # noqa: PLR2004 - two words
+
+
+def _is_safe_person(a: Name, b: Name) -> bool:
+    one, other = a.person, b.person
+    if one.generation != other.generation or one.wife != other.wife or _contradict(one.genders, other.genders):
+        return False
+    if a.words == b.words:
+        return not (one.titled != other.titled and len(a.words) == 1)
+    if a.joined == b.joined:
+        return True
+    if _is_turned(a.words, b.words):
+        return one.comma or other.comma or not _is_any_order(a)
+    return len(a.words) > 1 and _has_slip(a, b)
+
+
+def _contradict(a: frozenset[str], b: frozenset[str]) -> bool:
+    return bool(a and b and a.isdisjoint(b))
+
+
+def _is_turned(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether the last words of one are the first of the other: given and family name in the other order."""
+    return len(a) == len(b) and any(a[at:] + a[:at] == b for at in range(1, len(a)))
+
+
+def _is_any_order(name: Name) -> bool:
+    """Whether both ends may be given names: James Thomas is not Thomas James."""
+    return _may_be_given(name.words[0]) and _may_be_given(name.words[-1])
+
+
+def _may_be_given(word: str) -> bool:
+    return is_known_given(word) or word in packaged().listed["given"]
+
+
+def _has_slip(a: Name, b: Name) -> bool:
+    """Whether one word of a long and rare name has a slip, and all others are equal."""
+    if len(a.words) != len(b.words) or min(len(a.joined), len(b.joined)) < _LONG_NAME:
+        return False
+    other = [(x, y) for x, y in zip(a.words, b.words, strict=True) if x != y]
+    if len(other) != 1:
+        return False
+    x, y = other[0]
+    slip = is_clear_slip(x, y) or (a.kind is not Kind.PERSON and sounds_spelt_alike(x, y))
+    return slip and not (_is_common(x) and _is_common(y)) and (x + y).isalpha()
+
+
+def _is_common(word: str) -> bool:
+    return _may_be_given(word) or word in packaged().listed["family"]

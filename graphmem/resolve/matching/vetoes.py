@@ -1,0 +1,200 @@
+"""What keeps two entities apart, in plain words."""
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from graphmem.model.entity import MENTIONED
+from graphmem.model.matching import Decisions, Profile, pair_of
+from graphmem.resolve.matching import vocabulary
+from graphmem.resolve.matching.edits import edits
+from graphmem.resolve.matching.fold import folded
+from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
+from graphmem.resolve.matching.identifiers import is_given_by_machine
+from graphmem.resolve.matching.kinds import Kind, are_compatible
+from graphmem.resolve.matching.names import Name
+from graphmem.resolve.matching.numbers import codes_in, contradicting, is_measure, is_model, says
+from graphmem.resolve.matching.people import given_level
+from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_known_given
+from graphmem.resolve.matching.weights import packaged
+
+_SHORT_GIVEN, _SHORT_NAME = 4, 5
+_LONG_TITLE = 4
+_NAMING = vocabulary.words("naming_predicates")
+"""Words of predicates that give another name."""
+_SEVERAL = 4
+_ENDING = 2
+_OPPOSITES = tuple(frozenset(line.split()) for line in vocabulary.lines("opposites"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Veto:
+    """``of_spelling``: an equal strong identifier beats it. ``of_types``: what somebody took the two for differs."""
+
+    reason: str
+    of_spelling: bool = False
+    of_types: bool = False
+
+
+def vetoes_of_pair(a: Profile, b: Profile, decisions: Decisions) -> Iterator[Veto]:
+    """Those that the names have no part in."""
+    if not are_compatible(a.type, b.type):
+        yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_types=True)
+    if (reason := decisions.distinct.get(pair_of(a.id, b.id))) is not None:
+        yield Veto(reason=reason)
+    for one, other in ((a, b), (b, a)):
+        if one.qualifier.startswith(MENTIONED) and not other.qualifier and folded(one.name) == folded(other.name):
+            yield Veto(reason=f"a text says that this is another {other.name}")
+        if relation := _relation(one, other):
+            yield Veto(reason=f"{one.name} is bound to {other.name} by “{relation}”")
+
+
+def _relation(a: Profile, b: Profile) -> str:
+    """A predicate by which one says something of the other: nobody is his own sister, or met himself."""
+    own, other = ({folded(name) for name in (one.name, *one.names)} for one in (a, b))
+    told = other - own - {""}
+    return next(
+        (
+            predicate
+            for predicate in sorted(a.values)
+            if not is_naming(predicate) and any(folded(value) in told for value in a.values[predicate])
+        ),
+        "",
+    )
+
+
+def is_naming(predicate: str) -> bool:
+    """Whether its values are other names of the thing, or its numbers."""
+    return not _NAMING.isdisjoint(predicate.split("_")) or is_given_by_machine(predicate)
+
+
+def is_named_by(a: Profile, b: Profile) -> bool:
+    """Whether one says of itself that it is called as the other: a pen name."""
+    return any(
+        folded(value) == folded(other.name)
+        for one, other in ((a, b), (b, a))
+        for predicate, values in one.values.items()
+        if not _NAMING.isdisjoint(predicate.split("_"))
+        for value in values
+    )
+
+
+def vetoes_of_names(a: Name, b: Name, rarity: Rarity, models: AbstractSet[str] = frozenset()) -> Iterator[Veto]:
+    """``models`` are the codes of both that say by themselves which product is meant."""
+    if a.kind is Kind.PERSON:
+        yield from _of_persons(a, b, rarity)
+    else:
+        yield from _of_numbers(a, b, models)
+        yield from _of_words(a, b)
+
+
+def vetoes_of_names_alone(a: Name, b: Name) -> Iterator[Veto]:
+    """Those that need to know nothing of the group."""
+    return vetoes_of_names(a, b, Rarity(NoFrequencies(), packaged(), ""))
+
+
+def _of_persons(a: Name, b: Name, rarity: Rarity) -> Iterator[Veto]:
+    one, other = a.person, b.person
+    if one.generation and other.generation and one.generation != other.generation:
+        yield Veto(reason=f"two generations: {a.text} and {b.text}")
+    if one.genders and other.genders and one.genders.isdisjoint(other.genders):
+        yield Veto(reason=f"the titles are of two people: {a.text} and {b.text}")
+    of_a, of_b = (frozenset(codes_in(name.text)) for name in (a, b))
+    if of_a - of_b and of_b - of_a:
+        yield Veto(reason=_numbers_differ(of_a - of_b, of_b - of_a))
+    if one.is_full and other.is_full and a.joined != b.joined and not _agree_turned(one, other):
+        yield from _of_given(one, other, rarity)
+
+
+def _agree_turned(a: Person, b: Person) -> bool:
+    """Whether they are one name with given and family name in the other order."""
+    return given_level(a.given, b.family) == "exact" or given_level(a.family, b.given) == "exact"
+
+
+def _of_given(a: Person, b: Person, rarity: Rarity) -> Iterator[Veto]:
+    reason = "" if _is_misspelt(a.given, b.given, rarity) else why_other_given(a.given, b.given)
+    if reason and not _is_called_so(a, b) and not _is_called_so(b, a):
+        yield Veto(reason=reason, of_spelling=True)
+    elif not reason and a.middle and b.middle and a.middle[0][0] != b.middle[0][0]:
+        yield Veto(reason=f"the middle names differ: {a.middle[0]} and {b.middle[0]}", of_spelling=True)
+
+
+def _is_misspelt(a: str, b: str, rarity: Rarity) -> bool:
+    """Whether one is a name that several have in a group, and the other is nobody else's, with a slip of it."""
+    names = [one for one in (a, b) if is_known_given(one) or rarity.holders("person", one) >= _SEVERAL]
+    alone = [one for one in (a, b) if not is_known_given(one) and rarity.holders("person", one) == 1]
+    return len(names) == 1 and len(alone) == 1 and edits(a, b) == 1 and min(len(a), len(b)) >= _SHORT_GIVEN
+
+
+def _is_called_so(a: Person, b: Person) -> bool:
+    """Whether one goes by a middle name or a nickname that is the other's given name."""
+    return any(given_level(b.given, word) in ("exact", "variant") for word in (*a.middle, *a.nickname.split()))
+
+
+def why_other_given(a: str, b: str) -> str:
+    """Why two given names are not one; "" if they may be."""
+    if a == b or {len(a), len(b)} & {1}:
+        return ""
+    apart, variants = edits(a, b), are_variants(a, b)
+    if are_gendered(a, b) and apart <= _ENDING and (len(a) == len(b) or not variants):
+        return f"two given names: {a} and {b}"
+    if variants:
+        return ""
+    if given_level(a, b) == "different":
+        return f"the given names differ: {a} and {b}"
+    short = apart == 1 and min(len(a), len(b)) <= _SHORT_GIVEN
+    known = is_known_given(a) and is_known_given(b)
+    return f"{'short names a letter apart' if short else 'two given names'}: {a} and {b}" if short or known else ""
+
+
+def _of_numbers(a: Name, b: Name, models: AbstractSet[str]) -> Iterator[Veto]:
+    if a.words == b.words:
+        return
+    of_a, of_b = (" ".join(one.words) if one.kind is Kind.DATE else one.text for one in (a, b))
+    lacks_b, lacks_a = contradicting(of_a, of_b, coded=a.kind is Kind.CODE)
+    if lacks_b and lacks_a and not (_is_long_title(a, b) and (models or not _count_one(a, lacks_b, b, lacks_a))):
+        yield Veto(reason=_numbers_differ(lacks_b, lacks_a))
+
+
+def _count_one(a: Name, lacks_b: AbstractSet[str], b: Name, lacks_a: AbstractSet[str]) -> bool:
+    """Whether some numbers of both count the same. A description may say one thing and not the other."""
+    of_a, of_b = (
+        {sort for number in lacks for sort in _counted(number, name)} for name, lacks in ((a, lacks_b), (b, lacks_a))
+    )
+    return not of_a.isdisjoint(of_b)
+
+
+def _counted(number: str, name: Name) -> Iterator[str]:
+    """What is counted by a number: a model, its unit, or the words beside it.
+
+    Makers give a thing a model that begins with letters, and a number that begins with a digit.
+    """
+    if is_model(number) and not is_measure(number):
+        yield "number of a maker" if number[0].isdecimal() else "model"
+    elif letters := "".join(one for one in number if one.isalpha()):
+        yield letters
+    words = ("", *name.words, "")
+    for at, word in enumerate(words):
+        if word and says(word, number):
+            yield f"{words[at - 1]} …"
+            yield f"… {words[at + 1]}" if words[at + 1] else f"{words[at - 1]} …"
+
+
+def _is_long_title(a: Name, b: Name) -> bool:
+    """Whether one is a description that counts more than the other says of the same model."""
+    return a.kind is Kind.TEXT and max(len(a.words), len(b.words)) >= _LONG_TITLE
+
+
+def _numbers_differ(a: frozenset[str], b: frozenset[str]) -> str:
+    return f"the numbers differ: {', '.join(sorted(a))} and {', '.join(sorted(b))}"
+
+
+def _of_words(a: Name, b: Name) -> Iterator[Veto]:
+    short = a.joined.isalpha() and b.joined.isalpha() and min(len(a.joined), len(b.joined)) <= _SHORT_NAME
+    if short and edits(a.joined, b.joined) == 1:
+        yield Veto(reason=f"short names a letter apart: {a.text} and {b.text}", of_spelling=True)
+    of_a, of_b = set(a.words), set(b.words)
+    other = (of_a - of_b) | (of_b - of_a)
+    for opposite in _OPPOSITES:
+        if opposite <= other and opposite & of_a and opposite & of_b:
+            yield Veto(reason=f"opposites: {' and '.join(sorted(opposite))}", of_spelling=True)

@@ -1,0 +1,124 @@
+"""From opinions on pairs to merges: one entity of each cluster, the one first seen, stands for all of them.
+
+Whole components are computed anew, never patched. What everybody knows is decided first, by itself; what one user knows
+beside it joins the clusters of everybody, in that user's memory only.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graphmem.model.matching import Clustering, Judgement, Pair, pair_of
+from graphmem.model.merge import Decided, Kin, Merge, Opinion, said_by_models
+from graphmem.resolve.matching.clusters import cluster
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """The opinions that count for everybody, or for one user: those on pairs of what stands for each of the two."""
+
+    user: str
+    opinions: Mapping[Pair, Opinion]
+
+    def clustering(self, kin: Kin) -> Clustering:
+        lifted = [_between(opinion.judgement, pair) for pair, opinion in self.opinions.items()]
+        return cluster(lifted, unique_sources=kin.sources, qualified=kin.qualified, protected=kin.protected)
+
+
+def decided(kin: Kin) -> Decided:
+    """The merges that all opinions amount to; those of short names are none of them."""
+    by_user: dict[str, list[Opinion]] = defaultdict(list)
+    for opinion in kin.opinions:
+        by_user[opinion.user].append(opinion)
+    known = by_user.pop("", [])
+    shared = _of_layer(_layer("", known, {}), kin)
+    stands_for = {merge.member: merge.other for merge in shared.merges}
+    apart = [opinion for opinion in known if not opinion.judgement.is_same]
+    private = [_of_layer(_layer(user, [*apart, *opinions], stands_for), kin) for user, opinions in by_user.items()]
+    return Decided(
+        merges=shared.merges.union(*(one.merges for one in private)),
+        refused={id_: why for one in (shared, *private) for id_, why in one.refused.items()},
+    )
+
+
+def _of_layer(layer: _Layer, kin: Kin) -> Decided:
+    found = layer.clustering(kin)
+    return Decided(
+        merges=frozenset(_merges(layer, found, kin.first_seen)),
+        refused={layer.opinions[one.pair].id: reason for one, reason in found.refused},
+    )
+
+
+def _layer(user: str, opinions: Iterable[Opinion], stands_for: Mapping[str, str]) -> _Layer:
+    """Opinions on what stands for the two; of several on one pair, that they are different counts most."""
+    by_pair: dict[Pair, Opinion] = {}
+    for opinion in sorted(_in_force(opinions), key=_weight):
+        a, b = (stands_for.get(id_, id_) for id_ in opinion.judgement.pair)
+        if a != b:
+            by_pair[pair_of(a, b)] = opinion
+    return _Layer(user, by_pair)
+
+
+def _in_force(opinions: Iterable[Opinion]) -> Iterable[Opinion]:
+    """Of one pair, what somebody said counts and not what was computed, and a user's own opinion before everybody's.
+
+    What computation leaves open, a language model decides.
+    """
+    known = list(opinions)
+    by_pair: dict[Pair, Opinion] = {}
+    for opinion in sorted(known, key=lambda one: (one.by_hand, one.user)):
+        if not opinion.by_model:
+            by_pair[opinion.judgement.pair] = opinion
+    for pair, said in said_by_models(known).items():
+        if not by_pair[pair].by_hand:
+            by_pair[pair] = said
+    return by_pair.values()
+
+
+def _weight(opinion: Opinion) -> tuple[bool, bool, bool, float, Pair]:
+    judgement = opinion.judgement
+    return judgement.keeps_apart, judgement.is_same, opinion.by_hand, judgement.score, judgement.pair
+
+
+def _between(judgement: Judgement, pair: Pair) -> Judgement:
+    a, b = pair
+    return replace(judgement, a=a, b=b)
+
+
+def _merges(layer: _Layer, found: Clustering, first_seen: Mapping[str, datetime]) -> Iterator[Merge]:
+    """One for each entity but the first of its cluster, with the opinion that ties it in."""
+    ties: dict[str, list[Pair]] = defaultdict(list)
+    for one in found.accepted:
+        for end in one.pair:
+            ties[end].append(one.pair)
+    for some in found.clusters:
+        root = min(some, key=lambda id_: (first_seen[id_], id_))
+        for member, pair in _reached(root, ties):
+            yield _merge(member, root, layer.opinions[pair], layer.user)
+
+
+def _reached(root: str, ties: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, Pair]]:
+    """Everything that is tied to a root, with the pair that leads there."""
+    done, ahead = {root}, [root]
+    while ahead:
+        for pair in ties[ahead.pop()]:
+            for there in set(pair) - done:
+                done.add(there)
+                ahead.append(there)
+                yield there, pair
+
+
+def _merge(member: str, root: str, opinion: Opinion, user: str) -> Merge:
+    judgement = opinion.judgement
+    return Merge(
+        member=member,
+        other=root,
+        user=user,
+        session=None,
+        pair=judgement.pair,
+        method=judgement.method,
+        stage=judgement.stage,
+        score=judgement.score,
+        reason=opinion.reason,
+    )

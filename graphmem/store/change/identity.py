@@ -1,0 +1,150 @@
+"""Decides anew who is who for whole components."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+
+from graphmem.model.matching import Verdict
+from graphmem.model.merge import Decided, Kin, Merge, Opinion, computed_id, said_by_models
+from graphmem.model.projection.identity import identities
+from graphmem.model.scope import EVERYBODY
+from graphmem.store.change.moves import Moves, Reidentified, carry_out, merge_changes, moving
+from graphmem.store.change.statements import Statements
+
+Decide = Callable[[Kin], Decided]
+
+
+async def reidentify(
+    do: Statements,
+    seeds: Collection[str],
+    decide: Decide,
+    opinions: Sequence[Opinion] = (),
+    judged: Collection[str] = (),
+    *,
+    again: bool = False,
+) -> Reidentified:
+    """Record opinions, and decide anew on all that is, or by them becomes, tied to some entities.
+
+    ``opinions`` are all that was computed of the entities ``judged``: what was computed of them before is forgotten.
+    ``again``: all of these entities are to be compared with each other again.
+    """
+    asked = _Asked(frozenset(seeds), tuple(opinions), frozenset(judged))
+    return await carry_out(do, lambda: _survey(do, asked, decide), again=again)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    seeds: frozenset[str]
+    opinions: Sequence[Opinion]
+    judged: frozenset[str]
+
+
+async def _survey(do: Statements, asked: _Asked, decide: Decide) -> Moves:
+    found = await _component(do, asked)
+    kin = found.kin
+    decided = decide(kin)
+    merges = merge_changes(kin.merges, decided.merges)
+    before = identities(merge.same_as for merge in (*kin.merges, *found.short))
+    afterwards = identities(merge.same_as for merge in (*merges.keep, *merges.open, *found.short))
+    claims = await do.claims_of_entities(_named(kin, found.short)) if merges.changed else []
+    others = (await do.identities(claims)).decisions - before.decisions
+    before, afterwards = before.knowing(others), afterwards.knowing(others)
+    final = _final(kin.opinions, decided)
+    return Moves(
+        about=kin.first_seen.keys(),
+        forget=found.forgotten,
+        record=[opinion for opinion in final if found.stored.get(opinion.id) != opinion],
+        merges=merges,
+        before=before,
+        after=afterwards,
+        moved=moving(claims, before, afterwards),
+    )
+
+
+def _final(opinions: Iterable[Opinion], decided: Decided) -> list[Opinion]:
+    """Opinions with what became of them.
+
+    Nobody is asked about a pair of which somebody said who they are, or a language model did and that is so.
+    """
+    known = list(opinions)
+    said = {(one.judgement.pair, one.user) for one in known if one.by_hand}
+    by_models = said_by_models(known)
+    final: list[Opinion] = []
+    for one in known:
+        told = by_models.get(one.judgement.pair) if one.user == EVERYBODY else None
+        refused = decided.refused.get(one.id, "") or (decided.refused.get(told.id, "") if told else "")
+        open_ = (one.judgement.verdict is Verdict.REVIEW and told is None) or bool(refused)
+        pending = open_ and not one.by_model and (one.judgement.pair, one.user) not in said
+        final.append(replace(one, refused=refused, pending=pending))
+    return final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Component:
+    """``stored`` has the opinions as they are, by id; ``forgotten`` the ids of those that count no more."""
+
+    kin: Kin
+    short: frozenset[Merge]
+    stored: Mapping[str, Opinion]
+    forgotten: Collection[str]
+
+
+async def _component(do: Statements, asked: _Asked) -> _Component:
+    """All that is tied to the seeds by opinions that they are the same or by merges in force; and the short names."""
+    fresh = {opinion.id: opinion for opinion in asked.opinions}
+    first_seen: dict[str, datetime] = {}
+    qualified: set[str] = set()
+    protected: set[str] = set()
+    sources: dict[str, str] = {}
+    stored: dict[str, Opinion] = {}
+    forgotten: set[str] = set()
+    merges: set[Merge] = set()
+    ahead = asked.seeds.union(*(opinion.judgement.pair for opinion in asked.opinions))
+    while ahead:
+        rows = await do.kin(ahead)
+        first_seen |= {row.id: row.first_seen for row in rows}
+        qualified |= {row.id for row in rows if row.qualified}
+        protected |= {row.id for row in rows if row.protected}
+        sources |= {row.id: row.source for row in rows if row.source is not None}
+        stored |= {one.id: one.to_domain() for row in rows for one in row.judgements}
+        merges |= {one.to_domain() for row in rows for one in row.merges}
+        former = (one for id_, one in stored.items() if id_ not in fresh)
+        forgotten = {one.id for one in former if _is_forgotten(one, asked.judged, fresh)}
+        opinions = {id_: one for id_, one in (stored | fresh).items() if id_ not in forgotten}
+        tied = (one.judgement.pair for one in opinions.values() if one.judgement.is_same)
+        whole = ((merge.member, merge.other) for merge in merges if merge.session is None)
+        ahead = frozenset(chain.from_iterable((*tied, *whole))) - first_seen.keys()
+        if not rows:
+            break
+    known = (one for id_, one in (stored | fresh).items() if id_ not in forgotten)
+    return _Component(
+        kin=Kin(
+            first_seen=first_seen,
+            opinions=frozenset(known),
+            merges=frozenset(merge for merge in merges if merge.session is None),
+            qualified=frozenset(qualified),
+            protected=frozenset(protected),
+            sources=sources,
+        ),
+        short=frozenset(merge for merge in merges if merge.session is not None),
+        stored=stored,
+        forgotten=forgotten,
+    )
+
+
+def _is_forgotten(opinion: Opinion, judged: frozenset[str], fresh: Mapping[str, Opinion]) -> bool:
+    """What was computed counts no more; what a language model said does, while nothing else is known of the two."""
+    if opinion.by_hand or opinion.user != EVERYBODY or judged.isdisjoint(opinion.judgement.pair):
+        return False
+    computed = fresh.get(computed_id(*opinion.judgement.pair, opinion.user))
+    return not opinion.by_model or (computed is not None and computed.evidence not in ("", opinion.evidence))
+
+
+def _named(kin: Kin, short: Iterable[Merge]) -> Mapping[str, Sequence[str] | None]:
+    """The entities whose claims may move; of short names, the sessions in which they mean one of the others."""
+    sessions: dict[str, Sequence[str] | None] = {}
+    for merge in short:
+        if merge.session is not None:
+            sessions[merge.member] = [*(sessions.get(merge.member) or ()), merge.session]
+    return sessions | dict.fromkeys(kin.first_seen, None)

@@ -1,0 +1,227 @@
+"""Candidates for who is who: what waits to be indexed and compared, how common things are, and who shares what."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from graphmem.model.embedding import Vector
+from graphmem.model.matching import Profile
+from graphmem.model.merge import Named, Opinion
+from graphmem.model.scope import EVERYBODY
+from graphmem.store.driver import Transaction
+from graphmem.store.instants import as_text
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import as_vector
+from graphmem.store.queries import Query
+from graphmem.store.rows.digest import ClockRow
+from graphmem.store.rows.identity import KinRow, ReviewRow
+from graphmem.store.rows.matching import (
+    BetweenRow,
+    CandidatesRow,
+    ChangedSourceRow,
+    DueRow,
+    EntityNameRow,
+    FrequencyRow,
+    MatchingSettingsRow,
+    NamedRow,
+    NeighbourRow,
+    ProfileRow,
+    SourcesRow,
+    TermsRow,
+    TogetherRow,
+    UnembeddedRow,
+)
+from graphmem.store.rows.predicate import GroupIdRow
+
+MOST_SAID = 200
+"""Different values of one entity that are compared."""
+NEAR = 100
+"""Code points from the start of a name to that of another one by which a text may tell the two apart."""
+MOST_TEXTS = 5
+MOST_MARKED = 100_000
+LONGEST = 600.0  # seconds
+
+
+class MatchingStore(QueryStore):
+    """The reads of ``matching.cypher``, where writers are: what was just written is seen."""
+
+    async def next_group_to_match(self, after: str) -> str | None:
+        rows = await self._run.many_from_leader("next_group_to_match", GroupIdRow, after=after)
+        return rows[0].group_id if rows else None
+
+    async def due_to_index(self, group: str, limit: int) -> dict[str, datetime]:
+        """Entities by id, and since when they wait."""
+        rows = await self._run.many_from_leader("due_to_index", DueRow, group=group, limit=limit)
+        return {row.id: row.due for row in rows}
+
+    async def due_to_match(self, group: str, limit: int) -> dict[str, datetime]:
+        """Entities by id, and since when they wait."""
+        rows = await self._run.many_from_leader("due_to_match", DueRow, group=group, limit=limit)
+        return {row.id: row.due for row in rows}
+
+    async def due_to_embed(self, group: str, limit: int) -> list[UnembeddedRow]:
+        """Entities whose name has no vector yet."""
+        return await self._run.many_from_leader("due_to_embed", UnembeddedRow, group=group, limit=limit)
+
+    async def embed_names(self, group: str, names: Iterable[UnembeddedRow], vectors: Iterable[Vector | None]) -> None:
+        """Write the vectors of names, of which some can have none; no two writers in another order."""
+        rows = [
+            {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": vector and as_vector(vector)}
+            for one, vector in sorted(zip(names, vectors, strict=True), key=lambda both: both[0].id)
+        ]
+        await self._run.execute("embed_names", group=group, rows=rows)
+
+    async def leave_names(self, group: str, names: Iterable[UnembeddedRow]) -> None:
+        """Write no vectors of these; no two writers in another order."""
+        rows = [{"id": one.id, "due": as_text(one.due)} for one in sorted(names, key=lambda one: one.id)]
+        await self._run.execute("leave_names", group=group, rows=rows)
+
+    async def forget_due_to_embed(self, group: str) -> None:
+        """Wait for no vector of a name any more; commits as it goes."""
+        await self.database.execute_in_batches(self._queries["forget_due_to_embed"], seconds=LONGEST, group=group)
+
+    async def neighbours(self, group: str, least: Mapping[str, float], limit: int) -> list[NeighbourRow]:
+        """The entities whose names are nearest to those of others, by whose id ``least`` has the least cosine."""
+        rows = [{"id": id_, "least": (1 + cosine) / 2} for id_, cosine in sorted(least.items())]
+        return await self._run.many_from_leader("neighbours", NeighbourRow, group=group, rows=rows, limit=limit)
+
+    async def profiles(self, group: str, ids: Iterable[str]) -> list[ProfileRow]:
+        """Entities by what is said of them to everybody."""
+        wanted = sorted(set(ids))
+        return await self._run.many_from_leader(
+            "profiles", ProfileRow, group=group, ids=wanted, audience=[EVERYBODY], most=MOST_SAID
+        )
+
+    async def names(self, group: str, ids: Iterable[str]) -> dict[str, Profile]:
+        """Entities by id, as far as their names go."""
+        wanted = sorted(set(ids))
+        rows = await self._run.many_from_leader("names", EntityNameRow, group=group, ids=wanted) if wanted else []
+        return {row.id: row.to_domain() for row in rows}
+
+    async def named(self, group: str, ids: Iterable[str]) -> list[Named]:
+        """Where entities are named."""
+        rows = await self._run.many_from_leader("named", NamedRow, group=group, ids=sorted(set(ids)))
+        return [row.to_domain() for row in rows]
+
+    async def claims_between(self, group: str, others: Mapping[str, Iterable[str]]) -> list[BetweenRow]:
+        """What ties entities to some others."""
+        rows = [{"id": id_, "others": sorted(some)} for id_, some in others.items()]
+        return await self._run.many_from_leader("claims_between", BetweenRow, group=group, rows=rows)
+
+    async def named_together(
+        self, group: str, others: Mapping[str, Iterable[str]], audience: Sequence[str] | None
+    ) -> list[TogetherRow]:
+        """Texts for these readers, or for anybody (None), in which entities stand near some others."""
+        rows = [{"id": id_, "others": sorted(some)} for id_, some in sorted(others.items())]
+        return await self._run.many_from_leader(
+            "named_together", TogetherRow, group=group, rows=rows, audience=audience, near=NEAR, most=MOST_TEXTS
+        )
+
+    async def kin(self, group: str, ids: Iterable[str]) -> list[KinRow]:
+        """Entities, with what is thought of pairs that they are one of."""
+        return await self._run.many_from_leader("kin", KinRow, group=group, ids=sorted(set(ids)))
+
+    async def frequencies(self, group: str, tokens: Iterable[str]) -> dict[str, int]:
+        """The holders of terms, by token."""
+        rows = await self._run.many_from_leader("frequencies", FrequencyRow, group=group, ids=sorted(set(tokens)))
+        return {row.id: row.holders for row in rows}
+
+    async def candidates(self, group: str, keys: Mapping[str, Iterable[str]], most: int) -> dict[str, tuple[str, ...]]:
+        """By entity, the others that share a key with it that at most so many have."""
+        rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
+        found = await self._run.many_from_leader("candidates", CandidatesRow, group=group, rows=rows, most=most)
+        return {row.id: row.ids for row in found}
+
+    async def reviews_for_model(self, group: str, limit: int) -> list[Opinion]:
+        """Pairs to ask a language model about, those that look most alike first."""
+        rows = await self._run.many_from_leader("reviews_for_model", ReviewRow, group=group, limit=limit)
+        return [row.judgement.to_domain() for row in rows]
+
+    async def unique_sources(self, group: str) -> list[str]:
+        """Those of which no two entities are one, in order."""
+        row = await self._run.optional("unique_sources", SourcesRow, group=group)
+        return sorted(row.unique) if row else []
+
+    async def set_unique_source(self, group: str, source: str, *, unique: bool) -> bool:
+        """Whether that was said otherwise before."""
+        row = await self._run.optional("set_unique_source", ChangedSourceRow, group=group, source=source, unique=unique)
+        return row is not None and row.changed
+
+    async def matching_settings(self, group: str) -> str | None:
+        """The fingerprint of those by which entities were last compared; None of the default ones."""
+        rows = await self._run.many_from_leader("matching_settings", MatchingSettingsRow, group=group)
+        return rows[0].fingerprint if rows else None
+
+    async def set_matching_settings(self, group: str, fingerprint: str) -> None:
+        await self._run.execute("set_matching_settings", group=group, fingerprint=fingerprint)
+
+    async def mark_group_to_index(self, group: str) -> None:
+        """All entities of a group are to be indexed and compared again; commits as it goes."""
+        await self.database.execute_in_batches(self._queries["mark_group_to_index"], seconds=LONGEST, group=group)
+
+    async def mark_group(self, group: str) -> None:
+        """All entities of a group are to be compared again; commits as it goes."""
+        await self.database.execute_in_batches(self._queries["mark_group"], seconds=LONGEST, group=group)
+
+    async def matched(self, group: str, due: Mapping[str, datetime]) -> None:
+        rows = [{"id": id_, "due": as_text(since)} for id_, since in due.items()]
+        await self._run.execute("matched", group=group, rows=rows)
+
+
+class IndexWriter:
+    """Indexes entities of one group in an open transaction. Nobody else counts there meanwhile."""
+
+    def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
+        self._transaction = transaction
+        self._queries = queries
+        self._group = group
+
+    async def lock_group(self) -> None:
+        """Wait until nobody else counts."""
+        await self._transaction.execute(self._queries["lock_group"], group=self._group)
+
+    async def clock(self) -> datetime:
+        clock = await self._transaction.one(self._queries["clock"], ClockRow, group=self._group, predicates=[])
+        return clock.now
+
+    async def profiles(self, ids: Iterable[str]) -> list[ProfileRow]:
+        query = self._queries["profiles"]
+        return await self._transaction.run(
+            query, ProfileRow, group=self._group, ids=sorted(ids), audience=[EVERYBODY], most=MOST_SAID
+        )
+
+    async def terms_of_namesakes(self, ids: Iterable[str]) -> list[TermsRow]:
+        query = self._queries["terms_of_namesakes"]
+        return await self._transaction.run(query, TermsRow, group=self._group, ids=sorted(ids))
+
+    async def index_entities(
+        self,
+        keys: Mapping[str, Iterable[str]],
+        terms: Mapping[str, Iterable[str]],
+        due: Mapping[str, datetime],
+        now: datetime,
+    ) -> None:
+        """Index all that are ``due``, with their keys and terms by id; one that has neither is found by nothing."""
+        rows = [
+            {
+                "id": id_,
+                "keys": " ".join(sorted({*keys.get(id_, ()), *terms.get(id_, ())})),
+                "terms": sorted(terms.get(id_, ())),
+                "due": as_text(since),
+            }
+            for id_, since in sorted(due.items())
+        ]
+        await self._transaction.execute(self._queries["index_entities"], group=self._group, rows=rows, now=now)
+
+    async def count_terms(self, changes: Mapping[str, int]) -> dict[str, int]:
+        """How many hold each of the terms from now on."""
+        rows = [{"id": token, "change": change} for token, change in sorted(changes.items())]
+        if not rows:
+            return {}
+        query = self._queries["count_terms"]
+        found = await self._transaction.run(query, FrequencyRow, group=self._group, rows=rows)
+        return {row.id: row.holders for row in found}
+
+    async def mark_holders(self, tokens: Iterable[str], now: datetime) -> None:
+        if wanted := sorted(tokens):
+            query = self._queries["mark_holders"]
+            await self._transaction.execute(query, group=self._group, tokens=wanted, most=MOST_MARKED, now=now)

@@ -1,0 +1,28 @@
+"""What beliefs say of the beginning and the end of entities."""
+
+from graphmem.model.claim import Scalar
+from graphmem.model.projection.existence import Bound, BoundingBelief
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class BoundingRow(Row):
+    bound: Bound
+    subject_id: str
+    user: str
+    predicate: str
+    value: Scalar
+    from_stated: bool
+    valid_from: Instant
+    valid_to: Instant
+
+    def to_domain(self) -> BoundingBelief:
+        return BoundingBelief(**self.model_dump())
+
+
+class BoundedRow(Row):
+    """An entity of which beliefs tell a beginning or an end; ``kept``: its node says so."""
+
+    id: str
+    group_id: str
+    kept: bool

@@ -1,0 +1,151 @@
+"""Entities as they are compared with each other."""
+
+from collections import defaultdict
+
+from graphmem.model.matching import Neighbour, Profile
+from graphmem.model.merge import Named
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class DueRow(Row):
+    id: str
+    due: Instant
+
+
+class UnembeddedRow(Row):
+    id: str
+    type: str
+    name: str
+    due: Instant
+
+
+class SaidRow(Row):
+    predicate: str
+    value: str
+
+
+class ProfileRow(Row):
+    """``known``: the readers asked for have heard of it. ``terms`` are those that were counted of it.
+
+    ``source`` is that of its qualifier, where no two of that source are one.
+    """
+
+    id: str
+    type: str
+    name: str
+    key: str
+    qualifier: str
+    source: str | None
+    first_seen: Instant
+    protected: bool
+    known: bool
+    terms: tuple[str, ...]
+    said: tuple[SaidRow, ...]
+
+    def to_domain(self) -> Profile:
+        values: dict[str, set[str]] = defaultdict(set)
+        for one in self.said:
+            values[one.predicate].add(one.value)
+        return Profile(
+            id=self.id,
+            type=self.type,
+            name=self.name,
+            qualifier=self.qualifier,
+            names=frozenset({self.name}),
+            values={predicate: frozenset(found) for predicate, found in values.items()},
+            first_seen=self.first_seen,
+            source=self.source or "",
+            protected=self.protected,
+        )
+
+
+class EntityNameRow(Row):
+    id: str
+    type: str
+    name: str
+    qualifier: str
+    first_seen: Instant
+    protected: bool
+
+    def to_domain(self) -> Profile:
+        """As far as its name goes."""
+        return Profile(**self.model_dump(), names=frozenset({self.name}))
+
+
+class NamedRow(Row):
+    entity_id: str
+    session: str
+    user: str
+    first: Instant
+
+    def to_domain(self) -> Named:
+        return Named(**self.model_dump())
+
+
+class BetweenRow(Row):
+    """A predicate ties two entities in a session."""
+
+    id: str
+    other: str
+    session: str
+    predicate: str
+
+
+class TogetherRow(Row):
+    """A text that names two entities near each other: the first and the second at ``[start, end)``, in code points."""
+
+    id: str
+    other: str
+    session: str
+    content: str
+    first: tuple[int, int]
+    second: tuple[int, int]
+
+    @property
+    def between(self) -> str:
+        """What stands between the two names."""
+        (_, start), (end, _) = sorted((self.first, self.second))
+        return self.content[start:end]
+
+
+class TermsRow(Row):
+    key: str
+    type: str
+    terms: tuple[str, ...]
+
+
+class FrequencyRow(Row):
+    id: str
+    holders: int
+
+
+class CandidatesRow(Row):
+    id: str
+    ids: tuple[str, ...]
+
+
+class NeighbourRow(Row):
+    """``other`` is near to ``id``, or was found so ``before``; ``score`` is Neo4j's, from 0 to 1."""
+
+    id: str
+    other: str
+    type: str
+    name: str
+    score: float
+    before: bool
+
+    def to_domain(self) -> Neighbour:
+        return Neighbour(id=self.other, type=self.type, name=self.name, nearness=2 * self.score - 1, before=self.before)
+
+
+class MatchingSettingsRow(Row):
+    fingerprint: str | None
+
+
+class SourcesRow(Row):
+    unique: tuple[str, ...]
+
+
+class ChangedSourceRow(Row):
+    changed: bool

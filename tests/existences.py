@@ -1,0 +1,35 @@
+"""From when to when entities existed: as their nodes say, and as a reader sees it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from graphmem.memory import Memory
+from graphmem.model.projection.existence import Existence
+from graphmem.model.scope import Scope
+from graphmem.store.driver import Database
+from graphmem.store.instants import Instant
+from graphmem.store.queries import read_queries
+
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "store" / "existence.cypher")}
+
+
+class NodeRow(BaseModel):
+    id: str
+    valid_from: Instant
+    valid_to: Instant
+
+
+async def on_nodes(database: Database, group: str) -> Mapping[str, Existence]:
+    """Of those nodes that say something, by id."""
+    rows = await database.run(QUERIES["existence_of_nodes"], NodeRow, group=group)
+    return {row.id: Existence(row.valid_from, row.valid_to) for row in rows}
+
+
+async def forget_existence(database: Database, group: str) -> None:
+    await database.write(lambda transaction: transaction.execute(QUERIES["forget_existence"], group=group))
+
+
+async def read(memory: Memory, entity_id: str, scope: Scope) -> Existence:
+    return (await memory.reader.entity(scope, entity_id)).entities[0].existence

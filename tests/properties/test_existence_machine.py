@@ -1,0 +1,211 @@
+"""When entities existed against a small oracle, on a real Neo4j: beginnings and ends in any order, taken back, merged.
+
+After every change nodes say what the oracle says of what everybody believes; and any reader, as of any time and known
+after any change, reads what the oracle says of what that reader believed.
+"""
+
+import uuid
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, invariant, precondition, rule
+
+from graphmem.model.claim import Kind
+from graphmem.model.entity import normalise_name
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.ids import entity_id
+from graphmem.model.interval import BEGIN, END, LATEST
+from graphmem.model.projection.existence import Existence
+from graphmem.model.scope import Scope
+from graphmem.store.driver import Database
+from tests.existences import on_nodes, read
+from tests.fakes import HashEmbedder
+from tests.properties.machines import MemoryMachine, opened, run
+from tests.properties.oracle import DAYS, Told, believed
+from tests.servers import Servers
+
+EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
+SINGLE = frozenset({"born_on", "born_in", "died_on"})
+BEGINS = ("born_on", "born_in", "founded_on")
+ENDS = ("died_on", "closed_on")
+NAMES, USERS = ("Ana", "Bo"), ("", "", "cy")
+READERS: Mapping[str | None, tuple[str, ...]] = {None: ("", "cy"), "cy": ("", "cy"), "dee": ("",)}
+"""Whose beliefs each reader sees."""
+YEARS = {
+    "1990": (datetime(1990, 1, 1, tzinfo=UTC), datetime(1991, 1, 1, tzinfo=UTC)),
+    "1990-12": (datetime(1990, 12, 1, tzinfo=UTC), datetime(1991, 1, 1, tzinfo=UTC)),
+    "1991-02-28": (datetime(1991, 2, 28, tzinfo=UTC), datetime(1991, 3, 1, tzinfo=UTC)),
+    "2030": (datetime(2030, 1, 1, tzinfo=UTC), datetime(2031, 1, 1, tzinfo=UTC)),
+    "long ago": None,
+}
+INSTANTS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1980, 1990, 1991, 1992, 2025, 2030, 2040)]
+EXAMPLES, STEPS = 10, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    subject: str
+    user: str
+    told: Told
+
+
+def day(number: int) -> datetime:
+    return EPOCH + timedelta(days=number)
+
+
+def oracle(said: Iterable[Said], names: Iterable[str], users: Iterable[str], change: int) -> tuple[datetime, datetime]:
+    """From when to when those of these names, who are one, existed, by what these users were told until a change."""
+    begins: list[datetime] = []
+    ends: list[datetime] = []
+    about = [one for one in said if one.subject in names]
+    for user in users:
+        told = [one.told for one in about if one.user == user and one.told.stands(change)]
+        beliefs = believed(told, SINGLE, change)
+        for predicate, value, first, after in beliefs:
+            if any(other > after for name, _, _, other in beliefs if name == predicate):
+                continue
+            if predicate == "born_in":
+                claims = (one for one in told if one.predicate == predicate and one.value == value and not one.ends)
+                begins += [day(first)] if any(one.stated and one.day == first for one in claims) else []
+            elif (days := YEARS[value]) is not None:
+                (begins if predicate in BEGINS else ends).append(days[predicate in ENDS])
+    if begins and ends and max(begins) >= max(ends):
+        return BEGIN, END
+    return min(begins, default=BEGIN), max(ends, default=END)
+
+
+def existed(begin: datetime, end: datetime, at: datetime) -> str:
+    if at < begin or (end != END and at >= end):
+        return "false"
+    return "true" if begin != BEGIN else "unknown"
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> StructuredClaim:
+    predicate = draw(st.sampled_from(BEGINS + ENDS))
+    place = predicate == "born_in"
+    start, said = draw(st.integers(0, DAYS - 2)), draw(st.integers(0, DAYS - 2))
+    stated = draw(st.booleans())
+    return StructuredClaim(
+        kind=draw(st.sampled_from([Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS])),
+        subject=Name(draw(st.sampled_from(NAMES)), "person"),
+        predicate=predicate,
+        object=Name(draw(st.sampled_from(["Rome", "Oslo"])), "place") if place else None,
+        value=None if place else draw(st.sampled_from(sorted(YEARS))),
+        valid_from=day(start if stated else said),
+        from_stated=stated,
+        occurred_at=day(said),
+        user=draw(st.sampled_from(USERS)),
+    )
+
+
+class Machine(MemoryMachine):
+    """One group with two people, who may be one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.group = f"existence-{uuid.uuid4().hex}"
+        self.said: dict[str, Said] = {}
+        self.stamps: list[tuple[datetime, bool]] = []
+        self.merge_id: str | None = None
+
+    @initialize()
+    def begin(self) -> None:
+        """Both are known to everybody."""
+        known = [
+            StructuredClaim(
+                subject=Name(name, "person"), predicate="likes", value="tea", valid_from=day(0), occurred_at=day(0)
+            )
+            for name in NAMES
+        ]
+        _, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, known))
+        self.stamps.append((outcome.recorded_at, False))
+
+    @rule(given=st.lists(claims(), min_size=1, max_size=4))
+    def assert_claims(self, given: list[StructuredClaim]) -> None:
+        receipts, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, given))
+        self.stamps.append((outcome.recorded_at, self.merge_id is not None))
+        for claim, receipt in zip(given, receipts, strict=True):
+            assert claim.valid_from
+            told = Told(
+                id=receipt.claim_id,
+                predicate=claim.predicate,
+                ends=claim.kind is Kind.ENDS,
+                value=claim.object.name if claim.object else str(claim.value),
+                day=(claim.valid_from - EPOCH).days,
+                until=None,
+                stated=claim.from_stated,
+                said=(claim.occurred_at - EPOCH).days,
+                recorded=len(self.stamps),
+            )
+            self.said.setdefault(receipt.claim_id, Said(claim.subject.name, claim.user, told))
+
+    @precondition(lambda self: bool(self.said))
+    @rule(choice=st.integers(0, 50))
+    def retract(self, choice: int) -> None:
+        claim_id = list(self.said)[choice % len(self.said)]
+        retraction, outcome = self.runner.run(self.memory.intake.retract(self.group, claim_id))
+        self.stamps.append((outcome.recorded_at, self.merge_id is not None))
+        if retraction.new:
+            one = self.said[claim_id]
+            self.said[claim_id] = replace(one, told=replace(one.told, retracted=len(self.stamps)))
+
+    @rule()
+    def merge_or_revert(self) -> None:
+        """Somebody says that they are one, or takes it back."""
+        if self.merge_id is None:
+            one, other = map(self.id, NAMES)
+            made, done = self.runner.run(self.memory.merging.merge(self.group, one, other, reason="said"))
+            self.merge_id = made.id
+        else:
+            done = self.runner.run(self.memory.merging.revert(self.group, self.merge_id, reason="said"))
+            self.merge_id = None
+        assert done.recorded_at
+        self.stamps.append((done.recorded_at, self.merge_id is not None))
+
+    @invariant()
+    def nodes_say_what_everybody_believes(self) -> None:
+        if not self.stamps:
+            return
+        nodes = self.runner.run(on_nodes(self.memory.store.database, self.group))
+        for names in self.clusters(merged=self.merge_id is not None):
+            told = [nodes[self.id(name)] for name in names if self.id(name) in nodes]
+            expected = Existence(*oracle(self.said.values(), names, [""], len(self.stamps)))
+            assert told == [expected] or (expected == Existence() and not told)
+
+    @precondition(lambda self: bool(self.stamps))
+    @rule(data=st.data())
+    def read(self, data: st.DataObject) -> None:
+        change = data.draw(st.integers(1, len(self.stamps)))
+        stamp, merged = self.stamps[change - 1]
+        known_at = data.draw(st.sampled_from([stamp, LATEST])) if change == len(self.stamps) else stamp
+        user, at = data.draw(st.sampled_from(list(READERS))), data.draw(st.sampled_from(INSTANTS))
+        for names in self.clusters(merged=merged):
+            expected = oracle(self.said.values(), names, READERS[user], change)
+            for name in names:
+                found = self.runner.run(read(self.memory, self.id(name), Scope(self.group, at, known_at, user)))
+                assert (found.valid_from, found.valid_to) == expected
+                assert found.at(at) == existed(*expected, at)
+
+    @staticmethod
+    def clusters(*, merged: bool) -> list[tuple[str, ...]]:
+        return [NAMES] if merged else [(name,) for name in NAMES]
+
+    def id(self, name: str) -> str:
+        return entity_id(self.group, "person", normalise_name(name))
+
+
+@pytest.fixture
+def machine(servers: Servers, database: Database) -> Generator[type[Machine]]:
+    del database  # migrated, its policies in place
+    with opened(Machine, servers, HashEmbedder()) as found:
+        yield found
+
+
+@pytest.mark.timeout(1200)
+def test_any_course_of_events_agrees_with_the_oracle(machine: type[Machine]) -> None:
+    run(machine, EXAMPLES, STEPS)

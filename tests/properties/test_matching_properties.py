@@ -1,0 +1,130 @@
+"""What holds of any pair of entities, and of any judgements."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphmem.model.matching import Decisions, Judgement, Method, Profile, Verdict, pair_of
+from graphmem.resolve.matching.clusters import cluster
+from graphmem.resolve.matching.decide import judge
+from graphmem.resolve.matching.keys import MOST_KEYS, keys, look_ups
+from tests.profiles import judged, profile
+
+WORDS = st.sampled_from(
+    [
+        "Tom",
+        "Thomas",
+        "Okafor",
+        "Baker",
+        "Müller",
+        "Mueller",
+        "Jr.",
+        "Dr.",
+        "Anna",
+        "101",
+        "102",
+        "Acme",
+        "Inc.",
+        "GmbH",
+    ]
+) | st.sampled_from(["王伟", "of", ",", "St."])
+NAMES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join) | st.text(min_size=1, max_size=12)
+TYPES = st.sampled_from(["person", "organization", "place", "room", "product", "concept"])
+VALUES = st.dictionaries(
+    st.sampled_from(["email", "phone", "born", "city", "order_id", "price", "about"]),
+    st.sampled_from(
+        ["tom@a.example", "+49 30 231254", "1990-01-02", "Rome", "A-1234", "17.50", "one two three four five six"]
+    )
+    | st.text(max_size=8),
+    max_size=4,
+)
+
+
+@st.composite
+def profiles(draw: st.DrawFn, id_: str) -> Profile:
+    qualifier = draw(st.sampled_from(["", f"crm:{id_}"]))
+    return profile(draw(NAMES), draw(TYPES), id_=id_, qualifier=qualifier, **draw(VALUES))
+
+
+@given(profiles("1"), profiles("2"))
+@settings(max_examples=300, deadline=None)
+def test_a_judgement_does_not_depend_on_the_order(a: Profile, b: Profile) -> None:
+    assert judge(a, b) == judge(b, a)
+
+
+@given(profiles("1"), profiles("2"))
+@settings(max_examples=300, deadline=None)
+def test_contributions_sum_to_the_score(a: Profile, b: Profile) -> None:
+    found = judge(a, b)
+    assert found.score == pytest.approx(sum(one.weight for one in found.contributions))
+    assert 0 <= found.probability <= 1
+
+
+@given(profiles("1"))
+@settings(max_examples=200, deadline=None)
+def test_equal_names_have_equal_keys(a: Profile) -> None:
+    written = profile(f"  {a.name.upper().lower()} ", a.type, id_="2")
+    bare = profile(a.name.upper().lower(), a.type, id_="3")
+    assert keys(written) == keys(bare)
+    assert len(keys(a)) <= MOST_KEYS
+    assert keys(a) <= look_ups(a)
+
+
+IDS = "abcdefg"
+PAIRS = st.sampled_from(list(combinations(IDS, 2)))
+
+
+@st.composite
+def judgements(draw: st.DrawFn) -> Judgement:
+    kind = draw(st.sampled_from(["same", "same", "same", "human", "identifier", "veto", "low"]))
+    a, b = draw(PAIRS)
+    score = draw(st.integers(-3, 12))
+    if kind in ("veto", "low"):
+        return judged(a, b, score, verdict=Verdict.DIFFERENT, method=Method.VETO if kind == "veto" else Method.SCORE)
+    return judged(a, b, score, method=Method.SCORE if kind == "same" else Method(kind))
+
+
+def _unique(judgements: list[Judgement]) -> list[Judgement]:
+    return list({one.pair: one for one in judgements}.values())
+
+
+def _oracle(judgements: list[Judgement], apart: set[tuple[str, str]]) -> list[set[str]]:
+    """Clusters by joining sets, edge by edge."""
+    rank = {Method.HUMAN: 0, Method.IDENTIFIER: 1}
+    clusters = [{one} for one in IDS]
+    for edge in sorted(judgements, key=lambda one: (rank.get(one.method, 2), -one.score, one.pair)):
+        if edge.verdict is Verdict.SAME:
+            some, other = (next(one for one in clusters if end in one) for end in edge.pair)
+            joined = some | other
+            if some is not other and not any({a, b} <= joined for a, b in apart):
+                clusters = [one for one in clusters if one is not some and one is not other] + [joined]
+    return clusters
+
+
+@given(st.lists(judgements(), max_size=14).map(_unique), st.randoms(use_true_random=False))
+@settings(max_examples=300, deadline=None)
+def test_clusters_do_not_depend_on_the_order(found: list[Judgement], random: object) -> None:
+    shuffled = list(found)
+    getattr(random, "shuffle")(shuffled)  # noqa: B009 - hypothesis gives an untyped Random
+    assert cluster(found) == cluster(shuffled)
+
+
+@given(st.lists(judgements(), max_size=14).map(_unique), st.sets(PAIRS, max_size=2))
+@settings(max_examples=300, deadline=None)
+def test_clusters_are_those_of_the_oracle(found: list[Judgement], said: set[tuple[str, str]]) -> None:
+    vetoed = {one.pair for one in found if one.method is Method.VETO}
+    expected = {tuple(sorted(one)) for one in _oracle(found, vetoed | said) if len(one) > 1}
+    got = cluster(found, Decisions(different=frozenset(said)))
+    assert set(got.clusters) == expected
+    assert not any(pair_of(*pair) in vetoed | said for one in got.clusters for pair in combinations(one, 2))
+    assert len(got.accepted) == sum(len(one) - 1 for one in got.clusters)
+
+
+@given(st.lists(judgements(), max_size=14).map(_unique), st.lists(st.sampled_from("xyz"), min_size=7, max_size=7))
+@settings(max_examples=200, deadline=None)
+def test_of_a_unique_source_a_cluster_has_one(found: list[Judgement], sources: list[str]) -> None:
+    of = dict(zip(IDS, sources, strict=True))
+    for one in cluster(found, None, of).clusters:
+        assert len({of[member] for member in one}) == len(one)

@@ -1,0 +1,171 @@
+"""From when to when entities existed: on nodes, kept in the transaction of each change; as of any time, from rows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model.claim import Kind
+from graphmem.model.entity import normalise_name
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.ids import entity_id
+from graphmem.model.interval import BEGIN, END, LATEST
+from graphmem.model.projection.existence import Existed, Existence
+from graphmem.model.projection.predicate import MANY
+from graphmem.model.scope import Scope
+from graphmem.reading import GraphQuery
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.change.existence import keep_all_existences
+from graphmem.store.driver import Database
+from graphmem.store.predicates import PredicateStore
+from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.schema.backfill import backfill
+from tests.existences import forget_existence, on_nodes, read
+from tests.fakes import HashEmbedder
+from tests.models import memory_on
+
+QUERIES = load_queries(cypher_root())
+
+
+def year(number: int) -> datetime:
+    return datetime(number, 1, 1, tzinfo=UTC)
+
+
+def claim(subject: str, predicate: str, value: str, said: int = 2024, user: str = "") -> StructuredClaim:
+    return StructuredClaim(
+        subject=Name(subject, "person"),
+        predicate=predicate,
+        value=value,
+        valid_from=year(said),
+        from_stated=False,
+        occurred_at=year(said),
+        user=user,
+    )
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database, embeds=HashEmbedder())
+
+
+def id_of(group: str, name: str) -> str:
+    return entity_id(group, "person", normalise_name(name))
+
+
+async def nodes(memory: Memory, group: str) -> Mapping[str, Existence]:
+    return await on_nodes(memory.store.database, group)
+
+
+async def test_a_node_follows_what_is_said_and_taken_back(memory: Memory, group: str) -> None:
+    ana = id_of(group, "Ana")
+    (birth,), _ = await memory.intake.assert_claims(group, [claim("Ana", "born_on", "1984-05")])
+    assert await nodes(memory, group) == {ana: Existence(datetime(1984, 5, 1, tzinfo=UTC), END)}
+    (death,), _ = await memory.intake.assert_claims(group, [claim("Ana", "died_on", "2020")])
+    assert await nodes(memory, group) == {ana: Existence(datetime(1984, 5, 1, tzinfo=UTC), year(2021))}
+    await memory.intake.retract(group, birth.claim_id)
+    assert await nodes(memory, group) == {ana: Existence(BEGIN, year(2021))}
+    await memory.intake.correct(group, death.claim_id, claim("Ana", "died_on", "2019"))
+    assert await nodes(memory, group) == {ana: Existence(BEGIN, year(2020))}
+
+
+async def test_a_node_of_which_nothing_tells_says_nothing(memory: Memory, group: str) -> None:
+    (birth, _), _ = await memory.intake.assert_claims(
+        group, [claim("Ana", "born_on", "1984"), claim("Bo", "likes", "1984")]
+    )
+    await memory.intake.retract(group, birth.claim_id)
+    assert await nodes(memory, group) == {}
+
+
+async def test_what_one_user_knows_is_on_no_node_and_read_by_that_user_only(memory: Memory, group: str) -> None:
+    told = [claim("Ana", "likes", "tea"), claim("Ana", "born_on", "1984", user="bo")]
+    await memory.intake.assert_claims(group, told)
+    assert await nodes(memory, group) == {}
+    seen = {user: await read(memory, id_of(group, "Ana"), Scope(group, year(2025), user=user)) for user in ("bo", "cy")}
+    assert seen == {"bo": Existence(year(1984), END), "cy": Existence()}
+
+
+async def test_as_known_before_it_is_as_it_was_known(memory: Memory, group: str) -> None:
+    ana = id_of(group, "Ana")
+    (first,), began = await memory.intake.assert_claims(group, [claim("Ana", "born_on", "1984")])
+    _, _, corrected = await memory.intake.correct(group, first.claim_id, claim("Ana", "born_on", "1985"))
+    for known_at, born in ((began.recorded_at, 1984), (corrected.recorded_at, 1985), (LATEST, 1985)):
+        graph = await memory.reader.graph(Scope(group, year(2025), known_at), GraphQuery(entity_id=ana))
+        (entity,) = graph.entities
+        assert entity.existence == Existence(year(born), END)
+        assert entity.existence.at(year(1984)) is (Existed.TRUE if born == 1984 else Existed.FALSE)
+
+
+async def test_two_that_are_one_have_both_ends_until_it_is_taken_back(memory: Memory, group: str) -> None:
+    first, second = id_of(group, "Ana"), id_of(group, "Ana Silva")
+    _, before = await memory.intake.assert_claims(
+        group, [claim("Ana", "born_on", "1984", 2023), claim("Ana Silva", "died_on", "2020", 2024)]
+    )
+    apart = {first: Existence(year(1984), END), second: Existence(BEGIN, year(2021))}
+    assert await nodes(memory, group) == apart
+    merge, merged = await memory.merging.merge(group, first, second, reason="told so")
+    both = Existence(year(1984), year(2021))
+    assert await nodes(memory, group) == {first: both}
+    now = Scope(group, year(2025))
+    assert {id_: await read(memory, id_, now) for id_ in apart} == dict.fromkeys(apart, both)
+
+    await memory.merging.revert(group, merge.id, reason="two people")
+
+    assert await nodes(memory, group) == apart
+    assert merged.recorded_at is not None
+    for known_at, expected in ((before.recorded_at, apart), (merged.recorded_at, dict.fromkeys(apart, both))):
+        then = replace(now, known_at=known_at)
+        assert {id_: await read(memory, id_, then) for id_ in apart} == expected
+    assert {id_: await read(memory, id_, now) for id_ in apart} == apart
+
+
+async def test_two_that_are_one_to_one_user_are_so_for_that_user_only(memory: Memory, group: str) -> None:
+    first, second = id_of(group, "Ana"), id_of(group, "Ana Silva")
+    told = [claim("Ana", "born_on", "1984", 2023), claim("Ana Silva", "died_on", "2020", 2024)]
+    await memory.intake.assert_claims(group, told)
+    await memory.merging.merge(group, first, second, reason="told so", user="bo")
+    assert (await nodes(memory, group))[first] == Existence(year(1984), END)
+    seen = {user: await read(memory, first, Scope(group, year(2025), user=user)) for user in ("bo", "cy")}
+    assert seen == {"bo": Existence(year(1984), year(2021)), "cy": Existence(year(1984), END)}
+
+
+async def test_a_node_follows_a_policy(memory: Memory, group: str) -> None:
+    ana, database = id_of(group, "Ana"), memory.store.database
+    told = [claim("Ana", "born_on", "1980", 2023), claim("Ana", "born_on", "1984", 2024)]
+    await memory.intake.assert_claims(group, told)
+    assert await nodes(memory, group) == {ana: Existence(year(1984), END)}
+    await PredicateStore(database, QUERIES).change(group, "born_on", MANY)
+    await EvidenceStore(database, QUERIES).reproject(group, [ana], "born_on")
+    assert await nodes(memory, group) == {ana: Existence(year(1980), END)}
+
+
+async def test_an_end_of_what_was_said_leaves_what_was_said_last(memory: Memory, group: str) -> None:
+    ends = replace(claim("Acme", "founded_on", "1980", 2025), kind=Kind.ENDS)
+    told = [claim("Acme", "founded_on", "1980", 2023), claim("Acme", "founded_on", "1984", 2024), ends]
+    await memory.intake.assert_claims(group, told)
+    assert await nodes(memory, group) == {id_of(group, "Acme"): Existence(year(1984), END)}
+
+
+async def test_what_an_older_process_wrote_is_completed_and_not_recorded_again(memory: Memory, group: str) -> None:
+    ana, database = id_of(group, "Ana"), memory.store.database
+    place = replace(claim("Bo", "born_in", ""), value=None, object=Name("Rome", "place"), from_stated=True)
+    _, began = await memory.intake.assert_claims(group, [claim("Ana", "born_on", "1984"), place])
+    (last,), _ = await memory.intake.assert_claims(group, [claim("Ana", "born_on", "1985", 2025)])
+    expected = await nodes(memory, group)
+    await forget_existence(database, group)
+    assert await nodes(memory, group) == {}
+
+    await backfill(database, QUERIES)
+    await keep_all_existences(database, QUERIES)
+
+    assert (
+        await nodes(memory, group)
+        == expected
+        == {ana: Existence(year(1985), END), id_of(group, "Bo"): Existence(year(2024), END)}
+    )
+    assert await read(memory, ana, Scope(group, year(2025), began.recorded_at)) == Existence(year(1984), END)
+    assert await EvidenceStore(database, QUERIES).reproject(group, [ana], "born_on") == 0
+    await memory.intake.retract(group, last.claim_id)
+    assert (await nodes(memory, group))[ana] == Existence(year(1984), END)

@@ -1,0 +1,325 @@
+"""Who is who as it is computed: what is the same is merged by the job, whatever the order of what was said."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.memory import Memory
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import END
+from graphmem.model.matching import Stage, Verdict
+from graphmem.model.scope import Scope
+from graphmem.settings import MatchingTable
+from graphmem.store.driver import Database
+from tests.models import memory_on
+
+EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
+KINDS = {"Room": "room", "Hyrule": "organization"}
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database)
+
+
+def claim(name: str, predicate: str = "met", value: str = "Ann", number: int = 0, user: str = "") -> StructuredClaim:
+    at = EPOCH + timedelta(days=number)
+    kind = KINDS.get(name.split(maxsplit=1)[0], "person")
+    return StructuredClaim(
+        subject=Name(name, kind), predicate=predicate, value=value, valid_from=at, occurred_at=at, user=user
+    )
+
+
+async def compare(memory: Memory, group: str) -> None:
+    """What the job does, to its end."""
+    await memory.matching.follow_settings(group)
+    while await memory.matching.index_some(group, 20) or await memory.matching.embed_some(group, 20):
+        pass
+    while await memory.matching.compare_some(group, 10):
+        pass
+
+
+async def clusters(memory: Memory, group: str) -> set[frozenset[str]]:
+    """The names of those that are the same."""
+    found = await memory.reader.entities(Scope(group, END), limit=500)
+    by_root: dict[str, set[str]] = {}
+    for entity in found:
+        by_root.setdefault(entity.part_of or entity.id, set()).add(entity.name)
+    return {frozenset(names) for names in by_root.values() if len(names) > 1}
+
+
+async def told(memory: Memory, group: str, claims: Iterable[StructuredClaim]) -> None:
+    for one in claims:
+        await memory.intake.assert_claims(group, [one])
+
+
+async def test_what_is_safely_the_same_is_merged_and_what_is_not_is_not(memory: Memory, group: str) -> None:
+    names = ["Tomasz Okafor", "Okafor, Tomasz", "Tomasz OKAFOR.", "Dr. Tomasz Okafor", "Room 101", "Room 102", "Tigran"]
+    names += ["Hyrule Labs Inc.", "Hyrule Labs, Incorporated", "Tomas Baker", "Tomasz Okafor Jr."]
+    await told(memory, group, [claim(name, number=number) for number, name in enumerate(names)])
+    await compare(memory, group)
+
+    assert await clusters(memory, group) == {
+        frozenset({"Tomasz Okafor", "Okafor, Tomasz", "Tomasz OKAFOR.", "Dr. Tomasz Okafor"}),
+        frozenset({"Hyrule Labs Inc.", "Hyrule Labs, Incorporated"}),
+    }
+    made = await memory.merging.merges(Scope(group, END))
+    assert {one.method for one in made} == {"score"}
+    assert len({one.other for one in made}) == 2
+
+
+async def test_an_equal_identifier_decides_and_what_is_withdrawn_decides_no_more(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Ann Baker", "email", "ann@example.com", 0)])
+    (receipt,), _ = await memory.intake.assert_claims(group, [claim("Ann Cole", "email", "Ann@Example.com", 1)])
+    await compare(memory, group)
+    assert await clusters(memory, group) == {frozenset({"Ann Baker", "Ann Cole"})}
+    (made,) = await memory.merging.merges(Scope(group, END))
+    assert made.method == "identifier"
+
+    await memory.intake.retract(group, receipt.claim_id)
+    await compare(memory, group)
+    assert await clusters(memory, group) == set()
+
+
+async def test_what_somebody_said_is_never_computed_away(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Tomasz Okafor"), claim("Okafor, Tomasz", number=1), claim("Tom", number=2)])
+    await compare(memory, group)
+    (made,) = await memory.merging.merges(Scope(group, END))
+    await memory.merging.revert(group, made.id, reason="father and son")
+    await told(memory, group, [claim("Okafor, Tomasz", "likes", "tea", 3)])
+    await compare(memory, group)
+    assert await clusters(memory, group) == set()
+
+    by_name = {entity.name: entity.id for entity in await memory.reader.entities(Scope(group, END))}
+    await memory.merging.merge(group, by_name["Tom"], by_name["Tomasz Okafor"], reason="his friends call him so")
+    await compare(memory, group)
+    assert await clusters(memory, group) == {frozenset({"Tom", "Tomasz Okafor"})}
+
+
+async def test_what_was_said_for_one_user_decides_nothing_for_everybody(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Ann Baker", number=0), claim("Ann Cole", number=1)])
+    private = [
+        claim("Ann Baker", "email", "a@example.com", user="u"),
+        claim("Ann Cole", "email", "a@example.com", user="v"),
+    ]
+    await told(memory, group, private)
+    await told(memory, group, [claim("Tomasz Okafor", user="u"), claim("Okafor, Tomasz", user="v")])
+    await compare(memory, group)
+    assert await clusters(memory, group) == set()
+    assert await memory.merging.merges(Scope(group, END)) == []
+
+
+NAMES = (
+    "Tomasz Okafor",
+    "Okafor, Tomasz",
+    "Dr. Tomasz Okafor",
+    "T. Okafor",
+    "Tom",
+    "Tomas Okafor",
+    "Room 101",
+    "Room 102",
+)
+SAID = (
+    ("email", "t@example.com"),
+    ("email", "o@example.com"),
+    ("born", "1970-01-02"),
+    ("born", "1971-03-04"),
+    ("met", "Ann"),
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_any_order_and_any_batches_give_the_same_clusters(memory: Memory, group: str, seed: int) -> None:
+    chosen = random.Random(seed)  # noqa: S311 - no secret
+    claims = [
+        claim(name, *said, number=number)
+        for number, name in enumerate(NAMES)
+        for said in chosen.sample(SAID, chosen.randint(1, 3))
+    ]
+    await told(memory, f"{group}-1", claims)
+    await compare(memory, f"{group}-1")
+    chosen.shuffle(claims)
+    for one in claims:
+        await memory.intake.assert_claims(f"{group}-2", [one])
+        if chosen.random() < 0.3:
+            await compare(memory, f"{group}-2")
+    await compare(memory, f"{group}-2")
+
+    assert await clusters(memory, f"{group}-1") == await clusters(memory, f"{group}-2")
+
+
+async def test_two_of_a_source_that_tells_of_each_once_are_never_one(memory: Memory, group: str) -> None:
+    def of(source: str, id_: str, email: str) -> StructuredClaim:
+        subject = Name("Ann Baker", "person", f"{source}:{id_}")
+        at = EPOCH + timedelta(days=int(id_))
+        return StructuredClaim(subject=subject, predicate="email", value=email, valid_from=at, occurred_at=at)
+
+    claims = [of("a", "1", "x@example.com"), of("a", "2", "x@example.com"), of("b", "3", "x@example.com")]
+    born = [replace(one, predicate="born", value="1970-01-02") for one in (claims[0], claims[2])]
+    await memory.intake.assert_claims(group, [*claims, *born])
+    await compare(memory, group)
+    assert len(await memory.merging.merges(Scope(group, END))) == 2
+
+    await memory.matching.set_unique_source(group, "a", unique=True)
+    await compare(memory, group)
+    assert len(await memory.merging.merges(Scope(group, END))) == 1
+    assert await memory.matching.unique_sources(group) == ["a"]
+
+
+async def test_what_is_uncertain_is_asked_once(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Thomas Okafor", "born", "1970-01-02", 0), claim("Tom Okafor", number=1)])
+    await compare(memory, group)
+    (asked,) = await memory.merging.reviews(Scope(group, END))
+    assert asked.pending
+    assert sum(part.weight for part in asked.judgement.contributions) == pytest.approx(asked.judgement.score)
+
+    await memory.merging.decide(group, asked.id, Verdict.DIFFERENT, reason="cousins")
+    await told(memory, group, [claim("Tom Okafor", "likes", "tea", 2)])
+    await compare(memory, group)
+    assert await memory.merging.reviews(Scope(group, END)) == []
+    assert await clusters(memory, group) == set()
+
+    await memory.merging.decide(group, asked.id, Verdict.SAME, reason="no, one")
+    assert await clusters(memory, group) == {frozenset({"Thomas Okafor", "Tom Okafor"})}
+
+
+@pytest.mark.parametrize(("off", "asked"), [([], [Stage.RULES]), (["rules"], [])])
+async def test_a_stage_that_is_off_proposes_nothing(
+    database: Database, group: str, off: list[str], asked: list[Stage]
+) -> None:
+    stages = {stage: {"enabled": False} for stage in off}
+    table = MatchingTable.model_validate({"types": {"person": {"stages": stages}}})
+    memory = memory_on(database, matching=table.settings())
+    await told(memory, group, [claim("William Gates", "born", "1970-01-02"), claim("Bill Gates", number=1)])
+    await compare(memory, group)
+
+    assert [one.judgement.stage for one in await memory.merging.reviews(Scope(group, END))] == asked
+
+
+@pytest.mark.parametrize(
+    ("person", "merged", "asked"),
+    [({}, 1, 0), ({"same_from": 99.0}, 0, 1), ({"same_from": 99.0, "review_from": 98.0}, 0, 0)],
+)
+async def test_other_scores_decide_otherwise(
+    database: Database, group: str, person: dict[str, float], merged: int, asked: int
+) -> None:
+    memory = memory_on(database, matching=MatchingTable.model_validate({"types": {"person": person}}).settings())
+    await told(memory, group, [claim("Tomasz Okafor"), claim("Okafor, Tomasz", number=1)])
+    await compare(memory, group)
+
+    assert len(await clusters(memory, group)) == merged
+    assert len(await memory.merging.reviews(Scope(group, END))) == asked
+
+
+async def test_other_settings_are_followed_by_all_that_was_compared_before(database: Database, group: str) -> None:
+    before = memory_on(database)
+    await told(before, group, [claim("Ann Baker", "badge", "B-7"), claim("Cleo Dunn", "badge", "b 7", 1)])
+    await compare(before, group)
+    assert await clusters(before, group) == set()
+
+    after = memory_on(database, matching=MatchingTable(keys=frozenset({"badge"})).settings())
+    await compare(after, group)
+    assert await clusters(after, group) == {frozenset({"Ann Baker", "Cleo Dunn"})}
+    (made,) = await after.merging.merges(Scope(group, END))
+    assert made.method == "identifier"
+
+    await compare(before, group)
+    assert await clusters(before, group) == set()
+
+
+async def test_what_would_move_too_much_waits_for_somebody(
+    memory: Memory, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Tomasz Okafor", "Okafor, Tomasz"):
+        await memory.intake.assert_claims(group, [claim(name, "met", f"{name} {n}", n) for n in range(4)])
+    await told(memory, group, [claim("Hyrule Labs Inc."), claim("Hyrule Labs, Incorporated", number=1)])
+    monkeypatch.setattr("graphmem.store.change.moves.MOST_MOVED", 2)
+
+    await compare(memory, group)
+
+    assert await clusters(memory, group) == {frozenset({"Hyrule Labs Inc.", "Hyrule Labs, Incorporated"})}
+    (asked,) = await memory.merging.reviews(Scope(group, END))
+    assert "at once" in asked.refused
+
+
+async def protect(memory: Memory, group: str, name: str, *, protected: bool = True) -> str:
+    (found,) = await memory.reader.entities(Scope(group, END), name=name)
+    await memory.merging.protect(group, found.id, protected=protected)
+    return found.id
+
+
+async def test_what_is_protected_leaves_a_computed_merge_and_comes_back(memory: Memory, group: str) -> None:
+    names = ("Tomasz Okafor", "Okafor, Tomasz", "Dr. Tomasz Okafor")
+    await told(memory, group, [claim(name, number=number) for number, name in enumerate(names)])
+    await compare(memory, group)
+    assert await clusters(memory, group) == {frozenset(names)}
+
+    for name in names:
+        id_ = await protect(memory, group, name)
+        await compare(memory, group)
+        assert await clusters(memory, group) == {frozenset(names) - {name}}
+        asked = await memory.merging.reviews(Scope(group, END))
+        assert asked
+        assert all(id_ in one.judgement.pair for one in asked)
+
+        await told(memory, group, [claim(one, "email", "t@example.com", number=9) for one in names])
+        await compare(memory, group)
+        assert await clusters(memory, group) == {frozenset(names) - {name}}
+
+        await protect(memory, group, name, protected=False)
+        await compare(memory, group)
+        assert await clusters(memory, group) == {frozenset(names)}
+
+
+async def test_what_people_merged_stays_when_it_is_protected_and_nothing_joins_it(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Tomasz Okafor"), claim("Tom", number=1)])
+    by_name = {entity.name: entity.id for entity in await memory.reader.entities(Scope(group, END))}
+    await memory.merging.merge(group, by_name["Tom"], by_name["Tomasz Okafor"], reason="his friends call him so")
+    await protect(memory, group, "Tom")
+    await told(memory, group, [claim("Okafor, Tomasz", number=2), claim("Dr. Tomasz Okafor", number=3)])
+    await compare(memory, group)
+
+    assert await clusters(memory, group) == {
+        frozenset({"Tom", "Tomasz Okafor"}),
+        frozenset({"Okafor, Tomasz", "Dr. Tomasz Okafor"}),
+    }
+    assert any("is protected" in one.refused for one in await memory.merging.reviews(Scope(group, END)))
+
+
+async def test_whether_it_was_protected_is_known_as_of_then(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Tomasz Okafor")])
+    moments = [utc_now()]
+    for protected in (True, True, False):
+        await protect(memory, group, "Tomasz Okafor", protected=protected)
+        moments.append(utc_now())
+
+    known = [await memory.reader.entities(Scope(group, END, known_at=at)) for at in moments]
+    assert [one.protected for (one,) in known] == [False, True, True, False]
+
+
+def nothing(*_: object) -> set[str]:
+    return set()
+
+
+async def test_two_kept_apart_do_not_meet_by_way_of_a_third_that_came_before(
+    memory: Memory, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.memory.matching.moved", nothing)  # as in a group of many
+    junior = claim("Tomasz Okafor Jr.", "email", "t@example.com", 0)
+    third = claim("T. Okafor", "email", "t@example.com", 1), claim("T. Okafor", "passport", "C04417725", 1)
+    senior = claim("Tomasz Okafor Sr.", "passport", "C04417725", 2)
+    orders = [(junior, *third, senior), (senior, *third, junior), (*third, junior, senior)]
+    for number, order in enumerate(orders):
+        for one in order:
+            await memory.intake.assert_claims(f"{group}-{number}", [one])
+            await compare(memory, f"{group}-{number}")
+
+    found = [await clusters(memory, f"{group}-{number}") for number in range(len(orders))]
+    assert found[0] == found[1] == found[2]
+    assert all(len(some) == 2 for some in found[0])
+    assert len(await memory.merging.reviews(Scope(f"{group}-0", END))) == 1

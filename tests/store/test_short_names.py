@@ -1,0 +1,204 @@
+"""Short names on the database: what is said of “Tom” is believed of whom it means there, whatever the order."""
+
+import random
+from collections.abc import Iterable
+from datetime import timedelta
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model.entity import entity_id, normalise_name
+from graphmem.model.episode import Episode
+from graphmem.model.interval import END
+from graphmem.model.matching import Method, Verdict
+from graphmem.model.merge import Merge
+from graphmem.model.scope import Scope
+from graphmem.reading import GraphQuery
+from graphmem.store.driver import Database
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import digest, memory_on
+from tests.store.test_matching import EPOCH, compare
+
+LATER = EPOCH + timedelta(days=99)
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+
+
+def turn(group: str, number: int, session: str, content: str, user: str = "") -> Episode:
+    at = EPOCH + timedelta(days=number)
+    return Episode(group_id=group, session=session, content=content, occurred_at=at, user=user)
+
+
+async def say(memory: Memory, group: str, turns: Iterable[Episode]) -> None:
+    for episode in turns:
+        (remembered,) = await memory.intake.remember(group, [episode])
+        await digest(memory, group, remembered.id)
+
+
+def id_of(group: str, name: str) -> str:
+    return entity_id(group, "person", normalise_name(name))
+
+
+async def merges(memory: Memory, group: str, user: str | None = None) -> list[Merge]:
+    return list(await memory.merging.merges(Scope(group, END, user=user), limit=1_000))
+
+
+async def meanings(memory: Memory, group: str) -> set[tuple[str | None, str, str]]:
+    """(session, user, the id of whom it means)."""
+    found = await merges(memory, group)
+    return {(one.session, one.user, one.other) for one in found if one.session is not None}
+
+
+async def homes(memory: Memory, scope: Scope) -> set[tuple[str, str]]:
+    graph = await memory.reader.graph(scope, GraphQuery())
+    names = {entity.id: entity.name for entity in graph.entities}
+    return {(names[row.subject_id], names[row.object_id or ""]) for row in graph.beliefs if row.predicate == "lives_in"}
+
+
+async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Tom lives_in Rome"),
+        turn(group, 1, "one", "Tom_Okafor knows Ann"),
+        turn(group, 2, "two", "Tom_Baker knows Ann"),
+        turn(group, 3, "two", "Tom lives_in Oslo"),
+        turn(group, 4, "two", "Ann knows Tom"),
+    ]
+    await say(memory, group, said)
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Oslo")}
+
+    while await memory.matching.index_some(group, 20):
+        pass
+    tried = await memory.matching.compare_some(group, 50, dry_run=True)
+    assert tried is not None
+    assert {(one.session, one.other) for changes in tried.would for one in changes.open} == {
+        ("one", id_of(group, "Tom Okafor")),
+        ("two", id_of(group, "Tom Baker")),
+    }
+    assert await merges(memory, group) == []
+    await compare(memory, group)
+
+    assert await meanings(memory, group) == {
+        ("one", "", id_of(group, "Tom Okafor")),
+        ("two", "", id_of(group, "Tom Baker")),
+    }
+    assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome"), ("Tom Baker", "Oslo")}
+    made = await merges(memory, group)
+    assert {one.method for one in made} == {Method.CONTEXT}
+    before = min(one.recorded_at for one in made) - timedelta(microseconds=1)
+    assert await homes(memory, Scope(group, LATER, before)) == {("Tom", "Oslo")}
+
+
+async def test_a_second_tom_takes_it_back(memory: Memory, group: str) -> None:
+    await say(
+        memory, group, [turn(group, 0, "one", "Tom lives_in Rome"), turn(group, 1, "one", "Tom_Okafor knows Ann")]
+    )
+    await compare(memory, group)
+    (merge,) = await merges(memory, group)
+
+    await say(memory, group, [turn(group, 2, "one", "Tom_Baker knows Ann")])
+    await compare(memory, group)
+
+    assert await merges(memory, group) == []
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
+    closed = await memory.merging.known(group, merge.id)
+    assert closed.superseded_at < END
+    assert await homes(memory, Scope(group, LATER, merge.recorded_at)) == {("Tom Okafor", "Rome")}
+
+
+async def test_two_spellings_of_one_are_one(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Tom lives_in Rome"),
+        turn(group, 1, "one", "Tom_Okafor knows Ann"),
+        turn(group, 2, "one", "Thomas_Okafor knows Bob"),
+    ]
+    await say(memory, group, said)
+    await compare(memory, group)
+    assert await meanings(memory, group) == set()
+
+    await memory.merging.merge(
+        group, id_of(group, "Tom Okafor"), id_of(group, "Thomas Okafor"), reason="his passport says so"
+    )
+    await compare(memory, group)
+
+    assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome")}
+
+
+async def test_a_merge_that_somebody_reverts_is_not_made_again(memory: Memory, group: str) -> None:
+    said = [turn(group, 0, "one", "Tom lives_in Rome"), turn(group, 1, "one", "Tom_Okafor knows Ann")]
+    await say(memory, group, said)
+    await compare(memory, group)
+    (merge,) = await merges(memory, group)
+
+    await memory.merging.revert(group, merge.id, reason="another one")
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
+    await say(memory, group, [turn(group, 3, "one", "Tom knows Ann")])
+    await compare(memory, group)
+
+    assert await merges(memory, group) == []
+
+
+async def test_nobody_is_bound_to_himself(memory: Memory, group: str) -> None:
+    said = [turn(group, 0, "one", "Tom knows Tom_Okafor"), turn(group, 1, "one", "Tom lives_in Rome")]
+    await say(memory, group, said)
+    await compare(memory, group)
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
+
+
+async def test_who_is_told_apart_in_a_text_is_another_one(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Ann likes Tom and Tom_Okafor likes Rome"),
+        turn(group, 1, "one", "Tom lives_in Rome"),
+    ]
+    await say(memory, group, said)
+    await compare(memory, group)
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
+
+    explained = await memory.matching.explain(group, id_of(group, "Tom"), id_of(group, "Tom Okafor"))
+    assert (explained.judgement.verdict, explained.judgement.method) == (Verdict.DIFFERENT, Method.VETO)
+    assert explained.judgement.vetoes == ("a text tells them apart: “… and …”",)
+
+
+async def test_what_one_user_names_says_nothing_to_others(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "a", "Tom_Okafor knows Ann", user="ann"),
+        turn(group, 1, "b", "Tom lives_in Rome", user="ann"),
+        turn(group, 2, "c", "Tom lives_in Oslo", user="bob"),
+        turn(group, 3, "d", "Tom lives_in Bonn"),
+    ]
+    await say(memory, group, said)
+    await compare(memory, group)
+
+    assert await meanings(memory, group) == {("b", "ann", id_of(group, "Tom Okafor"))}
+    assert await homes(memory, Scope(group, LATER, user="ann")) == {("Tom Okafor", "Rome"), ("Tom", "Bonn")}
+    assert await homes(memory, Scope(group, LATER, user="bob")) == {("Tom", "Oslo"), ("Tom", "Bonn")}
+    assert await merges(memory, group, user="bob") == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_the_order_of_turns_and_of_the_job_does_not_matter(memory: Memory, group: str, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - an order, no secret
+    names = ["Tom", "Tom_Okafor", "Thomas_Baker", "Okafor", "Ann", "Ann_Lee", "Tommy"]
+    said = [
+        (number, chance.choice("abc"), f"{chance.choice(names)} lives_in {chance.choice(['Rome', 'Oslo', 'Bonn'])}")
+        for number in range(16)
+    ]
+    users = ["", "", "ann"]
+    turns = [(*one, users[number % 3]) for number, one in enumerate(said)]
+    found: list[tuple[object, ...]] = []
+    for order in range(2):
+        of = f"{group}-{order}"
+        episodes = [turn(of, *one) for one in turns]
+        chance.shuffle(episodes)
+        for start in range(0, len(episodes), 5):
+            await say(memory, of, episodes[start : start + 5])
+            if order:
+                await compare(memory, of)
+        await compare(memory, of)
+        names_of = {id_of(of, name.replace("_", " ")): name for name in names}
+        meant = {(session, user, names_of[other]) for session, user, other in await meanings(memory, of)}
+        found.append((meant, await homes(memory, Scope(of, LATER)), await homes(memory, Scope(of, LATER, user="ann"))))
+    assert found[0] == found[1]
+    assert found[0][0]

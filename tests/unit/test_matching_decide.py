@@ -1,0 +1,236 @@
+"""Whether two entities are one, and why."""
+
+from dataclasses import replace
+
+import pytest
+
+from graphmem.model.matching import (
+    Decisions,
+    MatchingSettings,
+    Method,
+    Profile,
+    Stage,
+    StageSettings,
+    TypeSettings,
+    Verdict,
+)
+from graphmem.resolve.matching.decide import judge
+from tests.profiles import Counted, profile
+
+SAME, REVIEW, DIFFERENT = Verdict.SAME, Verdict.REVIEW, Verdict.DIFFERENT
+
+
+@pytest.mark.parametrize(
+    ("type_", "a", "b"),
+    [
+        ("organization", "Acme Inc.", "ACME Incorporated"),
+        ("person", "Hans Müller", "Hans Mueller"),
+        ("person", "Ivan Ivanov", "Иван Иванов"),
+        ("person", "Okafor, Tom", "Dr. Tom Okafor"),
+        ("order", "Order #1234", "order no. 1234"),
+        ("paper", "Attention Is All You Need", "Attention is all you need"),
+        ("project", "Colour theory revisited", "Color theory revisited"),
+    ],
+)
+def test_safe_variants_of_a_name_are_the_same(type_: str, a: str, b: str) -> None:
+    assert judge(profile(a, type_, id_="1"), profile(b, type_, id_="2")).verdict is SAME
+
+
+@pytest.mark.parametrize(
+    ("type_", "a", "b", "verdict"),
+    [
+        ("room", "Room 101", "Room 102", DIFFERENT),
+        ("flight", "UA123", "UA124", DIFFERENT),
+        ("place", "Tigran", "Iran", DIFFERENT),
+        ("person", "John Smith Jr.", "John Smith Sr.", DIFFERENT),
+        ("person", "Bill Gates", "William Gates", REVIEW),
+        ("place", "NYC", "New York City", REVIEW),
+        ("person", "Anna Smith", "Anne Smith", DIFFERENT),
+        ("person", "Maria Garcia", "Mario Garcia", DIFFERENT),
+        ("product", "iPhone 12", "iPhone 13", DIFFERENT),
+        ("version", "v1.2", "v1.3", DIFFERENT),
+        ("event", "First Synod of the Isles", "Second Synod of the Isles", DIFFERENT),
+        ("product", "Ibuprofen 400 mg capsules", "Ibuprofen 1200 mg capsules", DIFFERENT),
+        ("product", "Rain Coat size S", "Rain Coat size L", DIFFERENT),
+        ("place", "Springfield IL", "Springfield MA", DIFFERENT),
+        ("person", "王伟", "王薇", REVIEW),
+        ("place", "North Korea", "South Korea", DIFFERENT),
+        ("person", "Mr. Smith", "Mrs. Smith", DIFFERENT),
+        ("person", "James Thomas", "Thomas James", REVIEW),
+        ("product", "iPhone15 Pro", "iPhone15 Pro Max", REVIEW),
+        ("person", "Stephen Hawking", "Stephen Hawkins", REVIEW),
+    ],
+)
+def test_other_names_are_not(type_: str, a: str, b: str, verdict: Verdict) -> None:
+    found = judge(profile(a, type_, id_="1"), profile(b, type_, id_="2")).verdict
+    assert found is not SAME
+    assert found is verdict or {found, verdict} == {REVIEW, DIFFERENT}
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (
+            profile("George Eliot", born="1819-11-22"),
+            profile("Mary Ann Evans", born="1819-11-22", pen_name="George Eliot"),
+        ),
+        (
+            profile("Harvest Fair", "event", project_code="HF-2021-3"),
+            profile("Harvest fair", "project", project_code="HF-2021-3"),
+        ),
+        (profile("Salem, NH", "place"), profile("Salem, New Hampshire", "place")),
+        (profile("10 000 Islands", "place"), profile("10000 Islands", "place")),
+    ],
+)
+def test_what_speaks_for_and_against_is_asked_about(a: Profile, b: Profile) -> None:
+    assert judge(a, b).verdict is REVIEW
+
+
+def test_a_number_of_its_own_is_no_relation() -> None:
+    a, b = (profile(name, "issue", cve_id="CVE-2019-0708") for name in ("BlueKeep", "CVE-2019-0708"))
+    assert judge(a, b).verdict is SAME
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (profile("George Eliot"), profile("Mary Ann Evans", friend="George Eliot")),
+        (profile("Harvest Fair", "event", city="Rome"), profile("Harvest fair", "project", city="Rome")),
+    ],
+)
+def test_a_veto_that_nothing_contradicts_holds(a: Profile, b: Profile) -> None:
+    assert judge(a, b).verdict is DIFFERENT
+
+
+def test_a_veto_says_why() -> None:
+    found = judge(profile("Room 101", "room"), profile("Room 102", "room"))
+    assert (found.method, found.vetoes) == (Method.VETO, ("the numbers differ: 101 and 102",))
+
+
+def test_a_person_decides_first() -> None:
+    a, b = profile("Room 101", "room", id_="1"), profile("Room 102", "room", id_="2")
+    told_same = judge(a, b, decisions=Decisions(same=frozenset({("1", "2")})))
+    assert (told_same.verdict, told_same.method) == (SAME, Method.HUMAN)
+    told_apart = judge(a, a, decisions=Decisions(different=frozenset({("1", "1")})))
+    assert (told_apart.verdict, told_apart.method) == (DIFFERENT, Method.HUMAN)
+
+
+def test_an_equal_email_beats_spelling() -> None:
+    found = judge(profile("Tom Okafor", email="tom@a.example"), profile("Thobias Okafor", email="Tom@a.example"))
+    assert (found.verdict, found.method) == (SAME, Method.IDENTIFIER)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("John Smith Jr.", "John Smith Sr."), ("Anna Okafor", "Zoe Baker"), ("Player 1", "Player 2")]
+)
+def test_a_contradicted_email_is_asked_about(a: str, b: str) -> None:
+    found = judge(profile(a, email="x@a.example"), profile(b, email="x@a.example"))
+    assert (found.verdict, found.method) == (REVIEW, Method.IDENTIFIER)
+
+
+def test_a_phone_and_an_address_together_say_which_firm_it_is() -> None:
+    def judged(a: str, b: str, type_: str, **values: str) -> Verdict:
+        return judge(profile(a, type_, **values), profile(b, type_, **values)).verdict
+
+    where = {"phone": "+49 30 231254", "address": "12 Mill Lane, Leeds"}
+    assert judged("Sony", "Sany", "organization", phone="+49 30 231254") is REVIEW
+    assert judged("Sony", "Sany", "organization", **where) is SAME
+    assert judged("Orwell Mills 3", "Orwell Mills 4", "organization", **where) is REVIEW
+    assert judged("Anna Okafor", "Tom Okafor", "person", **where) is REVIEW
+
+
+def test_a_shared_phone_does_not_make_two_people_one() -> None:
+    found = judge(profile("Anna Okafor", phone="+49 30 231254"), profile("Tom Okafor", phone="+4930231254"))
+    assert found.verdict is REVIEW
+
+
+def test_other_types_are_other_things() -> None:
+    assert judge(profile("Paris", "place", id_="1"), profile("Paris", "person", id_="2")).verdict is DIFFERENT
+    assert judge(profile("Paris", "place", id_="1"), profile("Paris", "concept", id_="2")).verdict is SAME
+
+
+def test_what_a_text_tells_apart_is_apart() -> None:
+    a, b = profile("Anna", id_="1"), profile("Anna", id_="2", qualifier="crm:7")
+    found = judge(a, b, decisions=Decisions(distinct={("1", "2"): "Anna and Anna"}))
+    assert (found.verdict, found.vetoes) == (DIFFERENT, ("Anna and Anna",))
+
+
+def test_nobody_is_bound_to_himself() -> None:
+    found = judge(profile("Anja Vukovic", twin_of="Tanja Vukovic"), profile("Tanja Vukovic"))
+    assert found.verdict is DIFFERENT
+    assert "twin_of" in found.vetoes[0]
+
+
+def test_a_protected_entity_is_asked_about() -> None:
+    a = replace(profile("Acme Inc.", "organization"), protected=True)
+    assert judge(a, profile("Acme Incorporated", "organization")).verdict is REVIEW
+
+
+def test_a_common_name_with_ids_is_asked_about() -> None:
+    a, b = (profile("John Smith", id_=one, qualifier=f"crm:{one}") for one in "12")
+    assert judge(a, b).verdict is REVIEW
+
+
+def test_attributes_decide_where_names_do_not() -> None:
+    born = {"date_of_birth": "1974-08-09"}
+    a, b = profile("Christian Muellepr", qualifier="a:1", **born), profile("Christian Mueller", qualifier="a:2", **born)
+    assert judge(a, b).verdict is SAME
+
+
+def test_another_birthday_keeps_people_apart() -> None:
+    a = profile("Lu Xun", id_="1", birth_date="1881-09-25")
+    assert judge(a, profile("Lu Xun", id_="2", birth_date="1902-01-30")).verdict is not SAME
+
+
+@pytest.mark.parametrize("second", ["2024-05-04", "2025-01-30"])
+def test_a_flight_of_another_day_is_another_flight(second: str) -> None:
+    a = profile("LH 454", "flight", id_="1", departure="2024-05-03")
+    assert judge(a, profile("LH 454", "flight", id_="2", departure=second)).verdict is not SAME
+
+
+def test_a_slip_of_a_common_name_in_a_group_is_no_other_name() -> None:
+    born = {"date_of_birth": "1967-03-29"}
+    a, b = profile("Rolbf Neumann", qualifier="a:1", **born), profile("Rolf Neumann", qualifier="a:2", **born)
+    assert judge(a, b, Counted(rolf=8, rolbf=1, neumann=2)).verdict is SAME
+    assert judge(a, b).verdict is DIFFERENT
+
+
+def test_a_rare_model_proves_itself_in_a_group() -> None:
+    a, b = profile("Sony Radio - ICF801", "product"), profile("Sony ICF-801 portable radio", "product")
+    assert judge(a, b, Counted(entities=2048, icf801=2)).verdict is SAME
+    assert judge(a, b).verdict is REVIEW
+
+
+def test_the_first_stage_that_proposes_is_named() -> None:
+    assert judge(profile("Tom Okafor"), profile("Dr. Tom Okafor")).stage is Stage.EXACT
+    assert judge(profile("Brianna Mccarthy"), profile("Brianna Mccarthie")).stage is Stage.FUZZY
+    assert judge(profile("Bill Gates"), profile("William Gates")).stage is Stage.RULES
+
+
+def test_an_embedding_alone_is_asked_about_at_most() -> None:
+    a, b = profile("heart attack", "concept"), profile("infarction", "concept")
+    found = judge(a, b, nearness=0.8)
+    assert (found.verdict, found.stage) == (REVIEW, Stage.EMBEDDING)
+
+
+def test_what_only_vectors_propose_is_asked_about_whatever_the_score() -> None:
+    values = {"serial": "HX-4417-9981", "born": "2021-03-04", "maker": "Hyrule"}
+    a, b = (profile(name, "concept", **values) for name in ("car", "automobile"))
+    rest = {Stage.FUZZY: StageSettings(enabled=False), Stage.RULES: StageSettings(enabled=False)}
+    found = judge(a, b, settings=MatchingSettings(default=TypeSettings(stages=rest)), nearness=0.9)
+    assert judge(a, b).verdict is SAME
+    assert (found.verdict, found.stage) == (REVIEW, Stage.EMBEDDING)
+
+
+def test_a_stage_can_be_switched_off() -> None:
+    off = {stage: StageSettings(enabled=False) for stage in Stage}
+    settings = MatchingSettings(types={"person": TypeSettings(stages=off)})
+    found = judge(profile("Tom Okafor"), profile("Dr. Tom Okafor"), settings=settings)
+    assert (found.stage, found.verdict) == (None, DIFFERENT)
+
+
+def test_a_short_name_with_the_same_values_is_asked_about_unless_an_id_says_who_it_is() -> None:
+    values = {"works_at": "Acme Robotics", "lives_in": "Rotorua", "birth_date": "1984-05-03"}
+    fuller = profile("Tom Okafor", **values)
+    assert judge(profile("Tom", **values), fuller).verdict is Verdict.REVIEW
+    assert judge(profile("Tom", qualifier="crm:1", **values), fuller).verdict is Verdict.SAME
