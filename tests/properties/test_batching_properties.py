@@ -1,8 +1,7 @@
 """On a real Neo4j: any permutation, repetition and batching of the same claims gives the same present beliefs."""
 
-import asyncio
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,24 +45,15 @@ def identity(row: BeliefRow, group: str) -> str:
     return belief_id(group, row.user, row.subject_id, row.predicate, row.target, row.valid_from)
 
 
-@pytest.fixture
-def runner(machine: type[Machine]) -> Iterator[asyncio.Runner]:
-    yield machine.runner
-    machine.runner.run(machine.memory.store.database.aclose())
-    machine.runner.close()
-
-
 @pytest.mark.timeout(600)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(courses=two_courses())
-def test_however_it_is_told_the_present_is_the_same(
-    machine: type[Machine], runner: asyncio.Runner, courses: tuple[Batches, Batches]
-) -> None:
+def test_however_it_is_told_the_present_is_the_same(machine: type[Machine], courses: tuple[Batches, Batches]) -> None:
     presents: list[set[tuple[object, ...]]] = []
     for batches in courses:
         group = f"batches-{uuid.uuid4().hex}"
-        runner.run(course(machine.memory, group, batches))
-        rows = [row for row in runner.run(versions(machine.memory, group)) if row.superseded_at == END]
+        machine.runner.run(course(machine.memory, group, batches))
+        rows = [row for row in machine.runner.run(versions(machine.memory, group)) if row.superseded_at == END]
         assert all(row.belief_id == identity(row, group) for row in rows)
         presents.append({(*shown(row), row.from_stated, row.to_stated, row.confidence, row.contested) for row in rows})
     assert presents[0] == presents[1]
