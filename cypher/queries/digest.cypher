@@ -128,6 +128,29 @@ RETURN collect(
   // insert: same_as
 ) AS rows;
 
+// name: first_said
+// mode: read
+// returns: list
+// row: FirstSaidRow
+// params: group, rows, named
+// timeless because a projection follows the decisions in force now
+// The rows whose short name has no meaning yet in a session, and is no end of a claim there: giving it one moves no claim.
+// Whom it is to mean is there, or is one of those that the change names.
+UNWIND $rows AS row
+WITH row WHERE (row.other IN $named OR EXISTS {
+    MATCH (o:Entity {id: row.other}) WHERE o.group_id = $group AND o.recorded_at IS NOT NULL
+  })
+  AND NOT EXISTS { MATCH (:Entity {id: row.member})-[s:SAME_AS]->(:Entity) WHERE s.session = row.session }
+CALL (row) {
+  MATCH (ep:Episode)
+  WHERE ep.session_id = row.session_id AND ep.occurred_at >= datetime('0001-01-01T00:00:00Z') AND ep.group_id = $group
+  MATCH (ep)-[:STATES]->(c:Claim)
+  WHERE row.member IN [c.subject_id, c.object_id] AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  RETURN count(c) AS claims
+}
+WITH row WHERE claims = 0
+RETURN collect({member: row.member, session: row.session, user: row.user}) AS rows;
+
 // name: slots
 // mode: read
 // returns: list
@@ -135,7 +158,8 @@ RETURN collect(
 // params: group, slots
 // timeless because a projection takes all claims standing now, and is compared with what is believed now
 // The standing claims of slots, and what is believed there. Each of the ids that a subject or a target stands for is
-// looked up; a target is a prefix: "" takes all targets of a single-valued slot, with the decisions on who they are.
+// looked up; a target is a prefix: "" takes all targets of a single-valued slot. And the decisions on the ends of these
+// claims, for a short name may mean another one in each session.
 UNWIND $slots AS slot
 CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
@@ -149,10 +173,11 @@ CALL (slot) {
   ) AS claims
 }
 CALL (slot, claims) {
-  WITH slot, claims WHERE slot.target = ''
   UNWIND claims AS c
-  MATCH (:Entity {id: c.object_id})-[up:SAME_AS*1..3]->(:Entity)
-  WHERE all(s IN up WHERE s.user IN ['', slot.user] AND coalesce(s.session = c.session, true))
+  UNWIND [c.subject_id, c.object_id] AS id
+  WITH id, collect(DISTINCT c.session) AS sessions
+  MATCH (:Entity {id: id})-[up:SAME_AS*1..3]->(:Entity)
+  WHERE all(s IN up WHERE s.user IN ['', slot.user] AND (s.session IS NULL OR s.session IN sessions))
   UNWIND up AS s
   WITH DISTINCT s
   RETURN collect(
@@ -343,14 +368,15 @@ SET g.settled_until = $now;
 //   embedding_model, known_as
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
-// Names: the first, or one that was seen earlier than the name we had.
+// Names: the first, or one that was seen earlier than the name we had. New ones are found by some words at once.
 CALL () {
   UNWIND $names AS row
   MATCH (e:Entity {id: row.id})
   WHERE e.group_id = $group
   SET
     e.name = row.name, e.first_seen = datetime(row.first_seen), e.names = e.names + row.name,
-    e.names_at = e.names_at + $now, e.recorded_at = coalesce(e.recorded_at, $now)
+    e.names_at = e.names_at + $now, e.recorded_at = coalesce(e.recorded_at, $now),
+    e.match_keys = coalesce(e.match_keys, row.keys)
 }
 // New claims. Nobody else writes the same one meanwhile, for its subject is locked; to MERGE relationships would lock
 // the object as well, which others may be naming.

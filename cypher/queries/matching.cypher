@@ -398,3 +398,59 @@ UNWIND texts AS text
 RETURN collect({
   id: e.id, other: o.id, session: text.session, content: text.content, first: text.first, second: text.second
 }) AS rows;
+
+// name: possible_meanings
+// mode: read
+// returns: list
+// row: PossibleMeaningsRow
+// params: group, rows, turns, most
+// timeless because who is who is decided from the evidence that stands now
+// Of short names that the last $turns turns of their session do not have: the entities of these turns, and those that
+// share a key with it, unless more than $most do, each with since when it is named, by or for whom.
+UNWIND $rows AS row
+CALL (row) {
+  MATCH (ep:Episode)
+  WHERE ep.session_id = row.session_id AND ep.occurred_at >= datetime('0001-01-01T00:00:00Z') AND ep.group_id = $group
+  WITH ep ORDER BY ep.session_id DESC, ep.occurred_at DESC LIMIT $turns
+  MATCH (ep)-[:MENTIONS]->(e:Entity)
+  WITH e, coalesce(ep.audience, ep.owner) AS user, min(ep.occurred_at) AS first
+  RETURN collect({e: e, user: user, first: first, session: row.session}) AS here
+}
+WITH row, here WHERE none(one IN here WHERE one.e.id = row.id)
+CALL (row) {
+  UNWIND row.keys AS key
+  CALL (key) {
+    CALL db.index.fulltext.queryNodes('entity_keys', key, {limit: $most + 1}) YIELD node AS e
+    WHERE e.group_id = $group
+    RETURN collect(e) AS holders
+  }
+  WITH collect(holders) AS all_holders
+  WITH all_holders WHERE all(holders IN all_holders WHERE size(holders) <= $most)
+  UNWIND all_holders AS holders
+  UNWIND holders AS e
+  WITH DISTINCT row, e
+  UNWIND CASE WHEN row.user = '' THEN [''] ELSE ['', row.user] END AS user
+  MATCH (k:Name {id: e.id + '/' + user})
+  RETURN collect({e: e, user: user, first: last(k.said_at), session: ''}) AS elsewhere
+}
+CALL (row) {
+  OPTIONAL MATCH (s:Entity {id: row.id})
+  RETURN coalesce(s.protected, false) AS protected, COLLECT {
+    MATCH (s)<-[:OF]-(j:Judgement)
+    WHERE j.verdict = 'different' AND j.method IN ['human', 'identifier']
+    RETURN
+      // insert: judgement
+  } AS judgements
+}
+RETURN collect({
+  id: row.id, session: row.session, user: row.user, protected: protected, judgements: judgements, found: COLLECT {
+    UNWIND here + elsewhere AS one
+    WITH one, one.e AS e WHERE e.recorded_at IS NOT NULL
+    RETURN {
+      session: one.session, user: one.user, first: toString(one.first), entity: e {
+        .id, .type, .name, qualifier: coalesce(e.qualifier, ''), first_seen: toString(e.first_seen),
+        protected: coalesce(e.protected, false)
+      }
+    }
+  }
+}) AS rows;

@@ -47,11 +47,11 @@ class Memory:
         self.reader = Reader(store)
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
-        self.digestion = Digestion(
-            store, works, evidence, self.groups, extractor, embedder, clock, extractor_of=extractor_of
-        )
-        self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder)
         matching, short_names = matching or MatchingSettings(), ShortNames(store, evidence)
+        self.digestion = Digestion(
+            store, works, evidence, self.groups, extractor, embedder, clock, short_names, extractor_of=extractor_of
+        )
+        self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder, short_names)
         nearness = Nearness(store, self.groups, embedder, matching)
         self.matching = Matching(store, evidence, short_names, nearness, matching, reviewer)
         self.merging = Merging(store, evidence, short_names, self.reader)

@@ -1,5 +1,6 @@
 """Bulk digestion: episodes of one group that wait together are embedded in one batch and written together."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -8,9 +9,10 @@ import structlog
 
 from graphmem.errors import StoreUnavailable, TransactionEnded, UnavailableError
 from graphmem.memory.changes import change_of
-from graphmem.memory.digestion import Digestion, TurnRead, since, turns_of
+from graphmem.memory.digestion import Digestion, TurnRead, cancelled_after, since, turns_of
 from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import is_long
+from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, Evidence, Outcome
@@ -83,6 +85,7 @@ class BulkDigestion:
         evidence: EvidenceStore,
         groups: Groups,
         embedder: Embedder,
+        short_names: ShortNames,
         *,
         most: int = MOST,
         seconds: float = SECONDS,
@@ -92,6 +95,7 @@ class BulkDigestion:
         self._evidence = evidence
         self._groups = groups
         self._embedder = embedder
+        self._short_names = short_names
         self._most = most
         self._seconds = seconds
         self._size = most
@@ -189,7 +193,10 @@ class BulkDigestion:
         texts = [
             [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
         ]
-        vectors = iter(await self._embedder.embed([text for some in texts for text in some]))
+        readings = [(read.lease.stored.episode, read.evidence) for read in reads]
+        with cancelled_after(asyncio.create_task(self._short_names.first_said(readings))) as meant:
+            vectors = iter(await self._embedder.embed([text for some in texts for text in some]))
+            meanings = await meant
         share = round(since(began) / max(1, len(reads)), 1)
         return [
             change_of(
@@ -205,8 +212,9 @@ class BulkDigestion:
                 },
                 context=read.context,
                 turns=read.turns,
+                meanings=mean,
             )
-            for read, some in zip(reads, texts, strict=True)
+            for read, some, mean in zip(reads, texts, meanings, strict=True)
         ]
 
     async def _write(self, changes: Sequence[Change]) -> Sequence[Result]:

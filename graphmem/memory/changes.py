@@ -7,7 +7,11 @@ from graphmem.memory.long_texts import goes_on
 from graphmem.model.embedding import Vector
 from graphmem.model.evidence import ALL, Change, Digested, Evidence, Outcome
 from graphmem.model.fragment import ALONE, Context, Fragment
+from graphmem.model.merge import Merge
 from graphmem.model.recall import Lease
+from graphmem.resolve.frequencies import fuller_key_tokens
+from graphmem.resolve.matching.short import may_be_person
+from graphmem.resolve.short_names import profile_of
 
 LOW_YIELD = 2
 """Entities of which an episode has no more, when it is read again by night."""
@@ -26,11 +30,13 @@ def change_of(
     turns: int = 0,
     piece: TextPiece | None = None,
     before: Outcome | None = None,
+    meanings: tuple[Merge, ...] = (),
 ) -> Change:
     """The change of one digest. ``vectors`` are those of the content, then of each claim's statement.
 
     What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing. Of a
     ``piece`` that others follow there is no vector of the content; ``before`` is what came of those before it.
+    ``meanings`` are what short names mean that it has first in its session.
     """
     more = goes_on(lease.stored, piece)
     entities = len(evidence.entities) + (before.entities if before else 0)
@@ -57,4 +63,13 @@ def change_of(
         milliseconds=milliseconds,
         usage=fragment.usage,
         before=before,
+        meanings=meanings,
+        keys=_keys(lease.stored.episode.group_id, evidence),
     )
+
+
+def _keys(group: str, evidence: Evidence) -> dict[str, frozenset[str]]:
+    """The words by which short names find the whole names of persons."""
+    persons = [one for one in map(profile_of, evidence.entities) if may_be_person(one)]
+    found = {one.id: fuller_key_tokens(group, one) for one in persons}
+    return {id_: tokens for id_, tokens in found.items() if tokens}

@@ -14,6 +14,7 @@ from graphmem.extract.pieces import TextPiece
 from graphmem.memory.changes import change_of
 from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import context_of_pieces, fitting, goes_on, parts_of
+from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
@@ -50,6 +51,7 @@ class Digestion:
         extractor: Extractor,
         embedder: Embedder,
         clock: Clock,
+        short_names: ShortNames,
         *,
         extractor_of: Callable[[Reprocessing], Extractor] | None = None,
     ) -> None:
@@ -62,6 +64,7 @@ class Digestion:
         self._extractor_of = extractor_of
         self._embedder = embedder
         self._clock = clock
+        self._short_names = short_names
 
     @property
     def reads_turns_together(self) -> bool:
@@ -81,9 +84,7 @@ class Digestion:
 
     async def leased(self, taken: Taken) -> list[Lease]:
         """Episodes that were taken, in order of time; the first with its context."""
-        with _cancelled_after(
-            asyncio.create_task(self._context(taken.group, taken.ids[0], self._extractor))
-        ) as reading:
+        with cancelled_after(asyncio.create_task(self._context(taken.group, taken.ids[0], self._extractor))) as reading:
             leases = await self._stored(taken)
             try:
                 context = await reading
@@ -121,12 +122,12 @@ class Digestion:
             return await self._digest_pieces(lease, extractor, parts, times, progressed)
         turns = turns_of(extractor, lease.stored.episode)
         content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
-        with _cancelled_after(content) as embedding:
+        with cancelled_after(content) as embedding:
             context = await self.context_of(lease, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
             times["extraction"] = since(began)
             if rest is not None:
-                with _cancelled_after(rest):
+                with cancelled_after(rest):
                     await self._write(lease, fragment, times, embedding=embedding, provisional=True)
                     if stands is not None:
                         stands()
@@ -263,8 +264,11 @@ class Digestion:
         evidence = resolve(stored, fragment)
         statements = [claim.statement for claim in evidence.claims]
         content = None if goes_on(stored, piece) else stored.episode.content
-        embedded = self._embedded(content, statements, embedding)
-        vectors = await _timed(measured, "embedding", embedded)
+        readings = [(stored.episode, evidence)]
+        with cancelled_after(asyncio.create_task(self._short_names.first_said(readings))) as meant:
+            embedded = self._embedded(content, statements, embedding)
+            vectors = await _timed(measured, "embedding", embedded)
+            (meanings,) = await meant
         change = change_of(
             lease,
             fragment,
@@ -277,6 +281,7 @@ class Digestion:
             turns=turns,
             piece=piece,
             before=before,
+            meanings=meanings,
         )
         (outcome,) = await self._evidence.change_evidence([change])
         return outcome
@@ -290,7 +295,7 @@ def _turn_read(found: Fragment | GraphmemError, own: Context | None, turns: int)
 
 
 @contextmanager
-def _cancelled_after(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Result]]:
+def cancelled_after(task: asyncio.Task[Result]) -> Generator[asyncio.Task[Result]]:
     """Cancel the task when the block exits. Whoever awaits it gets its error; nobody needs to."""
     task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
     try:

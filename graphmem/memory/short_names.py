@@ -1,22 +1,27 @@
 """Short names: whom “Tom” means where somebody said “Tom Okafor” is looked up, decided and put in force."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.model.matching import Profile
-from graphmem.model.merge import Named, ShortName
+from graphmem.model.merge import Merge, Named, SaidShort, ShortName
+from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.resolve.frequencies import short_look_up_tokens
 from graphmem.resolve.matching.contrasts import tells_apart
-from graphmem.resolve.matching.short import is_part_of, may_be_person, short_of
+from graphmem.resolve.matching.short import may_be_person, short_of
 from graphmem.resolve.matching.vetoes import is_naming
-from graphmem.resolve.short_names import meant
+from graphmem.resolve.short_names import Reading, beside, meant, parts_of, said_short, short_name
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MergeChanges, Reidentified
 from graphmem.store.matching import MatchingStore
 
 MOST_HOLDERS = 1_000
 """A word that more names have says nothing about who is meant."""
+MOST_AT_ONCE = 64
+"""The same, where somebody waits."""
+TURNS = 200
+"""The last turns of a session, among which a short name and those that it may mean are looked for."""
 
 
 class ShortNames:
@@ -32,6 +37,27 @@ class ShortNames:
         for short in await self.short_names(group, ids):
             done = done.then(await self._evidence.mean(group, short, meant))
         return done
+
+    async def first_said(self, readings: Sequence[Reading]) -> list[tuple[Merge, ...]]:
+        """What short names mean that readings of one group have first in their sessions; each where it comes first.
+
+        For the time being: the job decides anew, from all that is named anywhere.
+        """
+        said = _first([said_short(*reading) for reading in readings])
+        if not any(said):
+            return [() for _ in readings]
+        group = readings[0][0].group_id
+        due = [(one, short_look_up_tokens(group, one.profile)) for some in said for one in some]
+        possible = await self._store.possible_meanings(group, due, TURNS, MOST_AT_ONCE)
+        names = {
+            one.place: short_name(one, beside(one, possible[one.place], readings))
+            for one, _ in due
+            if one.place in possible
+        }
+        named = [(id_, "", user) for (_, _, user), one in names.items() if one.fuller for id_ in (one.id, *one.fuller)]
+        who = await self._store.identities(group, named) if named else EACH_ITSELF
+        merges = {place: meant(one, possible[place].opinions, who) for place, one in names.items() if one.fuller}
+        return [tuple(merge for one in some for merge in merges.get(one.place, ())) for some in said]
 
     async def would_decide(self, group: str, ids: Collection[str]) -> list[MergeChanges]:
         """The merges that this would put in force, take back and keep, of each short name."""
@@ -73,7 +99,7 @@ class ShortNames:
             ShortName(
                 id=short,
                 fuller=frozenset(others[short]),
-                parts_of={one.id: _parts_of(one, some) for one in some},
+                parts_of=parts_of(some),
                 named=frozenset(place for id_ in (short, *others[short]) for place in named[id_]),
                 told_apart=frozenset(apart[short]),
             )
@@ -86,9 +112,15 @@ class ShortNames:
         return await self._store.candidates(group, words, MOST_HOLDERS) if words else {}
 
 
+def _first(said: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:
+    """The same, each short name only where it comes first in its session."""
+    seen: set[tuple[str, str, str]] = set()
+    found: list[list[SaidShort]] = []
+    for some in said:
+        found.append([one for one in some if one.place not in seen])
+        seen.update(one.place for one in some)
+    return found
+
+
 def _persons(names: Mapping[str, Profile]) -> dict[str, Profile]:
     return {id_: one for id_, one in names.items() if may_be_person(one)}
-
-
-def _parts_of(part: Profile, wholes: Iterable[Profile]) -> frozenset[str]:
-    return frozenset(whole.id for whole in wholes if is_part_of(part, whole))

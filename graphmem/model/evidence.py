@@ -1,6 +1,6 @@
 """A change of evidence: what a digest, a set of structured claims or a correction asks the store to write."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
@@ -11,6 +11,7 @@ from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name, Usage, usage_of
 from graphmem.model.interval import BEGIN
+from graphmem.model.merge import Merge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,8 @@ class Change:
     (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``. The
     claims ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in
     groups that import, and only there. ``before`` is what came of the pieces of the episode that were read before.
+    ``meanings`` are merges of short names that are said here for the first time in their session; ``keys`` the words by
+    which entities that are new here are found until they are indexed.
     """
 
     group_id: str
@@ -80,6 +83,8 @@ class Change:
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
     before: "Outcome | None" = None
+    meanings: tuple[Merge, ...] = ()
+    keys: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

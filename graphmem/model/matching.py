@@ -18,6 +18,8 @@ def pair_of(a: str, b: str) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
+NEAR = 100
+"""Code points from the start of a name to that of another one by which a text may tell the two apart."""
 LONGEST_SHOWN = 200
 """Characters of a value that a language model is shown."""
 MOST_SHOWN_VALUES = 10

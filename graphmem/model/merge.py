@@ -1,12 +1,12 @@
 """Merges: decisions that entities are the same, what they rest on, and how they change."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.matching import Judgement, Method, Pair, Stage, Verdict
+from graphmem.model.matching import Judgement, Method, Pair, Profile, Stage, Verdict
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.scope import EVERYBODY
 
@@ -135,6 +135,37 @@ class ShortName:
     named: frozenset[Named] = frozenset()
     told_apart: frozenset[tuple[str, str]] = frozenset()
     protected: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidShort:
+    """A short name in what an episode claims: said in a session, by or for a user.
+
+    ``apart`` are those whom the episode tells apart from who is meant.
+    """
+
+    profile: Profile
+    session: str
+    user: str
+    said_at: datetime
+    apart: frozenset[str] = frozenset()
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        return self.profile.id, self.session, self.user
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PossibleMeanings:
+    """Entities that a short name may mean, for they are of its session or have a word in common with it.
+
+    ``named`` says where, or in which user's memory, they are named. ``protected``: only people merge the short name.
+    """
+
+    profiles: Sequence[Profile] = ()
+    named: frozenset[Named] = frozenset()
+    opinions: Sequence[Opinion] = ()
+    protected: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

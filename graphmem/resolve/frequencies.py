@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graphmem.model.ids import digest
 from graphmem.model.matching import MatchingSettings, Profile
 from graphmem.resolve.matching.frequency import terms
-from graphmem.resolve.matching.keys import keys, look_ups, short_look_ups
+from graphmem.resolve.matching.keys import fuller_keys, keys, look_ups, short_look_ups
 
 _MOST = 1024
 """More holders than this make no difference."""
@@ -43,6 +43,10 @@ def look_up_tokens(group: str, profile: Profile, settings: MatchingSettings) -> 
 
 def short_look_up_tokens(group: str, profile: Profile) -> frozenset[str]:
     return frozenset(_token(group, "key", key) for key in short_look_ups(profile))
+
+
+def fuller_key_tokens(group: str, profile: Profile) -> frozenset[str]:
+    return frozenset(_token(group, "key", key) for key in fuller_keys(profile))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

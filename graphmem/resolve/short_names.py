@@ -4,14 +4,24 @@ A fuller name of the same session decides; else one that the user named by then;
 then. The first of the three that has any decides, even if it has several: then nobody can say whom it means.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import product
 
-from graphmem.model.matching import Method, Stage, Verdict, pair_of
-from graphmem.model.merge import Merge, Named, Opinion, ShortName
+from graphmem.model.entity import Entity
+from graphmem.model.episode import Episode
+from graphmem.model.evidence import Evidence
+from graphmem.model.matching import NEAR, Method, Profile, Stage, Verdict, pair_of
+from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import Identities
 from graphmem.model.scope import EVERYBODY
+from graphmem.resolve.matching.contrasts import tells_apart
+from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
+from graphmem.resolve.matching.vetoes import is_naming
 
+Reading = tuple[Episode, Evidence]
+"""An episode, and what was read of it."""
 _APART = (Method.HUMAN, Method.IDENTIFIER)
 
 
@@ -29,6 +39,82 @@ def meant(short: ShortName, opinions: Iterable[Opinion], who: Identities) -> fro
     return frozenset(
         merge for merge in merges if not _is_everybodys(merge, found.get((merge.session or "", EVERYBODY)))
     )
+
+
+def said_short(episode: Episode, evidence: Evidence) -> list[SaidShort]:
+    """The short names of persons in what an episode of a session claims."""
+    ends = {id_ for claim in evidence.claims for id_ in (claim.subject_id, claim.object_id)}
+    profiles = [profile_of(entity) for entity in evidence.entities if episode.session and entity.id in ends]
+    return [
+        SaidShort(
+            profile=profile,
+            session=episode.session,
+            user=episode.user,
+            said_at=episode.occurred_at,
+            apart=frozenset(_told_apart(profile.id, episode, evidence)),
+        )
+        for profile in profiles
+        if is_short_name(profile)
+    ]
+
+
+def profile_of(entity: Entity) -> Profile:
+    """As far as its name goes."""
+    return Profile(
+        id=entity.id,
+        type=entity.type,
+        name=entity.name,
+        qualifier=entity.qualifier,
+        names=frozenset({entity.name}),
+        first_seen=entity.first_seen,
+    )
+
+
+def _told_apart(id_: str, episode: Episode, evidence: Evidence) -> Iterator[str]:
+    """Those to whom the episode ties somebody, or from whom it tells them apart by the words between."""
+    for claim in evidence.claims:
+        ends = {claim.subject_id, claim.object_id}
+        if id_ in ends and not is_naming(claim.predicate):
+            yield from (end for end in ends if end not in (id_, None))
+    its = [mention for mention in evidence.mentions if mention.entity_id == id_]
+    others = [mention for mention in evidence.mentions if mention.entity_id != id_]
+    for one, other in product(its, others):
+        first, second = sorted((one, other), key=lambda mention: mention.start)
+        if second.start - first.start <= NEAR and tells_apart(episode.content[first.end : second.start]):
+            yield other.entity_id
+
+
+def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[Reading]) -> PossibleMeanings:
+    """The same, with whom the readings name."""
+    named = {
+        (Named(entity_id=entity.id, session=episode.session, user=episode.user, first=episode.occurred_at), entity)
+        for episode, evidence in readings
+        for entity in evidence.entities
+        if entity.id != said.profile.id
+    }
+    profiles = {one.id: one for one in (*(profile_of(entity) for _, entity in named), *possible.profiles)}
+    return replace(possible, profiles=[*profiles.values()], named=possible.named.union(one for one, _ in named))
+
+
+def short_name(said: SaidShort, possible: PossibleMeanings) -> ShortName:
+    """All that decides on a short name where it is said for the first time."""
+    fuller = [one for one in possible.profiles if short_of(said.profile, one)]
+    ids = frozenset(one.id for one in fuller)
+    protected = {one.id for one in fuller if one.protected}
+    first = Named(entity_id=said.profile.id, session=said.session, user=said.user, first=said.said_at)
+    return ShortName(
+        id=said.profile.id,
+        fuller=ids,
+        parts_of=parts_of(fuller),
+        named=frozenset(one for one in possible.named if one.entity_id in ids) | {first},
+        told_apart=frozenset((said.session, id_) for id_ in said.apart),
+        protected=frozenset(protected | ({said.profile.id} if possible.protected else set())),
+    )
+
+
+def parts_of(fuller: Sequence[Profile]) -> dict[str, frozenset[str]]:
+    """Of each fuller name the others that it is a part of."""
+    return {one.id: frozenset(whole.id for whole in fuller if is_part_of(one, whole)) for one in fuller}
 
 
 def _places(short: ShortName) -> dict[tuple[str, str], datetime]:

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
-from graphmem.model.matching import Profile
-from graphmem.model.merge import Named, Opinion
+from graphmem.model.ids import session_id
+from graphmem.model.matching import NEAR, Profile
+from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
+from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.driver import Transaction
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows.digest import ClockRow
+from graphmem.store.rows.digest import ClockRow, SameAsRow
 from graphmem.store.rows.identity import KinRow, ReviewRow
 from graphmem.store.rows.matching import (
     BetweenRow,
@@ -24,6 +26,7 @@ from graphmem.store.rows.matching import (
     MatchingSettingsRow,
     NamedRow,
     NeighbourRow,
+    PossibleMeaningsRow,
     ProfileRow,
     SourcesRow,
     TermsRow,
@@ -34,8 +37,6 @@ from graphmem.store.rows.predicate import GroupIdRow
 
 MOST_SAID = 200
 """Different values of one entity that are compared."""
-NEAR = 100
-"""Code points from the start of a name to that of another one by which a text may tell the two apart."""
 MOST_TEXTS = 5
 MOST_MARKED = 100_000
 LONGEST = 600.0  # seconds
@@ -115,6 +116,35 @@ class MatchingStore(QueryStore):
         return await self._run.many_from_leader(
             "named_together", TogetherRow, group=group, rows=rows, audience=audience, near=NEAR, most=MOST_TEXTS
         )
+
+    async def possible_meanings(
+        self, group: str, said: Iterable[tuple[SaidShort, Iterable[str]]], turns: int, most: int
+    ) -> dict[tuple[str, str, str], PossibleMeanings]:
+        """Whom short names may mean, by their places; only of those that are new to the last ``turns`` of a session.
+
+        ``said`` has the keys to look up for each. Where more than ``most`` have one, only those of the session may be
+        meant.
+        """
+        rows = [
+            {
+                "id": one.profile.id,
+                "session": one.session,
+                "session_id": session_id(group, one.session),
+                "user": one.user,
+                "keys": sorted(keys),
+            }
+            for one, keys in said
+        ]
+        found = await self._run.many(
+            "possible_meanings", PossibleMeaningsRow, group=group, rows=rows, turns=turns, most=most
+        )
+        return {(row.id, row.session, row.user): row.to_domain() for row in found}
+
+    async def identities(self, group: str, named: Iterable[tuple[str, str, str]]) -> Identities:
+        """Who is who among entities that are each named in a session, by or for a user."""
+        wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in sorted(set(named))]
+        rows = await self._run.many("identities", SameAsRow, group=group, named=wanted)
+        return identities(row.to_domain() for row in rows)
 
     async def kin(self, group: str, ids: Iterable[str]) -> list[KinRow]:
         """Entities, with what is thought of pairs that they are one of."""

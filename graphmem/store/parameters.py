@@ -61,8 +61,13 @@ def known_as_row(known_as: KnownAs) -> dict[str, str]:
     }
 
 
-def name_row(entity: Entity) -> dict[str, Any]:
-    return {"id": entity.id, "name": entity.name, "first_seen": as_text(entity.first_seen)}
+def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "first_seen": as_text(entity.first_seen),
+        "keys": " ".join(sorted(keys)) or None,
+    }
 
 
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:

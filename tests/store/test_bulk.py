@@ -9,6 +9,7 @@ from graphmem.clock import utc_now
 from graphmem.errors import LeaseLost, ModelUnavailable, NotEmbeddable
 from graphmem.memory import Memory
 from graphmem.memory.bulk import CHARS, BulkDigestion
+from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Outcome
@@ -114,7 +115,8 @@ async def test_one_whose_lease_was_lost_fails_alone(memory: Memory, group: str) 
 
 
 async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidence: EvidenceStore, group: str) -> None:
-    few = BulkDigestion(memory.digestion, evidence, memory.groups, HashEmbedder(), most=2, seconds=60)
+    short_names = ShortNames(memory.store, evidence)
+    few = BulkDigestion(memory.digestion, evidence, memory.groups, HashEmbedder(), short_names, most=2, seconds=60)
     outcomes = await few.digest(await leased(memory, group))
     alone = f"{group}-alone"
     await memory.bulk.digest(await leased(memory, alone))

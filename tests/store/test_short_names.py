@@ -1,5 +1,6 @@
 """Short names on the database: what is said of “Tom” is believed of whom it means there, whatever the order."""
 
+import asyncio
 import random
 from collections.abc import Iterable
 from datetime import timedelta
@@ -14,7 +15,9 @@ from graphmem.model.matching import Method, Verdict
 from graphmem.model.merge import Merge
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
+from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 from tests.store.test_matching import EPOCH, compare
@@ -23,8 +26,13 @@ LATER = EPOCH + timedelta(days=99)
 
 
 @pytest.fixture
-def memory(database: Database) -> Memory:
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+def evidence(database: Database) -> EvidenceStore:
+    return EvidenceStore(database, load_queries(cypher_root()))
+
+
+@pytest.fixture
+def memory(database: Database, evidence: EvidenceStore) -> Memory:
+    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
 
 
 def turn(group: str, number: int, session: str, content: str, user: str = "") -> Episode:
@@ -67,7 +75,9 @@ async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
         turn(group, 4, "two", "Ann knows Tom"),
     ]
     await say(memory, group, said)
-    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Oslo")}
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome"), ("Tom Baker", "Oslo")}
+    (at_once,) = await merges(memory, group)
+    assert (at_once.session, at_once.other) == ("two", id_of(group, "Tom Baker"))
 
     while await memory.matching.index_some(group, 20):
         pass
@@ -75,9 +85,8 @@ async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
     assert tried is not None
     assert {(one.session, one.other) for changes in tried.would for one in changes.open} == {
         ("one", id_of(group, "Tom Okafor")),
-        ("two", id_of(group, "Tom Baker")),
     }
-    assert await merges(memory, group) == []
+    assert await merges(memory, group) == [at_once]
     await compare(memory, group)
 
     assert await meanings(memory, group) == {
@@ -87,8 +96,83 @@ async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
     assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome"), ("Tom Baker", "Oslo")}
     made = await merges(memory, group)
     assert {one.method for one in made} == {Method.CONTEXT}
-    before = min(one.recorded_at for one in made) - timedelta(microseconds=1)
-    assert await homes(memory, Scope(group, LATER, before)) == {("Tom", "Oslo")}
+    assert at_once in made
+    before = max(one.recorded_at for one in made) - timedelta(microseconds=1)
+    assert await homes(memory, Scope(group, LATER, before)) == {("Tom", "Rome"), ("Tom Baker", "Oslo")}
+
+
+async def test_said_at_once_it_means_the_fuller_name_of_the_batch(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Tom lives_in Rome"),
+        turn(group, 1, "two", "Tom lives_in Oslo"),
+        turn(group, 2, "one", "Tom_Okafor knows Ann"),
+        turn(group, 3, "two", "Ann knows Tom"),
+    ]
+    remembered = await memory.intake.remember(group, said)
+    leases = [await memory.digestion.lease(group, one.id, 60) for one in remembered]
+    await memory.bulk.digest([lease for lease in leases if lease])
+
+    assert await meanings(memory, group) == {("one", "", id_of(group, "Tom Okafor"))}
+    assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome"), ("Tom", "Oslo")}
+    await compare(memory, group)
+    assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome"), ("Tom", "Oslo")}
+
+
+async def test_who_was_spoken_of_before_waits_for_the_job(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Tom lives_in Rome"),
+        turn(group, 1, "one", "Tom_Okafor knows Ann"),
+        turn(group, 2, "one", "Tom knows Bob"),
+    ]
+    await say(memory, group, said)
+    assert await meanings(memory, group) == set()
+    await compare(memory, group)
+    assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome")}
+
+
+async def test_two_who_say_it_first_at_once_agree(memory: Memory, group: str) -> None:
+    await say(memory, group, [turn(group, 0, "one", "Tom_Okafor knows Ann")])
+    said = [turn(group, number, "one", f"Tom likes {name}") for number, name in enumerate(["Rome", "Oslo", "Bonn"], 1)]
+    remembered = await memory.intake.remember(group, said)
+    async with asyncio.TaskGroup() as tasks:
+        for one in remembered:
+            tasks.create_task(digest(memory, group, one.id))
+
+    assert len(await merges(memory, group)) == 1
+    graph = await memory.reader.graph(Scope(group, LATER), GraphQuery())
+    assert {row.subject_id for row in graph.beliefs if row.predicate == "likes"} == {id_of(group, "Tom Okafor")}
+
+
+async def test_of_many_who_have_a_word_only_those_of_the_session_are_meant(memory: Memory, group: str) -> None:
+    many = [
+        turn(group, 0, "zero", f"Tom_{chr(97 + number // 26)}{chr(97 + number % 26)}son knows Ann")
+        for number in range(70)
+    ]
+    leases = [await memory.digestion.lease(group, one.id, 60) for one in await memory.intake.remember(group, many)]
+    await memory.bulk.digest([lease for lease in leases if lease])
+    while await memory.matching.index_some(group, 100):
+        pass
+    await say(memory, group, [turn(group, 1, "one", "Tom lives_in Oslo")])
+    assert await meanings(memory, group) == set()
+
+    await say(memory, group, [turn(group, 2, "two", "Tom_Baker knows Ann"), turn(group, 3, "two", "Tom lives_in Rome")])
+    assert await meanings(memory, group) == {("two", "", id_of(group, "Tom Baker"))}
+
+
+async def test_what_he_did_in_one_session_is_nobodys_in_another(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "zero", "Tom_Baker knows Ann"),
+        turn(group, 1, "one", "Tom_Okafor knows Ann"),
+        turn(group, 2, "one", "Tom lives_in Rome"),
+        turn(group, 3, "two", "Tom lives_in Oslo"),
+    ]
+    await say(memory, group, said)
+    assert await homes(memory, Scope(group, EPOCH + timedelta(days=2))) == {("Tom Okafor", "Rome")}
+    assert await homes(memory, Scope(group, LATER)) == {("Tom Okafor", "Rome"), ("Tom", "Oslo")}
+    graph = await memory.reader.graph(Scope(group, LATER), GraphQuery())
+    (oslo,) = [row for row in graph.beliefs if row.subject_id == id_of(group, "Tom") and row.predicate == "lives_in"]
+    assert [one.quote for one in oslo.evidence] == ["Tom lives_in Oslo"]
+    assert await homes(memory, Scope(group, EPOCH + timedelta(days=2, hours=1))) == {("Tom Okafor", "Rome")}
 
 
 async def test_a_second_tom_takes_it_back(memory: Memory, group: str) -> None:
@@ -169,6 +253,7 @@ async def test_what_one_user_names_says_nothing_to_others(memory: Memory, group:
         turn(group, 3, "d", "Tom lives_in Bonn"),
     ]
     await say(memory, group, said)
+    assert await meanings(memory, group) == {("b", "ann", id_of(group, "Tom Okafor"))}
     await compare(memory, group)
 
     assert await meanings(memory, group) == {("b", "ann", id_of(group, "Tom Okafor"))}
@@ -178,7 +263,10 @@ async def test_what_one_user_names_says_nothing_to_others(memory: Memory, group:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_the_order_of_turns_and_of_the_job_does_not_matter(memory: Memory, group: str, seed: int) -> None:
+async def test_the_order_of_turns_and_of_the_job_does_not_matter(
+    memory: Memory, evidence: EvidenceStore, group: str, seed: int
+) -> None:
+    """What is believed at once follows from who is who so far; what is believed at last, from what was said."""
     chance = random.Random(seed)  # noqa: S311 - an order, no secret
     names = ["Tom", "Tom_Okafor", "Thomas_Baker", "Okafor", "Ann", "Ann_Lee", "Tommy"]
     said = [
@@ -192,8 +280,10 @@ async def test_the_order_of_turns_and_of_the_job_does_not_matter(memory: Memory,
         of = f"{group}-{order}"
         episodes = [turn(of, *one) for one in turns]
         chance.shuffle(episodes)
+        everybody = [id_of(of, name.replace("_", " ")) for name in names]
         for start in range(0, len(episodes), 5):
             await say(memory, of, episodes[start : start + 5])
+            assert await evidence.reproject(of, everybody, "lives_in") == 0
             if order:
                 await compare(memory, of)
         await compare(memory, of)

@@ -47,6 +47,12 @@ def short_look_ups(profile: Profile) -> frozenset[str]:
     return frozenset(_key(sort, word) for word in found.union(*map(nicknames, first)))
 
 
+def fuller_keys(profile: Profile) -> frozenset[str]:
+    """The keys of a person's whole name by which those are found who look for what a short name means."""
+    names = [name for name in names_of(profile, Kind.PERSON) if not is_short(name)]
+    return frozenset(_key("w", word) for name in names for word in name.words)
+
+
 def _keys(profile: Profile, settings: MatchingSettings) -> Iterator[str]:
     names = names_of(profile)
     found = [islice(_of_name(name), 26) for name in names[:2]]

@@ -20,6 +20,11 @@ def is_short(name: Name) -> bool:
     return not name.person.is_full
 
 
+def is_short_name(profile: Profile) -> bool:
+    """Whether it is called by a part of a person's name only, and nobody gave it an id."""
+    return kind_of(profile.type) is Kind.PERSON and not profile.qualifier and is_short(_name(profile))
+
+
 def may_be_person(profile: Profile) -> bool:
     """Whether its type is that of persons, or says too little."""
     return profile.type.casefold() in ANY or kind_of(profile.type) is Kind.PERSON

@@ -18,6 +18,7 @@ from graphmem.store.change.statements import Added, Statements
 from graphmem.store.change.writer import ChangeWriter, check_identities, slots_of, stamp, subjects_of, supersede
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.matching import IndexWriter
+from graphmem.store.parameters import named_ends
 from graphmem.store.queries import Query
 
 Result = TypeVar("Result")
@@ -148,7 +149,7 @@ async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str)
     locked = subjects_of(claims, identities)
     stamps = await do.lock_subjects(locked)
     claims = await do.claims_of_predicate(subject_ids, predicate)
-    await check_identities(do, claims, identities)
+    await check_identities(do, named_ends(claims), identities)
     clock = await do.clock([predicate])
     now = stamp(clock, stamps)
     policies = clock.predicates()

@@ -12,7 +12,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
-from graphmem.model.ids import group_token
+from graphmem.model.ids import group_token, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
 from graphmem.model.projection.identity import Identities, identities
@@ -39,6 +39,7 @@ from graphmem.store.rows.bound import BoundingRow
 from graphmem.store.rows.digest import (
     ClaimRow,
     ClockRow,
+    FirstSaidRow,
     FormerRow,
     GroundRow,
     LeaseRow,
@@ -56,12 +57,13 @@ from graphmem.store.rows.identity import KinRow
 class Added:
     """What a change adds.
 
-    Names, claims (with the ``vectors`` of their words), mentions and beliefs that are new; the ids of entities whose
-    slots or names it touched (``stamped``) and of which something else is said (``changed``); and the episodes it
-    digested, each with what is told of that.
+    Names (with the ``keys`` by which they are found until they are indexed), claims (with the ``vectors`` of their
+    words), mentions and beliefs that are new; the ids of entities whose slots or names it touched (``stamped``) and of
+    which something else is said (``changed``); and the episodes it digested, each with what is told of that.
     """
 
     names: Sequence[Entity] = ()
+    keys: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
     claims: Sequence[Claim] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
     mentions: Sequence[Mention] = ()
@@ -196,6 +198,25 @@ class Statements:
         rows = await self._transaction.run(query, SameAsRow, group=self._group, named=wanted) if wanted else []
         return identities(row.to_domain() for row in rows)
 
+    async def first_said(self, meanings: Iterable[Merge], named: Iterable[str]) -> frozenset[Merge]:
+        """Of merges of short names, those of which nothing was claimed in the session; ``named`` are new entities."""
+        by_place = {(one.member, one.session or "", one.user): one for one in meanings}
+        rows = [
+            {
+                "member": member,
+                "other": one.other,
+                "session": session,
+                "session_id": session_id(self._group, session),
+                "user": user,
+            }
+            for (member, session, user), one in sorted(by_place.items())
+        ]
+        if not rows:
+            return frozenset()
+        query, ids = self._queries["first_said"], sorted(named)
+        found = await self._transaction.run(query, FirstSaidRow, group=self._group, rows=rows, named=ids)
+        return frozenset(by_place[row.member, row.session, row.user] for row in found)
+
     async def slots(self, slots: Iterable[Slot], identities: Identities) -> list[SlotRow]:
         rows = slot_rows(slots, identities)
         query = self._queries["slots"]
@@ -269,7 +290,7 @@ class Statements:
             group=self._group,
             group_token=group_token(self._group),
             now=now,
-            names=[name_row(entity) for entity in added.names],
+            names=[name_row(entity, added.keys.get(entity.id, ())) for entity in added.names],
             claims=[claim_row(claim, added.vectors[claim.words]) for claim in added.claims],
             mentions=[asdict(mention) for mention in added.mentions],
             relationships=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is not None],

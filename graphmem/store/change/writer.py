@@ -5,7 +5,7 @@ touched slots after the locks, retract claims, ``project`` what stands with the 
 write all that is new in one statement.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -18,6 +18,7 @@ from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
 from graphmem.model.evidence import ALL, Change, Outcome, total
 from graphmem.model.interval import END, MICROSECOND
+from graphmem.model.merge import Merge
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.renewal import renew
@@ -26,6 +27,7 @@ from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import RowChanges, Touched, touched
 from graphmem.store.change.statements import Added, Statements
 from graphmem.store.outcomes import outcome_json
+from graphmem.store.parameters import named_ends
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
 
 
@@ -65,11 +67,17 @@ class ChangeWriter:
 
     async def _write(self, parts: Sequence[_Part]) -> list[Outcome]:
         claims = [claim for part in parts for claim in part.claims]
-        identities = await self._do.identities(claims)
-        subjects = subjects_of(claims, identities)
+        meanings = await self._meanings(parts)
+        named = [*named_ends(claims), *_meant(meanings)]
+        before = await self._do.identities_of(named)
+        identities = before.knowing(one.same_as for one in meanings)
+        subjects = subjects_of(claims, identities).union(*(one.named for one in meanings))
         ground = await self._lock(parts, subjects)
-        await check_identities(self._do, claims, identities)
+        await check_identities(self._do, named, before)
+        if meanings != await self._meanings(parts, among=meanings):
+            raise IdentitiesMoved("While locks were waited for, more was said of a short name.")
         now = self._stamp(ground)
+        await self._do.open_merges(meanings, now)
         new = [[claim for claim in part.proposed if claim.id not in ground.claims] for part in parts]
         new_episodes = await self._do.remember_episodes([one for part in parts for one in part.change.episodes], now)
         names = _new_names(_entities(parts), ground.entities)
@@ -88,6 +96,7 @@ class ChangeWriter:
             await self._do.settle_import(now)
         added = Added(
             names=names,
+            keys={id_: some for part in parts for id_, some in part.change.keys.items()},
             claims=list(chain.from_iterable(new)),
             vectors={words: vector for part in parts for words, vector in part.change.vectors.items()},
             mentions=mentions,
@@ -110,6 +119,11 @@ class ChangeWriter:
             else replace(outcome, milliseconds=self._milliseconds(part.change, len(parts)))
             for part, outcome in zip(parts, outcomes, strict=True)
         ]
+
+    async def _meanings(self, parts: Sequence[_Part], among: Iterable[Merge] | None = None) -> frozenset[Merge]:
+        """The merges of short names of which nothing was claimed in their session before."""
+        wanted = {one for part in parts for one in part.change.meanings} if among is None else among
+        return await self._do.first_said(wanted, (entity.id for entity in _entities(parts)))
 
     async def _so_far(self, change: Change, outcome: Outcome) -> Outcome:
         """What came of the pieces of an episode so far. The entities of all are counted once, with the last."""
@@ -276,9 +290,15 @@ def subjects_of(claims: Iterable[Claim], identities: Identities) -> set[str]:
     return {member for identity, user in found for member in identities.members(identity, user=user)}
 
 
-async def check_identities(do: Statements, claims: Iterable[Claim], identities: Identities) -> None:
-    """Raise ``IdentitiesMoved`` if who is who among the ends of claims is not what it was before locks were taken."""
-    if await do.identities(claims) != identities:
+def _meant(meanings: Iterable[Merge]) -> Iterator[tuple[str, str, str]]:
+    """Whom short names are to mean, to all who hear of it."""
+    for one in meanings:
+        yield one.other, "", one.user
+
+
+async def check_identities(do: Statements, named: Iterable[tuple[str, str, str]], identities: Identities) -> None:
+    """Raise ``IdentitiesMoved`` if who is who among what is named is not what it was before locks were taken."""
+    if await do.identities_of(named) != identities:
         raise IdentitiesMoved("While locks were waited for, it was decided that other entities are the same.")
 
 

@@ -118,8 +118,16 @@ class SameAsRow(Row):
         return SameAs(**self.model_dump())
 
 
+class FirstSaidRow(Row):
+    """A short name that is said for the first time in a session, by or for a user."""
+
+    member: str
+    session: str
+    user: str
+
+
 class SlotRow(Row):
-    """``same_as``: decisions on the objects of claims of a single-valued slot."""
+    """``same_as``: decisions on the ends of its claims."""
 
     claims: tuple[ClaimRecord, ...]
     same_as: tuple[SameAsRow, ...]

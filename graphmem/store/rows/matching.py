@@ -3,9 +3,10 @@
 from collections import defaultdict
 
 from graphmem.model.matching import Neighbour, Profile
-from graphmem.model.merge import Named
+from graphmem.model.merge import Named, PossibleMeanings
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
+from graphmem.store.rows.identity import JudgementRecord
 
 
 class DueRow(Row):
@@ -81,6 +82,37 @@ class NamedRow(Row):
 
     def to_domain(self) -> Named:
         return Named(**self.model_dump())
+
+
+class PossibleRow(Row):
+    """An entity that a short name may mean, and since when it is named in its session, or (session "") anywhere."""
+
+    entity: EntityNameRow
+    session: str
+    user: str
+    first: Instant
+
+    def to_named(self) -> Named:
+        return Named(entity_id=self.entity.id, session=self.session, user=self.user, first=self.first)
+
+
+class PossibleMeaningsRow(Row):
+    """A short name in a session, by or for a user, and whom it may mean there."""
+
+    id: str
+    session: str
+    user: str
+    protected: bool
+    judgements: tuple[JudgementRecord, ...]
+    found: tuple[PossibleRow, ...]
+
+    def to_domain(self) -> PossibleMeanings:
+        return PossibleMeanings(
+            profiles=[*{one.entity.id: one.entity.to_domain() for one in self.found}.values()],
+            named=frozenset(one.to_named() for one in self.found),
+            opinions=[one.to_domain() for one in self.judgements],
+            protected=self.protected,
+        )
 
 
 class BetweenRow(Row):
