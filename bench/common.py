@@ -62,11 +62,11 @@ def service(arguments: Namespace) -> Generator[Service]:
 
 
 @contextmanager
-def started(environ: Mapping[str, str]) -> Generator[Path]:
-    """A fresh data directory and everything that runs for it, with more environment; both end with the block."""
+def started(environ: Mapping[str, str], *options: str) -> Generator[Path]:
+    """A fresh data directory and what runs for it, with more environment and options; both end with the block."""
     with tempfile.TemporaryDirectory(prefix="graphmem-bench-") as folder:
-        say("Starting Neo4j, Valkey, API and worker …")
-        seconds = up(Path(folder), {**NO_KEYS, **environ})
+        say("Starting Neo4j, Valkey, API and worker …" if not options else f"Starting with {' '.join(options)} …")
+        seconds = up(Path(folder), {**NO_KEYS, **environ}, *options)
         say(f"Ready after {seconds:.1f} s")
         try:
             yield Path(folder)
@@ -74,10 +74,10 @@ def started(environ: Mapping[str, str]) -> Generator[Path]:
             down(Path(folder))
 
 
-def up(data_dir: Path, environ: Mapping[str, str] | None = None) -> float:
+def up(data_dir: Path, environ: Mapping[str, str] | None = None, *options: str) -> float:
     """Seconds until `graphmem up --detach` says that everything is ready."""
     began = perf_counter()
-    _graphmem("up", "--detach", "--data-dir", str(data_dir), "--api-port", "0", environ=environ)
+    _graphmem("up", "--detach", "--data-dir", str(data_dir), "--api-port", "0", *options, environ=environ)
     return perf_counter() - began
 
 

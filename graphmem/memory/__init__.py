@@ -1,4 +1,4 @@
-"""The path on one page: ``intake``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``: a module each.
+"""The path on one page, a module each: ``intake``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``.
 
 Only this room knows the order of the steps: extract, resolve, embed, store, retrieve.
 """
@@ -47,12 +47,12 @@ class Memory:
         self.reader = Reader(store)
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
-        matching, short_names = matching or MatchingSettings(), ShortNames(store, evidence)
+        matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)
         self.digestion = Digestion(
-            store, works, evidence, self.groups, extractor, embedder, clock, short_names, extractor_of=extractor_of
+            store, works, evidence, self.groups, extractor, embedder, clock, self.short_names, extractor_of=extractor_of
         )
-        self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder, short_names)
+        self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder, self.short_names)
         nearness = Nearness(store, self.groups, embedder, matching)
-        self.matching = Matching(store, evidence, short_names, nearness, matching, reviewer)
-        self.merging = Merging(store, evidence, short_names, self.reader)
+        self.matching = Matching(store, evidence, self.short_names, nearness, matching, reviewer)
+        self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.searcher = Searcher(store, self.reader, embedder)
