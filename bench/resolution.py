@@ -10,7 +10,8 @@ each set into a group of its own; then the dedup job runs once. Nothing is confi
 `precision`, `recall` and `f1` are of pairs that are in one cluster, without anybody's help; 1 where nothing was merged.
 `false_merge_rate` is the share of wrong ones among them. `recall_with_reviews` counts pairs too that somebody is asked
 about, `reviews_per_entity` how often that is. `blocker_recall` is the share of true pairs that were compared at all,
-`ms_per_entity` the time of claims and job.
+`ms_per_entity` the time of claims and job. `calibration` has the pairs that were merged or asked about by the tenth of
+the probability that was computed for them: how many, that probability on average, and the share of those that are true.
 """
 
 import json
@@ -58,6 +59,7 @@ class Found:
 
     clusters: list[list[str]] = field(default_factory=list[list[str]])
     reviews: set[Pair] = field(default_factory=set[Pair])
+    probabilities: dict[Pair, float] = field(default_factory=dict[Pair, float])
     entities: Mapping[str, str] = field(default_factory=dict[str, str])
     seconds: float = 0.0
 
@@ -119,7 +121,12 @@ def measured(client: httpx.Client, one: Set, seed: int) -> Found:
     found.entities = {record: f"{group}/{id_}" for record, id_ in entities.items()}
     found.clusters = [some for some in by_root.values() if len(some) > 1]
     for review in _pages(client, f"/v1/groups/{group}/reviews", "reviews"):
-        found.reviews.add(frozenset(record_of[review[end]["id"]] for end in ("first", "second")))
+        pair = frozenset(record_of[review[end]["id"]] for end in ("first", "second"))
+        found.reviews.add(pair)
+        found.probabilities[pair] = review["probability"]
+    for merge in _pages(client, f"/v1/groups/{group}/merges", "merges"):
+        pair = frozenset(record_of[end["id"]] for end in merge["pair"])
+        found.probabilities[pair] = 1 / (1 + 2 ** -max(-1000.0, min(1000.0, merge["score"])))
     return found
 
 
@@ -151,7 +158,7 @@ def _pages(client: httpx.Client, path: str, name: str) -> Iterator[dict[str, Any
         cursor = page["next_cursor"]
 
 
-def figures(client: httpx.Client, one: Set, found: Found) -> dict[str, float]:
+def figures(client: httpx.Client, one: Set, found: Found) -> dict[str, Any]:
     merged = {pair for some in found.clusters for pair in _counted(map(frozenset, combinations(some, 2)), one)}
     true = set(_counted(one.pairs, one))
     right, asked = len(merged & true), len((merged | found.reviews) & true)
@@ -170,7 +177,23 @@ def figures(client: httpx.Client, one: Set, found: Found) -> dict[str, float]:
         "reviews_per_entity": round(len(found.reviews) / len(one.records), 3),
         "ms_per_entity": round(1000 * found.seconds / len(one.records), 2),
         "blocker_recall": round(compared / len(true), 4) if true else 1.0,
+        "calibration": _calibration(found.probabilities, true, one),
     }
+
+
+def _calibration(probabilities: Mapping[Pair, float], true: set[Pair], one: Set) -> list[dict[str, float]]:
+    tenths: dict[int, list[Pair]] = {}
+    for pair in _counted(probabilities, one):
+        tenths.setdefault(min(9, int(10 * probabilities[pair])), []).append(pair)
+    return [
+        {
+            "from": tenth / 10,
+            "pairs": len(pairs),
+            "predicted": round(sum(probabilities[pair] for pair in pairs) / len(pairs), 3),
+            "true": round(len(true.intersection(pairs)) / len(pairs), 3),
+        }
+        for tenth, pairs in sorted(tenths.items())
+    ]
 
 
 def _counted(pairs: Iterable[Pair], one: Set) -> Iterator[Pair]:
