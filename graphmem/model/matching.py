@@ -44,7 +44,7 @@ class Stage(StrEnum):
 
 
 class Method(StrEnum):
-    """What decides a pair, in this order. ``CONTEXT``: what else is named where a short name is."""
+    """What decides a pair, in this order. ``CONTEXT``: what else is named where a short name is, in each session."""
 
     HUMAN = "human"
     IDENTIFIER = "identifier"
@@ -60,6 +60,7 @@ class Profile:
 
     ``names`` are all names it is called by, ``name`` included. ``values`` has the values, or names of the objects, that
     are or were believed of each predicate, as text. ``source`` is that of the qualifier: “crm” of “crm:17”.
+    ``in_sessions``: a text of a session names it.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Profile:
     first_seen: datetime
     source: str = ""
     protected: bool = False
+    in_sessions: bool = False
 
     @property
     def shown(self) -> Mapping[str, object]:

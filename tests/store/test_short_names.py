@@ -97,6 +97,8 @@ async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
     made = await merges(memory, group)
     assert {one.method for one in made} == {Method.CONTEXT}
     assert at_once in made
+    asked = [one.judgement.pair for one in await memory.merging.reviews(Scope(group, END))]
+    assert not any(id_of(group, "Tom") in pair for pair in asked)
     before = max(one.recorded_at for one in made) - timedelta(microseconds=1)
     assert await homes(memory, Scope(group, LATER, before)) == {("Tom", "Rome"), ("Tom Baker", "Oslo")}
 

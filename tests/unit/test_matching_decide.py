@@ -229,6 +229,16 @@ def test_a_stage_can_be_switched_off() -> None:
     assert (found.stage, found.verdict) == (None, DIFFERENT)
 
 
+def test_a_short_name_of_sessions_is_left_to_them_unless_its_values_speak() -> None:
+    values: dict[str, str] = {"birth_date": "1984-03-12", "city": "Lisbon"}
+    fuller = profile("Tom Okafor", **values)
+    tom, described = profile("Tom"), profile("Tom", **values)
+    assert judge(tom, fuller).method is Method.SCORE
+    found = judge(replace(tom, in_sessions=True), fuller)
+    assert (found.verdict, found.method, found.keeps_apart) == (Verdict.REVIEW, Method.CONTEXT, False)
+    assert judge(replace(described, in_sessions=True), fuller).method is Method.SCORE
+
+
 def test_a_short_name_with_the_same_values_is_asked_about_unless_an_id_says_who_it_is() -> None:
     values = {"works_at": "Acme Robotics", "lives_in": "Rotorua", "birth_date": "1984-05-03"}
     fuller = profile("Tom Okafor", **values)

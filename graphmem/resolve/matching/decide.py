@@ -156,7 +156,8 @@ def _decided(case: _Case, decisions: Decisions) -> tuple[Verdict, Method]:
         return Verdict.DIFFERENT, Method.IDENTIFIER
     if holding := [veto for veto in case.vetoes if _holds(veto, case)]:
         return _by_vetoes(holding, case)
-    return _by_score(case), Method.SCORE
+    verdict = _by_score(case)
+    return verdict, Method.CONTEXT if verdict is Verdict.REVIEW and _is_left_to_sessions(case) else Method.SCORE
 
 
 def _by_vetoes(vetoes: list[Veto], case: _Case) -> tuple[Verdict, Method]:
@@ -251,6 +252,15 @@ def _is_short_for(short: Profile, name: Name, fuller: Name) -> bool:
     """Whether it is a part of a person's name, which may mean another one elsewhere, and no id says who it is."""
     is_person = name.kind is Kind.PERSON and not short.qualifier
     return is_person and is_short(name) and not is_short(fuller)
+
+
+def _is_left_to_sessions(case: _Case) -> bool:
+    """Whether one is a short name that is said in sessions, and nothing but that speaks for the pair."""
+    a, b, names = case.a, case.b, case.names
+    short = (_is_short_for(a, names.a, names.b) and a.in_sessions) or (
+        _is_short_for(b, names.b, names.a) and b.in_sessions
+    )
+    return short and not any(one.weight > 0 for one in beside_names(case.contributions))
 
 
 def _is_well_founded(case: _Case) -> bool:

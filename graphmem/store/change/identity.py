@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 
-from graphmem.model.matching import Verdict
+from graphmem.model.matching import Method, Verdict
 from graphmem.model.merge import Decided, Kin, Merge, Opinion, computed_id, said_by_models
 from graphmem.model.projection.identity import identities
 from graphmem.model.scope import EVERYBODY
@@ -65,7 +65,8 @@ async def _survey(do: Statements, asked: _Asked, decide: Decide) -> Moves:
 def _final(opinions: Iterable[Opinion], decided: Decided) -> list[Opinion]:
     """Opinions with what became of them.
 
-    Nobody is asked about a pair of which somebody said who they are, or a language model did and that is so.
+    Nobody is asked about a pair of which somebody said who they are, or a language model did and that is so; nor about
+    a short name, whose sessions say it.
     """
     known = list(opinions)
     said = {(one.judgement.pair, one.user) for one in known if one.by_hand}
@@ -74,7 +75,8 @@ def _final(opinions: Iterable[Opinion], decided: Decided) -> list[Opinion]:
     for one in known:
         told = by_models.get(one.judgement.pair) if one.user == EVERYBODY else None
         refused = decided.refused.get(one.id, "") or (decided.refused.get(told.id, "") if told else "")
-        open_ = (one.judgement.verdict is Verdict.REVIEW and told is None) or bool(refused)
+        left_open = one.judgement.verdict is Verdict.REVIEW and one.judgement.method is not Method.CONTEXT
+        open_ = (left_open and told is None) or bool(refused)
         pending = open_ and not one.by_model and (one.judgement.pair, one.user) not in said
         final.append(replace(one, refused=refused, pending=pending))
     return final

@@ -40,6 +40,7 @@ class ProfileRow(Row):
     source: str | None
     first_seen: Instant
     protected: bool
+    in_sessions: bool
     known: bool
     terms: tuple[str, ...]
     said: tuple[SaidRow, ...]
@@ -58,6 +59,7 @@ class ProfileRow(Row):
             first_seen=self.first_seen,
             source=self.source or "",
             protected=self.protected,
+            in_sessions=self.in_sessions,
         )
 
 
