@@ -13,9 +13,8 @@ SET e.group_id = $group, e.type = 'person', e.key = row.key, e.qualifier = row.q
 CREATE (k:Name {id: row.id + '/'})
 SET k.group_id = $group, k.entity_id = row.id, k.type = 'person', k.user = '', k.names = [row.name], k.names_at = [$now],
   k.said_at = [$now]
-CREATE (e)<-[:SUBJECT]-(c:Claim {id: row.id + '/born'})
-SET c.group_id = $group, c.kind = 'starts', c.subject_id = row.id, c.predicate = 'birth_date', c.value = row.born,
-  c.target = row.born, c.user = '', c.owner = '', c.said_at = $now, c.recorded_at = $now, c.valid_from = $now,
+CREATE (e)<-[:SUBJECT]-(c:Claim)
+SET c = row.claim, c.group_id = $group, c.said_at = $now, c.recorded_at = $now, c.valid_from = $now,
   c.valid_to = datetime('9999-12-31T23:59:59.999999Z'), c.retracted_at = datetime('9999-12-31T23:59:59.999999Z');
 
 // name: count_holders

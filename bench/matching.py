@@ -24,12 +24,14 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from neo4j import Driver, GraphDatabase
 
 from bench.common import milliseconds, parser, say, started, summary, tell
 from graphmem.local import connection
 from graphmem.memory import Memory
+from graphmem.model.claim import Claim, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
@@ -40,6 +42,7 @@ from graphmem.resolve.frequencies import counting, key_tokens, look_up_tokens
 from graphmem.resolve.plan import resolve
 from graphmem.services import open_services
 from graphmem.settings import load_settings
+from graphmem.store.parameters import claim_row
 from graphmem.store.queries import read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest
@@ -82,7 +85,7 @@ def write(driver: Driver, more: Iterator[tuple[str, date]], number: int, setting
                 "key": normalise_name(one.name),
                 "name": one.name,
                 "qualifier": one.qualifier,
-                "born": born.isoformat(),
+                "claim": _claim(one.id, born),
                 "keys": " ".join(sorted({*key_tokens(GROUP, one, settings), *counts[one.id].tokens})),
                 "terms": sorted(counts[one.id].tokens),
             }
@@ -95,6 +98,28 @@ def write(driver: Driver, more: Iterator[tuple[str, date]], number: int, setting
         written += len(batch)
         if written % 50_000 == 0:
             say(f"  {written:,} people written after {perf_counter() - began:.0f} s")
+
+
+def _claim(id_: str, born: date) -> dict[str, Any]:
+    claim = Claim(
+        group_id=GROUP,
+        episode_id="",
+        kind=Kind.STARTS,
+        subject_id=id_,
+        predicate="birth_date",
+        value=born.isoformat(),
+        statement="",
+        quote="",
+        quote_start=0,
+        quote_end=0,
+        valid_from=_SAID,
+        from_stated=True,
+        said_at=_SAID,
+        confidence=1.0,
+        extractor="bench",
+        extractor_version="1",
+    )
+    return claim_row(claim, [])["properties"]
 
 
 def _profile(name: str, born: date) -> Profile:
