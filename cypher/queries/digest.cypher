@@ -365,7 +365,7 @@ SET g.settled_until = $now;
 // mode: write
 // returns: nothing
 // params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, changed, digested, progress,
-//   embedding_model, known_as
+//   embedding_model, known_as, views
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had. New ones are found by some words at once.
@@ -481,6 +481,13 @@ CALL () {
   MERGE (k:Name {id: row.id})
   ON CREATE SET
     k.group_id = $group, k.entity_id = row.entity_id, k.type = e.type, k.user = row.user, k.names = [], k.names_at = [],
-    k.said_at = []
+    k.said_at = [], k.match_keys = ''
   SET k.names = k.names + row.name, k.names_at = k.names_at + $now, k.said_at = k.said_at + said_at
+}
+// Of these something was said for a user: who they are in that user's eyes is to be looked at again.
+CALL () {
+  UNWIND $views AS id
+  MATCH (k:Name {id: id})
+  WHERE k.group_id = $group
+  SET k.match_due = $now
 };

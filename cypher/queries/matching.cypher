@@ -7,7 +7,7 @@
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because each group's entities are compared with each other
-// The next group in which entities are to be indexed or compared, or their names to be embedded.
+// The next group in which entities are to be indexed or compared, also in users' eyes, or their names to be embedded.
 CALL () {
   MATCH (e:Entity)
   WHERE e.group_id > $after AND e.index_due > datetime('0001-01-01T00:00:00Z')
@@ -20,6 +20,10 @@ CALL () {
   MATCH (e:Entity)
   WHERE e.group_id > $after AND e.match_due > datetime('0001-01-01T00:00:00Z')
   RETURN e.group_id AS group_id ORDER BY e.group_id, e.match_due LIMIT 1
+  UNION ALL
+  MATCH (k:Name)
+  WHERE k.group_id > $after AND k.match_due > datetime('0001-01-01T00:00:00Z')
+  RETURN k.group_id AS group_id ORDER BY k.group_id, k.match_due LIMIT 1
 }
 RETURN group_id ORDER BY group_id LIMIT 1;
 
@@ -171,6 +175,91 @@ CALL (row) {
   RETURN collect(DISTINCT id) AS sharing
 }
 RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
+
+// name: due_views
+// mode: read
+// returns: list
+// row: ViewRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Entities to be compared in the eyes of users, those that wait longest first; and whether anything is said of one for
+// that user now.
+MATCH (k:Name)
+WHERE k.group_id = $group AND k.match_due > datetime('0001-01-01T00:00:00Z')
+WITH k ORDER BY k.group_id, k.match_due LIMIT $limit
+RETURN collect({
+  entity_id: k.entity_id, user: k.user, due: toString(k.match_due), private: EXISTS {
+    MATCH (:Entity {id: k.entity_id})<-[:SUBJECT]-(c:Claim)
+    WHERE c.group_id = $group AND coalesce(c.user, c.owner) = k.user
+      AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') AND c.kind IN ['starts', 'holds']
+  }
+}) AS rows;
+
+// name: index_views
+// mode: write
+// returns: nothing
+// params: group, rows
+// Entities are found in a user's eyes by their keys from now on.
+UNWIND $rows AS row
+MATCH (k:Name {id: row.id})
+WHERE k.group_id = $group
+SET k.match_keys = row.keys;
+
+// name: candidates_for_user
+// mode: read
+// returns: list
+// row: CandidatesRow
+// params: group, user, rows, most
+// timeless because who is who is decided from the evidence that stands now
+// For each entity those that share one of its keys with it in a user's eyes; a key that more than $most have there is too
+// common to tell anything.
+UNWIND $rows AS row
+CALL (row) {
+  UNWIND row.keys AS key
+  CALL (key) {
+    CALL db.index.fulltext.queryNodes('name_keys', key) YIELD node AS k
+    WHERE k.group_id = $group AND k.user = $user
+    RETURN k.entity_id AS id LIMIT $most + 1
+  }
+  WITH key, collect(id) AS ids
+  WITH ids WHERE size(ids) <= $most
+  UNWIND ids AS id
+  RETURN collect(DISTINCT id) AS sharing
+}
+RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
+
+// name: mark_views
+// mode: write
+// returns: nothing
+// params: group, ids, most
+// Users who were told of these entities, or of some that share a key with them, are to have those compared again.
+CALL () {
+  UNWIND $ids AS id
+  MATCH (k:Name)
+  WHERE k.id STARTS WITH id + '/' AND k.group_id = $group AND k.user > '' AND coalesce(k.match_keys, ' ') <> ''
+  RETURN k
+  UNION
+  WITH $ids AS ids
+  WHERE EXISTS { MATCH (any:Name) WHERE any.group_id = $group AND any.user > '' AND any.entity_id > '' }
+  UNWIND ids AS id
+  MATCH (e:Entity {id: id})
+  WHERE e.group_id = $group AND e.match_keys > ''
+  CALL db.index.fulltext.queryNodes('name_keys', e.match_keys, {limit: $most}) YIELD node AS k
+  WHERE k.group_id = $group
+  RETURN k
+}
+WITH k ORDER BY k.id
+SET k.match_due = datetime.truncate('microsecond', datetime.realtime());
+
+// name: views_matched
+// mode: write
+// returns: nothing
+// params: group, rows
+// Entities were compared in users' eyes, unless they are to be compared again.
+UNWIND $rows AS row
+MATCH (k:Name {id: row.id})
+WHERE k.group_id = $group AND k.match_due = datetime(row.due)
+REMOVE k.match_due;
 
 // name: embed_names
 // mode: write

@@ -41,6 +41,8 @@ class Deduplicator:
             return _step(work, {"embedded": embedded})
         limit = MOST_SHOWN if work.dry_run else self._step
         compared = await self._matching.compare_some(work.group_id, limit, dry_run=work.dry_run)
+        if compared is None and not work.dry_run:
+            compared = await self._matching.compare_views(work.group_id, self._step)
         if compared is None:
             return await self._review(work)
         self._step = min(STEP, 2 * self._step)

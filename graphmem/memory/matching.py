@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import combinations
+from typing import Self
 
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory.nearness import Nearness
@@ -26,12 +27,13 @@ from graphmem.model.matching import (
     Profile,
     Says,
     Verdict,
+    View,
     evidence_of,
     pair_of,
 )
 from graphmem.model.merge import Decided, Kin, Opinion
 from graphmem.model.projection.identity import identities
-from graphmem.model.scope import EVERYBODY
+from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.resolve.frequencies import (
     Counted,
     changes,
@@ -66,6 +68,16 @@ class Compared:
     judgements: tuple[Judgement, ...]
     done: Reidentified = field(default_factory=Reidentified)
     would: tuple[MergeChanges, ...] = ()
+
+    def then(self, later: Self) -> "Compared":
+        """What came of this and of comparing others after it."""
+        return Compared(
+            entities=self.entities + later.entities,
+            pairs=self.pairs + later.pairs,
+            judgements=self.judgements + later.judgements,
+            done=self.done.then(later.done),
+            would=self.would + later.would,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +181,47 @@ class Matching:
         done = await self._decided(group, sorted(due), opinions)
         moved = {id_ for merge in (*done.closed, *done.opened) for id_ in (merge.member, merge.other)}
         done = done.then(await self._short_names.decide(group, moved.union(due)))
+        await self._store.mark_views(group, due)
         await self._store.matched(group, due)
         return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=done)
+
+    async def compare_views(self, group: str, limit: int) -> Compared | None:
+        """Compare up to so many entities in the eyes of users who were told of them what others were not.
+
+        What such a user thinks otherwise than everybody is an opinion, and may be a merge, in that user's memory. None
+        where nothing is to be compared so.
+        """
+        due = await self._store.due_views(group, limit)
+        if not due:
+            return None
+        found = Compared(entities=0, pairs=0, judgements=())
+        for user in sorted({view.user for view in due}):
+            found = found.then(await self._compare_views(group, user, [view for view in due if view.user == user]))
+        return found
+
+    async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Compared:
+        ids = sorted(view.entity_id for view in views)
+        known = await self._profiles(group, [view.entity_id for view in views if view.private], user)
+        tokens = {id_: key_tokens(group, profile, self._settings) for id_, profile in known.items()}
+        await self._store.index_views(group, user, {id_: tokens.get(id_, ()) for id_ in ids})
+        opinions, pairs = await self._judged(group, known, user)
+        shared = await self._computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
+        beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
+        done = await self._decided(group, ids, beyond, user=user)
+        moved = {id_ for merge in (*done.closed, *done.opened) for id_ in (merge.member, merge.other)}
+        done = done.then(await self._short_names.decide(group, moved)) if moved else done
+        await self._store.views_matched(group, views)
+        return Compared(entities=len(views), pairs=pairs, judgements=tuple(one.judgement for one in beyond), done=done)
+
+    async def _computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
+        """What was computed of pairs for everybody."""
+        rows = await self._store.kin(group, ids) if ids else []
+        opinions = (one.to_domain() for row in rows for one in row.judgements)
+        return {
+            one.judgement.pair: one.judgement
+            for one in opinions
+            if one.user == EVERYBODY and not one.by_hand and not one.by_model
+        }
 
     async def review_some(self, group: str) -> Compared | None:
         """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
@@ -198,30 +249,35 @@ class Matching:
         done = await self._decided(group, ids, told, computed=False)
         return Compared(entities=len(ids), pairs=len(told), judgements=tuple(one.judgement for one in told), done=done)
 
-    async def explain(self, group: str, first: str, second: str) -> Explained:
-        """What is thought of any two entities from what everybody may know of them, and whether an index proposes them.
+    async def explain(self, group: str, first: str, second: str, user: str = EVERYBODY) -> Explained:
+        """What is thought of any two entities from what a reader may know of them, and whether an index proposes them.
 
         Raises:
             InvalidInput: they are one entity.
-            NotFound: one of them is not there, or not known to everybody.
+            NotFound: one of them is not there, or not known to the reader.
         """
         if first == second:
             raise InvalidInput("An entity is the same as itself. Give the ids of two.")
-        known = await self._profiles(group, [first, second])
+        known = await self._profiles(group, [first, second], user)
         for id_ in (first, second):
             if id_ not in known:
-                raise NotFound(f"Group {group!r} has no entity {id_!r} that everybody knows of.")
-        keys = {id_: look_up_tokens(group, profile, self._settings) for id_, profile in known.items()}
-        found = await self._store.candidates(group, keys, self._settings.most_holders)
+                whom = f"user {user!r}" if user else "everybody"
+                raise NotFound(f"Group {group!r} has no entity {id_!r} that {whom} knows of.")
+        found = await self._candidates(group, known, user)
         near, pair = await self._nearness.near(group, known), pair_of(first, second)
-        (judgement,) = await self._judge(group, known, [pair], near, any_source=True)
-        shared = second in found[first] or first in found[second]
-        if pair in near and not shared:
+        (judgement,) = await self._judge(group, known, [pair], near, user, any_source=True)
+        if pair in near and pair not in found:
             judgement = _at_most_review(judgement)
-        return Explained(judgement=judgement, proposed=shared or pair in near)
+        return Explained(judgement=judgement, proposed=pair in found or pair in near)
 
     async def _decided(
-        self, group: str, ids: Sequence[str], opinions: Sequence[Opinion], *, computed: bool = True
+        self,
+        group: str,
+        ids: Sequence[str],
+        opinions: Sequence[Opinion],
+        *,
+        computed: bool = True,
+        user: str = EVERYBODY,
     ) -> Reidentified:
         """Decide on these entities at once; where that moves too many claims, on fewer, and at last on none.
 
@@ -229,40 +285,51 @@ class Matching:
         """
         judged = ids if computed else ()
         try:
-            return await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed)
+            return await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed, user=user)
         except Conflict:
             if len(ids) == 1:
-                return await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged)
+                return await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user)
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
-        done = await self._decided(group, first, _about(first, opinions), computed=computed)
-        return done.then(await self._decided(group, rest, _about(rest, opinions), computed=computed))
+        done = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
+        return done.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
 
-    async def _judged(self, group: str, due: Collection[str]) -> tuple[list[Opinion], int]:
+    async def _candidates(self, group: str, known: Mapping[str, Profile], user: str = EVERYBODY) -> set[Pair]:
+        """Pairs of these entities and of others with which they have a key in common, as far as a user may know."""
+        keys = {id_: look_up_tokens(group, profile, self._settings) for id_, profile in known.items()}
+        if not keys:
+            return set()
+        most = self._settings.most_holders
+        found = [await self._store.candidates(group, keys, most)]
+        if user != EVERYBODY:
+            found.append(await self._store.candidates_for_user(group, user, keys, most))
+        return {pair_of(id_, other) for one in found for id_, others in one.items() for other in others}
+
+    async def _judged(self, group: str, due: Collection[str], user: str = EVERYBODY) -> tuple[list[Opinion], int]:
         """What is thought of these entities and others, where it is more than that they differ; and of how many pairs.
 
         Of what is so tied together, every two are compared: what keeps them apart has to be known. What only its
-        vectors propose is a review at most, for their index is approximate, and who is who must not depend on it.
+        vectors propose is a review at most, for their index is approximate, and who is who must not depend on it; that
+        is asked of everybody.
         """
-        known = await self._profiles(group, due)
-        keys = {id_: look_up_tokens(group, profile, self._settings) for id_, profile in known.items()}
-        found = await self._store.candidates(group, keys, self._settings.most_holders) if keys else {}
-        pairs = {pair_of(id_, other) for id_, others in found.items() for other in others}
-        near = await self._nearness.near(group, known)
-        known |= await self._profiles(group, {id_ for pair in (*pairs, *near) for id_ in pair} - known.keys())
-        judgements = await self._judge(group, known, pairs, near)
+        known = await self._profiles(group, due, user)
+        pairs = await self._candidates(group, known, user)
+        near = await self._nearness.near(group, known) if user == EVERYBODY else {}
+        known |= await self._profiles(group, {id_ for pair in (*pairs, *near) for id_ in pair} - known.keys(), user)
+        judgements = await self._judge(group, known, pairs, near, user)
         kept = {one.pair: one for one in judgements if one.verdict is not Verdict.DIFFERENT}
-        tied = _components(await self._tied(group, due, {pair for pair, one in kept.items() if one.is_same}))
+        tied = _components(await self._tied(group, due, {pair for pair, one in kept.items() if one.is_same}, user))
         whole = {pair_of(*two) for some in tied for two in combinations(some, 2)} - pairs
-        known |= await self._profiles(group, {id_ for pair in whole for id_ in pair} - known.keys())
-        beside = await self._judge(group, known, whole, near)
-        asked = [_at_most_review(one) for one in await self._judge(group, known, near.keys() - pairs - whole, near)]
+        known |= await self._profiles(group, {id_ for pair in whole for id_ in pair} - known.keys(), user)
+        beside = await self._judge(group, known, whole, near, user)
+        others = near.keys() - pairs - whole
+        asked = [_at_most_review(one) for one in await self._judge(group, known, others, near, user)]
         kept |= {one.pair: one for one in (*beside, *asked) if one.verdict is not Verdict.DIFFERENT}
         apart = [one for one in (*judgements, *beside) if one.keeps_apart]
         apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
-        return [_opinion(one, known) for one in (*kept.values(), *apart)], len(pairs | near.keys())
+        return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
 
-    async def _tied(self, group: str, due: Collection[str], fresh: AbstractSet[Pair]) -> set[Pair]:
+    async def _tied(self, group: str, due: Collection[str], fresh: AbstractSet[Pair], user: str) -> set[Pair]:
         """The pairs that are the same by what is thought now, and by what was thought of those that they lead to."""
         found, seen, ahead = set(fresh), set[str](), {*due, *(id_ for pair in fresh for id_ in pair)}
         while ahead:
@@ -273,15 +340,16 @@ class Matching:
                     one.judgement.pair
                     for one in opinions
                     if one.judgement.is_same
-                    and (one.by_hand or one.by_model or set(due).isdisjoint(one.judgement.pair))
+                    and one.user in (EVERYBODY, user)
+                    and (one.by_hand or one.by_model or one.user != user or set(due).isdisjoint(one.judgement.pair))
                 }
             ahead = {id_ for pair in found for id_ in pair} - seen
         return found
 
-    async def _profiles(self, group: str, ids: Iterable[str]) -> dict[str, Profile]:
-        """Those that everybody knows of."""
+    async def _profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> dict[str, Profile]:
+        """Those that everybody, or the user, knows of, as far as they do."""
         wanted = sorted(set(ids))
-        rows = await self._store.profiles(group, wanted) if wanted else []
+        rows = await self._store.profiles(group, wanted, user) if wanted else []
         return {row.id: row.to_domain() for row in rows if row.known}
 
     async def _judge(
@@ -290,6 +358,7 @@ class Matching:
         known: Mapping[str, Profile],
         pairs: Iterable[Pair],
         near: Mapping[Pair, float],
+        user: str = EVERYBODY,
         *,
         any_source: bool = False,
     ) -> list[Judgement]:
@@ -308,18 +377,18 @@ class Matching:
         cosines = {(a.id, b.id): near.get(pair_of(a.id, b.id), 0.0) for a, b in both}
         judgements = [judged(a, b, nearness=cosines[a.id, b.id]) for a, b in both]
         likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
-        apart = Decisions(distinct=await self._told_apart(group, likely))
+        apart = Decisions(distinct=await self._told_apart(group, likely, user))
         return [
             judged(a, b, decisions=apart, nearness=cosines[a.id, b.id]) if one.pair in apart.distinct else one
             for (a, b), one in zip(both, judgements, strict=True)
         ]
 
-    async def _told_apart(self, group: str, pairs: Iterable[Pair]) -> dict[Pair, str]:
+    async def _told_apart(self, group: str, pairs: Iterable[Pair], user: str) -> dict[Pair, str]:
         """Those of the pairs that a text tells apart, and how."""
         others = defaultdict[str, list[str]](list)
         for a, b in pairs:
             others[a].append(b)
-        texts = await self._store.named_together(group, others, [EVERYBODY]) if others else []
+        texts = await self._store.named_together(group, others, audience_of(user)) if others else []
         return {
             pair_of(text.id, text.other): f"a text tells them apart: “…{text.between}…”"
             for text in texts
@@ -331,11 +400,19 @@ def _at_most_review(judgement: Judgement) -> Judgement:
     return replace(judgement, verdict=Verdict.REVIEW) if judgement.is_same else judgement
 
 
-def _opinion(judgement: Judgement, known: Mapping[str, Profile]) -> Opinion:
+def _differs(judgement: Judgement, shared: Judgement | None) -> bool:
+    """Whether a user thinks otherwise of a pair than everybody does; what everybody merges is one for each user."""
+    if shared is None:
+        return True
+    return not shared.is_same and (judgement.verdict, judgement.keeps_apart) != (shared.verdict, shared.keeps_apart)
+
+
+def _opinion(judgement: Judgement, known: Mapping[str, Profile], user: str) -> Opinion:
     """What was computed; of what a language model may decide, by what. A short name means whom its session says."""
     a, b = known[judgement.a], known[judgement.b]
     left_open = judgement.verdict is Verdict.REVIEW and not short_of(a, b) and not short_of(b, a)
-    return Opinion(judgement=judgement, evidence=evidence_of(a, b) if left_open else "")
+    evidence = evidence_of(a, b) if left_open and user == EVERYBODY else ""
+    return Opinion(judgement=judgement, user=user, evidence=evidence)
 
 
 def _told(judgement: Judgement, answer: ModelAnswer, evidence: str) -> Opinion:

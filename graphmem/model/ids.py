@@ -37,6 +37,11 @@ def session_id(group_id: str, session: str) -> str:
     return digest("session", group_id, session)
 
 
+def name_id(entity_id_: str, user: str) -> str:
+    """What an entity is called in what was said to everybody ("") or for a user."""
+    return f"{entity_id_}/{user}"
+
+
 def entity_id(group_id: str, entity_type: str, key: str, qualifier: str = "") -> str:
     """The identity of an entity. ``qualifier`` tells apart those of one name; "" is that of the bare name."""
     return digest("entity", group_id, entity_type, key, *([qualifier] if qualifier else []))

@@ -85,6 +85,16 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """An entity in the eyes of a user, ``due`` to be compared. ``private``: something is said of it for that user."""
+
+    entity_id: str
+    user: str
+    due: datetime
+    private: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
     """An entity whose name is near to that of another: ``nearness`` is the cosine of their vectors.
 

@@ -9,6 +9,11 @@ EVERYBODY = ""
 """The audience of what was said for no user in particular."""
 
 
+def audience_of(user: str) -> list[str]:
+    """The audiences that a user belongs to; of EVERYBODY, what is for no user in particular."""
+    return [EVERYBODY] if user == EVERYBODY else [EVERYBODY, user]
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """A group at a point in time, and how much of it.

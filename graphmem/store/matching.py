@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
-from graphmem.model.ids import session_id
-from graphmem.model.matching import NEAR, Profile
+from graphmem.model.ids import name_id, session_id
+from graphmem.model.matching import NEAR, Profile, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
 from graphmem.model.projection.identity import Identities, identities
-from graphmem.model.scope import EVERYBODY
+from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.store.driver import Transaction
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
@@ -32,6 +32,7 @@ from graphmem.store.rows.matching import (
     TermsRow,
     TogetherRow,
     UnembeddedRow,
+    ViewRow,
 )
 from graphmem.store.rows.predicate import GroupIdRow
 
@@ -85,11 +86,11 @@ class MatchingStore(QueryStore):
         rows = [{"id": id_, "least": (1 + cosine) / 2} for id_, cosine in sorted(least.items())]
         return await self._run.many_from_leader("neighbours", NeighbourRow, group=group, rows=rows, limit=limit)
 
-    async def profiles(self, group: str, ids: Iterable[str]) -> list[ProfileRow]:
-        """Entities by what is said of them to everybody."""
+    async def profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> list[ProfileRow]:
+        """Entities by what is said of them to everybody, and for a user."""
         wanted = sorted(set(ids))
         return await self._run.many_from_leader(
-            "profiles", ProfileRow, group=group, ids=wanted, audience=[EVERYBODY], most=MOST_SAID
+            "profiles", ProfileRow, group=group, ids=wanted, audience=audience_of(user), most=MOST_SAID
         )
 
     async def names(self, group: str, ids: Iterable[str]) -> dict[str, Profile]:
@@ -160,6 +161,37 @@ class MatchingStore(QueryStore):
         rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
         found = await self._run.many_from_leader("candidates", CandidatesRow, group=group, rows=rows, most=most)
         return {row.id: row.ids for row in found}
+
+    async def due_views(self, group: str, limit: int) -> list[View]:
+        """Entities to be compared in the eyes of users."""
+        rows = await self._run.many_from_leader("due_views", ViewRow, group=group, limit=limit)
+        return [row.to_domain() for row in rows]
+
+    async def index_views(self, group: str, user: str, keys: Mapping[str, Iterable[str]]) -> None:
+        """Entities are found in a user's eyes by these keys from now on; one without any, by none."""
+        rows = [{"id": name_id(id_, user), "keys": " ".join(sorted(tokens))} for id_, tokens in sorted(keys.items())]
+        await self._run.execute("index_views", group=group, rows=rows)
+
+    async def candidates_for_user(
+        self, group: str, user: str, keys: Mapping[str, Iterable[str]], most: int
+    ) -> dict[str, tuple[str, ...]]:
+        """By entity, the others that share a key with it in a user's eyes that at most so many have."""
+        rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
+        found = await self._run.many_from_leader(
+            "candidates_for_user", CandidatesRow, group=group, user=user, rows=rows, most=most
+        )
+        return {row.id: row.ids for row in found}
+
+    async def mark_views(self, group: str, ids: Iterable[str]) -> None:
+        """Users who were told of these entities, or of some with a key of theirs, are to have them compared again."""
+        await self._run.execute("mark_views", group=group, ids=sorted(ids), most=MOST_MARKED)
+
+    async def views_matched(self, group: str, views: Iterable[View]) -> None:
+        rows = [
+            {"id": id_, "due": as_text(due)}
+            for id_, due in sorted((name_id(view.entity_id, view.user), view.due) for view in views)
+        ]
+        await self._run.execute("views_matched", group=group, rows=rows)
 
     async def reviews_for_model(self, group: str, limit: int) -> list[Opinion]:
         """Pairs to ask a language model about, those that look most alike first."""

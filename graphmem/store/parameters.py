@@ -14,7 +14,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
-from graphmem.model.ids import audience_token, digest, session_id, session_token
+from graphmem.model.ids import audience_token, digest, name_id, session_id, session_token
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
@@ -53,7 +53,7 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
 def known_as_row(known_as: KnownAs) -> dict[str, str]:
     """A row of a name by entity and user; ``entity/user`` finds it again."""
     return {
-        "id": f"{known_as.entity_id}/{known_as.user}",
+        "id": name_id(known_as.entity_id, known_as.user),
         "entity_id": known_as.entity_id,
         "user": known_as.user,
         "name": known_as.name,

@@ -29,5 +29,5 @@ async def compare(database: Database, group: str) -> None:
     matching = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder()).matching
     while await matching.index_some(group, 100):
         pass
-    while await matching.compare_some(group, 100):
+    while await matching.compare_some(group, 100) or await matching.compare_views(group, 100):
         pass

@@ -25,7 +25,8 @@ CREATE (a:Entity {
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
 CREATE (:Name {
-  id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at]
+  id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at],
+  match_keys: 'k', match_due: at
 })
 CREATE (b:Entity {
   id: id + '-b', group_id: $group, type: 'Place', key: id, name: id, names: [id], names_at: [at], first_seen: at,

@@ -40,7 +40,7 @@ async def compare(memory: Memory, group: str) -> None:
     await memory.matching.follow_settings(group)
     while await memory.matching.index_some(group, 20) or await memory.matching.embed_some(group, 20):
         pass
-    while await memory.matching.compare_some(group, 10):
+    while await memory.matching.compare_some(group, 10) or await memory.matching.compare_views(group, 10):
         pass
 
 

@@ -9,7 +9,7 @@ from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, UserDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.reviews import PairOut, pair_out
 from graphmem.api.schemas.words import ID_PATTERN
-from graphmem.model.scope import Scope
+from graphmem.model.scope import EVERYBODY, Scope
 
 router = APIRouter(prefix="/v1/groups/{group}/pairs", tags=["merges"])
 EntityIdQuery = Annotated[str, Query(pattern=ID_PATTERN, description="The id of an entity.")]
@@ -18,7 +18,7 @@ EntityIdQuery = Annotated[str, Query(pattern=ID_PATTERN, description="The id of 
 @router.get(
     "",
     **documented(
-        "Why two entities are taken for the same, or why not, from what everybody may know of them",
+        "Why two entities are taken for the same, or why not, from what the reader may know: everybody, or the `user`",
         examples.PAIR,
         *(401, 403, 404, 422, 503),
     ),
@@ -27,6 +27,6 @@ async def pair(
     group: GroupPath, first: EntityIdQuery, second: EntityIdQuery, user: UserDep, memory: MemoryDep, clock: ClockDep
 ) -> PairOut:
     await memory.reader.known_group(group)
-    found = await memory.matching.explain(group, first, second)
+    found = await memory.matching.explain(group, first, second, user or EVERYBODY)
     both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *found.judgement.pair)
     return pair_out(found.judgement, both, proposed=found.proposed)

@@ -9,6 +9,7 @@ from graphmem.errors import IdentitiesMoved
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
+from graphmem.model.scope import EVERYBODY
 from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.identity import Decide, reidentify
 from graphmem.store.change.moves import Moves, Reidentified
@@ -79,11 +80,13 @@ class EvidenceStore:
         opinions: Sequence[Opinion] = (),
         judged: Collection[str] = (),
         *,
+        user: str = EVERYBODY,
         again: bool = False,
     ) -> Reidentified:
         """Record opinions, and decide anew who is who among all that is tied to them or to the seeds.
 
-        ``opinions`` are all that was computed of the entities ``judged``: what was computed before is forgotten.
+        ``opinions`` are all that was computed of the entities ``judged``, for everybody or in a ``user``'s eyes: what
+        was computed so before is forgotten.
         ``again``: all of these entities are to be compared with each other again.
 
         Raises:
@@ -92,7 +95,7 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> Reidentified:
             do = Statements(transaction, self._queries, group)
-            return await reidentify(do, seeds, decide, opinions, judged, again=again)
+            return await reidentify(do, seeds, decide, opinions, judged, user=user, again=again)
 
         return await self._written(work)
 

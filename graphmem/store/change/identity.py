@@ -22,14 +22,15 @@ async def reidentify(
     opinions: Sequence[Opinion] = (),
     judged: Collection[str] = (),
     *,
+    user: str = EVERYBODY,
     again: bool = False,
 ) -> Reidentified:
     """Record opinions, and decide anew on all that is, or by them becomes, tied to some entities.
 
-    ``opinions`` are all that was computed of the entities ``judged``: what was computed of them before is forgotten.
-    ``again``: all of these entities are to be compared with each other again.
+    ``opinions`` are all that was computed of the entities ``judged`` for everybody or in the eyes of a ``user``: what
+    was computed so before is forgotten. ``again``: all of these entities are to be compared with each other again.
     """
-    asked = _Asked(frozenset(seeds), tuple(opinions), frozenset(judged))
+    asked = _Asked(frozenset(seeds), tuple(opinions), frozenset(judged), user)
     return await carry_out(do, lambda: _survey(do, asked, decide), again=again)
 
 
@@ -38,6 +39,7 @@ class _Asked:
     seeds: frozenset[str]
     opinions: Sequence[Opinion]
     judged: frozenset[str]
+    user: str
 
 
 async def _survey(do: Statements, asked: _Asked, decide: Decide) -> Moves:
@@ -112,7 +114,7 @@ async def _component(do: Statements, asked: _Asked) -> _Component:
         stored |= {one.id: one.to_domain() for row in rows for one in row.judgements}
         merges |= {one.to_domain() for row in rows for one in row.merges}
         former = (one for id_, one in stored.items() if id_ not in fresh)
-        forgotten = {one.id for one in former if _is_forgotten(one, asked.judged, fresh)}
+        forgotten = {one.id for one in former if _is_forgotten(one, asked, fresh)}
         opinions = {id_: one for id_, one in (stored | fresh).items() if id_ not in forgotten}
         tied = (one.judgement.pair for one in opinions.values() if one.judgement.is_same)
         whole = ((merge.member, merge.other) for merge in merges if merge.session is None)
@@ -135,9 +137,9 @@ async def _component(do: Statements, asked: _Asked) -> _Component:
     )
 
 
-def _is_forgotten(opinion: Opinion, judged: frozenset[str], fresh: Mapping[str, Opinion]) -> bool:
+def _is_forgotten(opinion: Opinion, asked: _Asked, fresh: Mapping[str, Opinion]) -> bool:
     """What was computed counts no more; what a language model said does, while nothing else is known of the two."""
-    if opinion.by_hand or opinion.user != EVERYBODY or judged.isdisjoint(opinion.judgement.pair):
+    if opinion.by_hand or opinion.user != asked.user or asked.judged.isdisjoint(opinion.judgement.pair):
         return False
     computed = fresh.get(computed_id(*opinion.judgement.pair, opinion.user))
     return not opinion.by_model or (computed is not None and computed.evidence not in ("", opinion.evidence))

@@ -12,7 +12,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
-from graphmem.model.ids import group_token, session_id
+from graphmem.model.ids import group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
 from graphmem.model.projection.identity import Identities, identities
@@ -59,7 +59,8 @@ class Added:
 
     Names (with the ``keys`` by which they are found until they are indexed), claims (with the ``vectors`` of their
     words), mentions and beliefs that are new; the ids of entities whose slots or names it touched (``stamped``) and of
-    which something else is said (``changed``); and the episodes it digested, each with what is told of that.
+    which something else is said (``changed``), for whom if for one user (``views``); and the episodes it digested, each
+    with what is told of that.
     """
 
     names: Sequence[Entity] = ()
@@ -71,6 +72,7 @@ class Added:
     beliefs: Sequence[Belief] = ()
     stamped: Collection[str] = ()
     changed: Collection[str] = ()
+    views: Collection[tuple[str, str]] = ()
     digested: Sequence[tuple[Digested, str]] = ()
     embedding_model: str = ""
 
@@ -301,6 +303,7 @@ class Statements:
             progress=[progress_row(digested, outcome) for digested, outcome in added.digested if digested.goes_on],
             embedding_model=added.embedding_model,
             known_as=[known_as_row(one) for one in added.known_as],
+            views=sorted(name_id(*one) for one in added.views),
         )
 
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:

@@ -23,6 +23,7 @@ from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
+from graphmem.model.scope import EVERYBODY
 from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import RowChanges, Touched, touched
 from graphmem.store.change.statements import Added, Statements
@@ -104,6 +105,7 @@ class ChangeWriter:
             beliefs=difference.record,
             stamped=subjects | {entity.id for entity in names},
             changed=_changed(parts, new) | {entity.id for entity in names},
+            views=_views(parts, new),
             digested=[
                 (digested, outcome_json(outcome, digested))
                 for part, outcome in zip(parts, outcomes, strict=True)
@@ -282,6 +284,13 @@ def _changed(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[str]
     """The entities of which something is said that was not, or is said no more."""
     gone = (row.claim.subject_id for part in parts for row in part.retract)
     return {claim.subject_id for claim in chain.from_iterable(new)}.union(gone)
+
+
+def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:
+    """The entities of which something is said, or is said no more, for a user; each with the user."""
+    gone = (row.to_domain() for part in parts for row in part.retract)
+    claims = chain(chain.from_iterable(new), gone)
+    return {(claim.subject_id, claim.user) for claim in claims if claim.user != EVERYBODY}
 
 
 def subjects_of(claims: Iterable[Claim], identities: Identities) -> set[str]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from graphmem.model.matching import Neighbour, Profile
+from graphmem.model.matching import Neighbour, Profile, View
 from graphmem.model.merge import Named, PossibleMeanings
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
@@ -12,6 +12,16 @@ from graphmem.store.rows.identity import JudgementRecord
 class DueRow(Row):
     id: str
     due: Instant
+
+
+class ViewRow(Row):
+    entity_id: str
+    user: str
+    due: Instant
+    private: bool
+
+    def to_domain(self) -> View:
+        return View(**self.model_dump())
 
 
 class UnembeddedRow(Row):

@@ -1,0 +1,170 @@
+"""Who is who in the eyes of users who were told what others were not: in their own memory, and from nothing else."""
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from graphmem.errors import NotFound
+from graphmem.memory import Memory
+from graphmem.model.entity import entity_id, normalise_name
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import END
+from graphmem.model.matching import Method, Verdict
+from graphmem.model.scope import Scope
+from graphmem.store.driver import Database
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import memory_on
+from tests.store.test_matching import EPOCH, compare
+
+BOB, ROBERT = "Bob Stone", "Robert Quill"
+EMAIL = "bob@acme.example"
+Fact = tuple[str, str, str, str]
+"""Name, predicate, value, user."""
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+
+
+def claim(name: str, predicate: str, value: str, user: str = "") -> StructuredClaim:
+    subject = Name(name, "person")
+    return StructuredClaim(
+        subject=subject, predicate=predicate, value=value, valid_from=EPOCH, occurred_at=EPOCH, user=user
+    )
+
+
+async def tell(memory: Memory, group: str, *facts: Fact) -> list[str]:
+    """The ids of the claims."""
+    found: list[str] = []
+    for fact in facts:
+        (receipt,), _ = await memory.intake.assert_claims(group, [claim(*fact)])
+        found.append(receipt.claim_id)
+    return found
+
+
+def id_of(group: str, name: str) -> str:
+    return entity_id(group, "person", normalise_name(name))
+
+
+async def asked(memory: Memory, group: str, user: str) -> set[frozenset[str]]:
+    """The pairs that a reader is asked about, by ids."""
+    found = await memory.merging.reviews(Scope(group, END, user=user), limit=1_000)
+    return {frozenset(one.judgement.pair) for one in found}
+
+
+async def test_what_a_user_knows_ties_two_in_that_users_memory(memory: Memory, group: str) -> None:
+    (private,) = await tell(memory, group, (BOB, "email", EMAIL, "ann"))
+    await tell(memory, group, (BOB, "likes", "tea", ""), (ROBERT, "email", EMAIL, ""))
+    await compare(memory, group)
+
+    (merge,) = await memory.merging.merges(Scope(group, END))
+    assert (merge.user, merge.method, set(merge.pair)) == (
+        "ann",
+        Method.IDENTIFIER,
+        {id_of(group, BOB), id_of(group, ROBERT)},
+    )
+    assert list(await memory.merging.merges(Scope(group, END, user="bea"))) == []
+    explained = await memory.matching.explain(group, *merge.pair)
+    assert (explained.judgement.verdict, explained.proposed) == (Verdict.DIFFERENT, False)
+    explained = await memory.matching.explain(group, *merge.pair, "ann")
+    assert (explained.judgement.verdict, explained.proposed) == (Verdict.SAME, True)
+
+    await memory.intake.retract(group, private)
+    await compare(memory, group)
+    assert list(await memory.merging.merges(Scope(group, END))) == []
+
+
+async def test_it_does_not_matter_who_was_told_first(memory: Memory, group: str) -> None:
+    await tell(memory, group, (BOB, "email", EMAIL, "ann"))
+    await compare(memory, group)
+    await tell(memory, group, (BOB, "likes", "tea", ""))
+    await compare(memory, group)
+    await tell(memory, group, (ROBERT, "email", EMAIL, ""))
+    await compare(memory, group)
+    (merge,) = await memory.merging.merges(Scope(group, END))
+    assert merge.user == "ann"
+
+
+async def test_what_two_users_know_is_never_combined(memory: Memory, group: str) -> None:
+    await tell(memory, group, (BOB, "likes", "tea", ""), (ROBERT, "likes", "jazz", ""))
+    await tell(memory, group, (BOB, "email", EMAIL, "ann"), (ROBERT, "email", EMAIL, "bea"))
+    await compare(memory, group)
+
+    assert list(await memory.merging.merges(Scope(group, END))) == []
+    for user in ("ann", "bea"):
+        explained = await memory.matching.explain(group, id_of(group, BOB), id_of(group, ROBERT), user)
+        assert (explained.judgement.verdict, explained.proposed) == (Verdict.DIFFERENT, False)
+
+
+async def test_whom_one_user_alone_knows_is_one_to_that_user(memory: Memory, group: str) -> None:
+    await tell(memory, group, (BOB, "email", EMAIL, "ann"), (ROBERT, "email", EMAIL, "ann"))
+    await compare(memory, group)
+
+    (merge,) = await memory.merging.merges(Scope(group, END))
+    assert merge.user == "ann"
+    with pytest.raises(NotFound, match="that everybody knows of"):
+        await memory.matching.explain(group, *merge.pair)
+    with pytest.raises(NotFound, match="that user 'bea' knows of"):
+        await memory.matching.explain(group, *merge.pair, "bea")
+
+
+async def test_a_doubt_of_one_user_is_asked_of_that_user(memory: Memory, group: str) -> None:
+    await tell(memory, group, ("Jon Stone", "likes", "tea", ""), ("John Quill", "born_on", "1984-03-12", ""))
+    await tell(memory, group, ("Jon Stone", "born_on", "1984-03-12", "ann"))
+    await compare(memory, group)
+    pair = frozenset((id_of(group, "Jon Stone"), id_of(group, "John Quill")))
+
+    assert await asked(memory, group, "ann") - await asked(memory, group, "bea") == {pair}
+    (review,) = await memory.merging.reviews(Scope(group, END, user="ann"))
+    assert {one.part for one in review.judgement.contributions} >= {"born_on"}
+    with pytest.raises(NotFound):
+        await memory.merging.review(group, review.id, user="bea")
+
+
+def facts(chance: random.Random) -> list[Fact]:
+    names = [BOB, ROBERT, "Rob Stone", "Anna Berg", "A. Berg"]
+    values = {"email": [EMAIL, "x@acme.example"], "phone": ["+4930231254"], "born_on": ["1984-03-12", "1990-01-02"]}
+    found: dict[Fact, None] = {}
+    while len(found) < 12:
+        predicate = chance.choice(sorted(values))
+        fact = chance.choice(names), predicate, chance.choice(values[predicate]), chance.choice(["", "ann", "bea"])
+        found[fact] = None
+    return list(found)
+
+
+async def opinions(memory: Memory, group: str, names: Iterable[str], user: str) -> dict[frozenset[str], object]:
+    """What a reader goes by of each two, by name."""
+    ids = {id_of(group, name): name for name in names}
+    known = await memory.merging.named(Scope(group, END, user=user), ids)
+    who = await memory.store.identities(group, [(id_, "", user) for id_ in known])
+    reviews = {pair for pair in await asked(memory, group, user) if pair <= ids.keys()}
+    by_root: dict[str, set[str]] = {}
+    for id_ in known:
+        by_root.setdefault(who.of(id_, session="", user=user), set()).add(ids[id_])
+    merged: dict[frozenset[str], object] = {frozenset(names): "same" for names in by_root.values()}
+    return {frozenset(ids[id_] for id_ in pair): "review" for pair in reviews} | merged
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_each_readers_memory_follows_from_what_that_reader_may_know(
+    memory: Memory, group: str, seed: int
+) -> None:
+    chance = random.Random(seed)  # noqa: S311 - an order, no secret
+    all_facts = facts(chance)
+    names = sorted({fact[0] for fact in all_facts})
+    whole = f"{group}-whole"
+    for number, fact in enumerate(all_facts):
+        await tell(memory, whole, fact)
+        if number % 4 == 0:
+            await compare(memory, whole)
+    await compare(memory, whole)
+    for user in ("", "ann", "bea"):
+        alone = f"{group}-{user or 'all'}"
+        visible = [fact for fact in all_facts if fact[3] in ("", user)]
+        chance.shuffle(visible)
+        await tell(memory, alone, *visible)
+        await compare(memory, alone)
+        assert await opinions(memory, whole, names, user) == await opinions(memory, alone, names, user)
