@@ -7,6 +7,7 @@
     │   ├── Forbidden                known caller, refused (scope, Host, Origin)
     │   ├── NotFound                 the named thing is not in this group
     │   ├── Conflict                 the request contradicts what is stored
+    │   │   └── MovesMany            a decision on who is who moves more claims than may be waited for
     │   ├── TooLarge                 a body or a text over its limit
     │   ├── NotEmbeddable            the embedding model works, and fails at this text
     │   ├── AnswerTooLarge           an answer over its limit; the message says how to ask for less
@@ -93,6 +94,10 @@ class Conflict(CallerError):
 
     status = 409
     slug = "conflict"
+
+
+class MovesMany(Conflict):
+    """A decision on who is who moves more claims than a request may wait for."""
 
 
 class TooLarge(CallerError):

@@ -203,13 +203,14 @@ WITH w, row, now
 CALL (w, row, now) {
   WITH w, row, now WHERE row.anew OR w.generation = 0 OR (row.again AND w.status IN ['done', 'failed'])
   SET
-    w.generation = w.generation + 1, w.status = 'pending', w.dry_run = row.dry_run, w.cursor = null,
+    w.generation = w.generation + 1, w.status = 'pending', w.dry_run = row.dry_run,
+    w.arguments = row.arguments, w.audience = row.audience, w.cursor = null,
     w.progress = null, w.result = null, w.error = null, w.attempts = 0, w.leases = 0, w.lease = null, w.due_at = now,
     w.requested_at = now, w.began_at = null, w.finished_at = null
 }
 RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .cursor, .progress, .result, .error,
-  .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
+  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
+  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
 } AS work;
 
 // name: works
@@ -218,15 +219,15 @@ RETURN w {
 // row: WorkRow
 // params: group, audience, kinds, after, limit
 // timeless because it shows work, not beliefs
-// Work of a group, of these kinds, in order of id. A digest stands here while it is undone. Work that is no digest is
-// about the whole group, counts what all users said, and is of no audience.
+// Work of a group, of these kinds, in order of id. A digest stands here while it is undone. Work that is neither a digest
+// nor a person's decision is about the whole group, counts what all users said, and is of no audience.
 MATCH (w:Work)
 WHERE w.group_id = $group AND w.kind IN $kinds AND w.id > $after
   AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
 WITH w ORDER BY w.id LIMIT $limit
 RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .cursor, .progress, .result, .error,
-  .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
+  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
+  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
 } AS work
 ORDER BY w.id;
 
@@ -240,8 +241,8 @@ ORDER BY w.id;
 MATCH (w:Work)
 WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
 RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .cursor, .progress, .result, .error,
-  .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
+  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
+  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
 } AS work
 ORDER BY w.requested_at DESC;
 
@@ -293,8 +294,8 @@ SET
   w.error = CASE WHEN $finished THEN null ELSE w.error END,
   w.lease = CASE WHEN $finished THEN null ELSE w.lease END
 RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .cursor, .progress, .result, .error,
-  .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
+  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
+  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
 } AS work;
 
 // name: fail_work

@@ -466,6 +466,7 @@ JOB: Example = {
     "period": None,
     "status": "pending",
     "dry_run": False,
+    "arguments": {},
     "progress": {"subjects": 1200, "done": 400},
     "result": {"rows_changed": 17},
     "attempts": 0,
@@ -476,4 +477,16 @@ JOB: Example = {
     "finished_at": None,
 }
 ASKED_JOB: Example = {"job": {**JOB, "progress": {}, "result": {}, "began_at": None}, "queued": True}
+DECISION_JOB: Example = {
+    "job": {
+        **JOB,
+        "kind": "merge",
+        "target": None,
+        "arguments": {"pair": [MAYA_ID, MAYA_K_ID], "verdict": "same", "user": None, "reason": "She says so."},
+        "progress": {},
+        "result": {},
+        "began_at": None,
+    },
+    "queued": True,
+}
 JOB_PAGE: Example = {"jobs": [JOB], "next_cursor": None}

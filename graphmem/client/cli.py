@@ -328,8 +328,9 @@ def merge(
     """Decide that two entities are the same. It can be taken back: graphmem revert."""
     with _client(data_dir, url, key) as client:
         done = client.merge(group, client.entity_id(group, first), client.entity_id(group, second), reason)
-    made = done["merge"]
-    typer.echo(f"{made['member']['name']} is part of {made['part_of']['name']} now (merge {made['id']}).")
+    if "merge" in done:
+        made = done["merge"]
+        typer.echo(f"{made['member']['name']} is part of {made['part_of']['name']} now (merge {made['id']}).")
     _tell_changes(done)
 
 
@@ -346,7 +347,7 @@ def revert(
     """Take a merge back: the two are different, and what they were before."""
     with _client(data_dir, url, key) as client:
         done = client.revert_merge(group, merge_id, reason)
-    for one in done["closed"]:
+    for one in done.get("closed", ()):
         typer.echo(f"{one['member']['name']} is no longer part of {one['part_of']['name']}.")
     _tell_changes(done)
 
@@ -481,6 +482,9 @@ def _show_pair(pair: dict[str, Any]) -> None:
 
 
 def _tell_changes(done: dict[str, Any]) -> None:
+    if "job" in done:
+        typer.echo(f"More than 1,000 claims move, so a worker carries it out: job {done['job']['id']}.")
+        return
     typer.echo(
         f"{done['moved_claims']} claims moved; {done['recorded']} beliefs recorded, {done['superseded']} superseded."
     )

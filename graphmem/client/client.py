@@ -265,7 +265,11 @@ class GraphmemClient:
         return self._pages(f"{_path(group)}/merges", "merges", _given(known_at=known_at))
 
     def merge(self, group: str, first: str, second: str, reason: str) -> Json:
-        """Decide that two entities, given by their ids, are the same."""
+        """Decide that two entities, given by their ids, are the same.
+
+        Where that moves more than 1,000 claims, a worker carries it out, and the answer has the ``job`` that does: so
+        it is with ``revert_merge`` and ``decide`` too.
+        """
         body = {"entities": [first, second], "reason": reason}
         return self._json("POST", f"{_path(group)}/merges", json=body)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from graphmem.clock import Clock
 from graphmem.memory.bulk import BulkDigestion
+from graphmem.memory.decisions import Decisions
 from graphmem.memory.digestion import Digestion
 from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
@@ -55,4 +56,5 @@ class Memory:
         nearness = Nearness(store, self.groups, embedder, matching)
         self.matching = Matching(store, evidence, self.short_names, nearness, matching, reviewer)
         self.merging = Merging(store, evidence, self.short_names, self.reader)
+        self.decisions = Decisions(self.merging, works)
         self.searcher = Searcher(store, self.reader, embedder)

@@ -14,7 +14,7 @@ from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.reading import Reader
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.moves import Reidentified
+from graphmem.store.change.moves import MOST_MOVED, Reidentified
 from graphmem.store.graph import GraphStore
 
 
@@ -30,24 +30,50 @@ class Merging:
     async def merge(
         self, group: str, first: str, second: str, *, reason: str, user: str = EVERYBODY
     ) -> tuple[Merge, Reidentified]:
-        """Decide that two entities are the same, for everybody or in one user's memory.
+        """Decide that two entities are the same, for everybody or in one user's memory, here and now.
 
         Returns the merge that one of them, or what stands for it, is now a member by, and what changed.
 
         Raises:
+            NotFound, InvalidInput: as ``same``.
+            Conflict: as ``carry_out``.
+        """
+        opinion = await self.same(group, first, second, reason=reason, user=user)
+        done = await self.carry_out(group, opinion)
+        return tie(done, opinion), done
+
+    async def revert(self, group: str, merge_id: str, *, reason: str, user: str | None = None) -> Reidentified:
+        """Take a merge back, here and now.
+
+        Raises:
+            NotFound, Conflict: as ``undo`` and ``carry_out``.
+        """
+        return await self.carry_out(group, await self.undo(group, merge_id, reason=reason, user=user))
+
+    async def decide(
+        self, group: str, review_id: str, verdict: Verdict, *, reason: str, user: str | None = None
+    ) -> Reidentified:
+        """Say whether a pair is the same, here and now. It is not asked about again.
+
+        Raises:
+            NotFound, Conflict: as ``answer`` and ``carry_out``.
+        """
+        return await self.carry_out(group, await self.answer(group, review_id, verdict, reason=reason, user=user))
+
+    async def same(self, group: str, first: str, second: str, *, reason: str, user: str = EVERYBODY) -> Opinion:
+        """The opinion by hand that two entities are the same, for everybody or in one user's memory.
+
+        Raises:
             NotFound: one of them is not known, or not to the user.
             InvalidInput: they are one entity.
-            Conflict: somebody said that members of what they stand for are different; or too many claims would move.
         """
         if first == second:
             raise InvalidInput("An entity is the same as itself already. Give the ids of two.")
         await self._both_known(Scope(group, END, user=user), first, second)
-        opinion = Opinion(judgement=_by_hand(first, second, Verdict.SAME), user=user, reason=reason)
-        done = await self._said(group, opinion)
-        return _tie((*done.opened, *done.kept), opinion), done
+        return by_hand(first, second, Verdict.SAME, user=user, reason=reason)
 
-    async def revert(self, group: str, merge_id: str, *, reason: str, user: str | None = None) -> Reidentified:
-        """Take a merge back: the pair that it rests on is different from now on, until somebody says otherwise.
+    async def undo(self, group: str, merge_id: str, *, reason: str, user: str | None = None) -> Opinion:
+        """The opinion by hand that takes a merge back: the pair that it rests on is different.
 
         Raises:
             NotFound: there is no such merge, or the user may not see it.
@@ -56,8 +82,31 @@ class Merging:
         merge = await self.known(group, merge_id, user=user)
         if merge.superseded_at != END:
             raise Conflict(f"Merge {merge_id} was taken back on {merge.superseded_at.isoformat()}.")
-        opinion = Opinion(judgement=_by_hand(*merge.pair, Verdict.DIFFERENT), user=merge.user, reason=reason)
-        return await self._said(group, opinion)
+        return by_hand(*merge.pair, Verdict.DIFFERENT, user=merge.user, reason=reason)
+
+    async def answer(
+        self, group: str, review_id: str, verdict: Verdict, *, reason: str, user: str | None = None
+    ) -> Opinion:
+        """The opinion by hand that answers a review.
+
+        Raises:
+            NotFound: there is no such review, or the user may not see it.
+        """
+        opinion = await self.review(group, review_id, user=user)
+        return by_hand(*opinion.judgement.pair, verdict, user=opinion.user, reason=reason)
+
+    async def carry_out(self, group: str, opinion: Opinion, *, most: int = MOST_MOVED) -> Reidentified:
+        """Decide anew by what somebody said of a pair, until somebody says otherwise; again, it changes nothing more.
+
+        Also whom a short name means is decided, where one of the two is one.
+
+        Raises:
+            Conflict: that contradicts what somebody else said of entities that are so tied; or too many claims move.
+            MovesMany: more than ``most`` claims would move at once. What moves fewer may have been done.
+        """
+        pair = opinion.judgement.pair
+        done = await self._evidence.reidentify(group, pair, _by_people, [opinion], again=True, most=most)
+        return done.then(await self._short_names.decide(group, pair, most=most))
 
     async def protect(self, group: str, entity_id: str, *, protected: bool) -> None:
         """Say whether only people merge an entity. What was computed of it is taken back by the next comparison.
@@ -115,29 +164,9 @@ class Merging:
         neighbours = await self._store.shared_neighbours(scope, first, second)
         return SideBySide(first=profiles[first], second=profiles[second], neighbours=tuple(neighbours))
 
-    async def decide(
-        self, group: str, review_id: str, verdict: Verdict, *, reason: str, user: str | None = None
-    ) -> Reidentified:
-        """Say whether a pair is the same. It is not asked about again.
-
-        Raises:
-            NotFound: there is no such review, or the user may not see it.
-            Conflict: that contradicts what somebody else said of entities that are so tied; or too many claims move.
-        """
-        opinion = await self.review(group, review_id, user=user)
-        a, b = opinion.judgement.pair
-        said = Opinion(judgement=_by_hand(a, b, verdict), user=opinion.user, reason=reason)
-        return await self._said(group, said)
-
     async def named(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, KnownEntity]:
         """Those of the entities that the reader has heard of by then, by id."""
         return await self._store.entities_by_id(scope, ids)
-
-    async def _said(self, group: str, opinion: Opinion) -> Reidentified:
-        """Decide anew by what somebody said of a pair; also whom a short name means, where one of the two is one."""
-        pair = opinion.judgement.pair
-        done = await self._evidence.reidentify(group, pair, _by_people, [opinion], again=True)
-        return done.then(await self._short_names.decide(group, pair))
 
     async def _both_known(self, scope: Scope, first: str, second: str) -> None:
         await self._reader.known_group(scope.group)
@@ -166,17 +195,19 @@ def _by_people(kin: Kin) -> Decided:
     return found
 
 
-def _tie(merges: Sequence[Merge], opinion: Opinion) -> Merge:
+def tie(done: Reidentified, opinion: Opinion) -> Merge:
     """The merge that rests on an opinion; else, where others tie the two, one that a member of the pair is in by."""
     pair = opinion.judgement.pair
+    merges = (*done.opened, *done.kept)
     ordered = sorted(merges, key=lambda merge: (merge.pair != pair or merge.user != opinion.user, merge.member))
     return next(merge for merge in ordered if merge.pair == pair or merge.member in pair)
 
 
-def _by_hand(first: str, second: str, verdict: Verdict) -> Judgement:
+def by_hand(first: str, second: str, verdict: Verdict, *, user: str, reason: str) -> Opinion:
+    """What somebody says of a pair, for everybody or in one user's memory."""
     a, b = pair_of(first, second)
     sure = 1.0 if verdict is Verdict.SAME else 0.0
-    return Judgement(
+    judgement = Judgement(
         a=a,
         b=b,
         verdict=verdict,
@@ -186,3 +217,4 @@ def _by_hand(first: str, second: str, verdict: Verdict) -> Judgement:
         probability=sure,
         contributions=(Contribution(part="said by hand", level=verdict, weight=0.0),),
     )
+    return Opinion(judgement=judgement, user=user, reason=reason)

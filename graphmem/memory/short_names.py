@@ -13,7 +13,7 @@ from graphmem.resolve.matching.short import may_be_person, short_of
 from graphmem.resolve.matching.vetoes import is_naming
 from graphmem.resolve.short_names import Reading, beside, meant, parts_of, said_short, short_name
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.moves import MergeChanges, Reidentified
+from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
 from graphmem.store.matching import MatchingStore
 
 MOST_HOLDERS = 1_000
@@ -31,11 +31,16 @@ class ShortNames:
         self._store = store
         self._evidence = evidence
 
-    async def decide(self, group: str, ids: Collection[str]) -> Reidentified:
-        """Decide anew on the short names among some entities, and on those that these are fuller names of."""
+    async def decide(self, group: str, ids: Collection[str], *, most: int = MOST_MOVED) -> Reidentified:
+        """Decide anew on the short names among some entities, and on those that these are fuller names of.
+
+        Raises:
+            Conflict: more claims would move than one transaction moves.
+            MovesMany: more claims would move than ``most``.
+        """
         done = Reidentified()
         for short in await self.short_names(group, ids):
-            done = done.then(await self._evidence.mean(group, short, meant))
+            done = done.then(await self._evidence.mean(group, short, meant, most=most))
         return done
 
     async def first_said(self, readings: Sequence[Reading]) -> list[tuple[Merge, ...]]:

@@ -1,7 +1,7 @@
 """Work to do in the background: one record for each thing, taken under a lease by whoever is to do it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
@@ -18,6 +18,7 @@ class WorkKind(StrEnum):
     REPROJECT = "reproject"
     REPROCESS = "reprocess"
     DEDUP = "dedup"
+    MERGE = "merge"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
@@ -49,8 +50,8 @@ class Work:
     """What is to be done, and how far it is.
 
     ``generation`` counts how often it was asked for, ``attempts`` the errors since, ``leases`` how often it was begun
-    since its last step. ``cursor`` says where to go on. It, ``progress`` and ``result`` are what the
-    kind makes of them.
+    since its last step. ``arguments`` are what was asked for, ``cursor`` says where to go on. They, ``progress`` and
+    ``result`` are what the kind makes of them.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Work:
     generation: int
     status: Progress
     dry_run: bool
+    arguments: Mapping[str, object]
     cursor: Mapping[str, object]
     progress: Mapping[str, object]
     result: Mapping[str, object]
@@ -77,13 +79,16 @@ class Work:
 class WorkRequest:
     """Work that somebody asks for.
 
-    ``anew``: from the beginning, also if it was asked for before; ``again``: only if that is done.
+    ``arguments`` say what exactly, to ``audience`` and whoever sees the whole group (None: to nobody else). ``anew``:
+    from the beginning, also if it was asked for before; ``again``: only if that is done.
     """
 
     id: str
     target: str = ""
     period: str = ""
     dry_run: bool = False
+    arguments: Mapping[str, object] = field(default_factory=dict[str, object])
+    audience: str | None = None
     anew: bool = True
     again: bool = False
 

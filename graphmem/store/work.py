@@ -104,7 +104,7 @@ class WorkStore(QueryStore):
     async def works(
         self, group: str, kinds: Iterable[WorkKind], after: str, limit: int, *, user: str | None = None
     ) -> list[Work]:
-        """Those of the group, in order of id; with a user, only digests of episodes that this user may see."""
+        """Those of the group, in order of id; with a user, only digests and decisions that this user may see."""
         audience = Scope(group, LATEST, user=user).audience
         rows = await self._run.many(
             "works", WorkRow, group=group, audience=audience, kinds=sorted(kinds), after=after, limit=limit
@@ -144,7 +144,7 @@ async def request_work(
     lane: Lane = Lane.BACKGROUND,
 ) -> list[Work]:
     """Ask for work in an open transaction, as its last statement."""
-    asked = [asdict(request) for request in requests]
+    asked = [{**asdict(request), "arguments": json.dumps(request.arguments)} for request in requests]
     if not asked:
         return []
     rows = await transaction.run(queries["request_work"], WorkRow, group=group, kind=kind, lane=lane, rows=asked)

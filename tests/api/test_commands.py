@@ -71,6 +71,13 @@ def test_who_is_who_is_explained_decided_and_taken_back(service: Service, two_na
     run(service, two_names, "reviews", "--walk")
 
 
+def test_a_large_merge_says_which_job_it_is(service: Service, two_names: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphmem.memory.decisions.MOST_AT_ONCE", 0)
+    told = run(service, two_names, "merge", "Tom Okafor", "Thomas Okafor", "--reason", "He says so.")
+    (job,) = service.get(f"/v1/groups/{two_names}/jobs", kind="merge").json()["jobs"]
+    assert f"a worker carries it out: job {job['id']}." in told
+
+
 async def test_a_walk_shows_two_side_by_side_before_it_asks(service: Service, database: Database, group: str) -> None:
     thomas, tom = ({"subject": {"name": name, "type": "person"}} for name in ("Thomas Okafor", "Tom Okafor"))
     likes = [lives(city, JANUARY) | tom | {"predicate": "likes"} for city in ("Porto", "Rome")]

@@ -3,14 +3,20 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx
 import pytest
 
+from graphmem.jobs.merger import Merger
+from graphmem.jobs.steps import Stepper
 from graphmem.model.matching import Method, pair_of
 from graphmem.model.merge import Merge
+from graphmem.settings import JobSettings
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
 from tests.api.conftest import Service
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.models import memory_on
 
 CLAIMS = [
     {
@@ -180,3 +186,48 @@ def test_what_cannot_be_merged_says_why(service: Service, group: str) -> None:
         assert answer.headers["content-type"] == "application/problem+json"
     assert service.get(f"{group}/merges/{'0' * 32}").status_code == 404
     assert service.get(f"{group}/merges").json()["merges"] == []
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No claim moves while somebody waits."""
+    monkeypatch.setattr("graphmem.memory.decisions.MOST_AT_ONCE", 0)
+
+
+async def carry_out(service: Service, database: Database, group: str, answer: httpx.Response) -> dict[str, Any]:
+    """What a worker does with the job of an answer; how the job looks then."""
+    assert answer.status_code == 202, answer.text
+    asked = answer.json()
+    job, tenant = asked["job"], group.rpartition("/")[2]
+    assert (asked["queued"], job["kind"], job["status"]) == (True, "merge", "pending")
+    assert job in service.get(f"{group}/jobs", user="bo").json()["jobs"]
+    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    taken = await memory.works.lease_work(tenant, job["id"], "lease", 60)
+    assert taken
+    await Stepper(Merger(memory.decisions), memory.works, JobSettings()).do(taken)
+    return service.get(f"{group}/jobs/{job['id']}").json()
+
+
+@pytest.mark.usefixtures("large")
+async def test_a_large_merge_is_a_job_and_so_is_its_revert(service: Service, database: Database, group: str) -> None:
+    ids = [named(service, group, name)["id"] for name in ("Tom Okafor", "Tom")]
+    decision = {"entities": ids, "reason": "He says so."}
+
+    done = await carry_out(service, database, group, service.post(f"{group}/merges", decision))
+
+    (made,) = service.get(f"{group}/merges").json()["merges"]
+    assert done["arguments"] == {"pair": sorted(ids), "verdict": "same", "user": None, "reason": "He says so."}
+    assert (done["status"], done["result"]["opened"], done["result"]["moved_claims"]) == ("done", [made["id"]], 1)
+    back = service.post(f"{group}/merges/{made['id']}/revert", {"reason": "Two people."})
+    done = await carry_out(service, database, group, back)
+    assert (done["status"], done["result"]["closed"]) == ("done", [made["id"]])
+    assert service.get(f"{group}/merges").json()["merges"] == []
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_merge_that_cannot_be_is_refused_at_once(service: Service, group: str) -> None:
+    tom = named(service, group, "Tom")["id"]
+    for entities, status in (([tom, tom], 422), ([tom, "0" * 32], 404)):
+        assert service.post(f"{group}/merges", {"entities": entities, "reason": "?"}).status_code == status
+    assert service.get(f"{group}/jobs").json()["jobs"] == []
+    assert service.post(f"{group}/jobs/merge", {}).status_code == 422

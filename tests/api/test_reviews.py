@@ -106,3 +106,19 @@ async def test_a_review_shows_both_and_whom_both_know_to_whom_may_see_it(
         assert (known, whole["Tom Okafor"]["beliefs_total"]) == (["Ada", "Cem"], 3)
     pair = service.get(f"{group}/pairs", first=tom["id"], second=both["Thomas Okafor"]["id"], user="bo").json()
     assert {one["name"]: one for one in pair["profiles"]} == both
+
+
+async def test_an_answer_that_moves_many_claims_is_a_job(
+    service: Service, database: Database, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.memory.decisions.MOST_AT_ONCE", 0)
+    await compare(database, group.rpartition("/")[2])
+    (listed,) = service.get(f"{group}/reviews").json()["reviews"]
+    path = f"{group}/reviews/{listed['id']}"
+
+    answer = service.post(path, {"verdict": "same", "reason": "one"})
+
+    assert answer.status_code == 202, answer.text
+    assert answer.json()["job"]["arguments"]["verdict"] == "same"
+    no = service.post(path, {"verdict": "different", "reason": "two"}).json()["job"]
+    assert (no["id"], no["arguments"]["verdict"]) == (answer.json()["job"]["id"], "different")

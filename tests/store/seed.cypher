@@ -42,7 +42,7 @@ CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'lates
 CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
 CREATE (:Work {
   id: id + '-work', group_id: $group, kind: ['reproject', 'digest', 'reprocess'][i % 3], target: id, period: '',
-  lane: i % 3, status: ['pending', 'done', 'failed'][i % 3], generation: 1, dry_run: false, cursor: '{}', progress: '{}',
+  lane: i % 3, status: ['pending', 'done', 'failed'][i % 3], generation: 1, dry_run: false, arguments: '{}', audience: '', cursor: '{}', progress: '{}',
   result: '{}', error: 'none', attempts: 0, leases: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at,
   recorded_at: at, began_at: at, finished_at: at, reprocessing: '{}', low_yield: 'v'
 })

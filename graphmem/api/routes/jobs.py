@@ -25,8 +25,8 @@ router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
         examples.JOB_PAGE,
         *(401, 403, 404, 422, 503),
     ),
-    description="""With `user`, only digests of episodes that this user may see: every other job is about the whole
-group, and counts what all users said.""",
+    description="""With `user`, only digests of episodes and decisions on merges that this user may see: every other job
+is about the whole group, and counts what all users said.""",
 )
 async def list_jobs(
     group: GroupPath,

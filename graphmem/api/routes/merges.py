@@ -4,18 +4,32 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
+from starlette.responses import JSONResponse
 
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_time, time_cursor
-from graphmem.api.deps import AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettledDep, UserDep
+from graphmem.api.deps import (
+    AskedDep,
+    CursorQuery,
+    GroupPath,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    QueueDep,
+    SettledDep,
+    UserDep,
+)
+from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import Merged, MergeIn, MergeOut, MergePage, Remerged, RevertIn, merge_out, remerged
 from graphmem.memory import Memory
+from graphmem.memory.merging import tie
 from graphmem.model.interval import LATEST
 from graphmem.model.merge import Merge
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.work import Work
 
 router = APIRouter(prefix="/v1/groups/{group}/merges", tags=["merges"])
 
@@ -28,14 +42,20 @@ router = APIRouter(prefix="/v1/groups/{group}/merges", tags=["merges"])
         examples.MERGED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         status=201,
+        also=LEFT_TO_WORKER,
     ),
+    response_model=Merged,
 )
 async def post_merge(
-    group: GroupPath, body: Annotated[MergeIn, Depends(json_body(MergeIn))], memory: MemoryDep
-) -> Merged:
+    group: GroupPath, body: Annotated[MergeIn, Depends(json_body(MergeIn))], memory: MemoryDep, queue: QueueDep
+) -> Merged | JSONResponse:
     first, second = body.entities
     user = body.user or EVERYBODY
-    merge, done = await memory.merging.merge(group, first, second, reason=body.reason, user=user)
+    opinion = await memory.merging.same(group, first, second, reason=body.reason, user=user)
+    done = await memory.decisions.decide(group, opinion)
+    if isinstance(done, Work):
+        return await left_to_worker(queue, done)
+    merge = tie(done, opinion)
     entities = await _entities(memory, Scope(group, LATEST, user=body.user), [merge, *done.opened, *done.closed])
     return Merged(merge=merge_out(merge, entities), **dict(remerged(done, entities)))
 
@@ -78,7 +98,9 @@ async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: M
         "Take a merge back: its pair is different from now on, and both are what they were",
         examples.REMERGED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
+        also=LEFT_TO_WORKER,
     ),
+    response_model=Remerged,
 )
 async def revert_merge(
     group: GroupPath,
@@ -86,8 +108,12 @@ async def revert_merge(
     body: Annotated[RevertIn, Depends(json_body(RevertIn))],
     user: UserDep,
     memory: MemoryDep,
-) -> Remerged:
-    done = await memory.merging.revert(group, merge_id, reason=body.reason, user=user)
+    queue: QueueDep,
+) -> Remerged | JSONResponse:
+    opinion = await memory.merging.undo(group, merge_id, reason=body.reason, user=user)
+    done = await memory.decisions.decide(group, opinion)
+    if isinstance(done, Work):
+        return await left_to_worker(queue, done)
     return remerged(done, await _entities(memory, Scope(group, LATEST, user=user), [*done.opened, *done.closed]))
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
+from starlette.responses import JSONResponse
 
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_score, score_cursor
-from graphmem.api.deps import ClockDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, UserDep
+from graphmem.api.deps import ClockDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
+from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import Remerged, remerged
 from graphmem.api.schemas.reviews import DecisionIn, ReviewInFull, ReviewPage, review_in_full, review_out
@@ -18,6 +20,7 @@ from graphmem.model.matching import Verdict
 from graphmem.model.merge import Opinion
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.model.work import Work
 
 router = APIRouter(prefix="/v1/groups/{group}/reviews", tags=["merges"])
 
@@ -66,7 +69,9 @@ async def one_review(
         "Say whether a pair is the same; it is not asked about again",
         examples.REMERGED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
+        also=LEFT_TO_WORKER,
     ),
+    response_model=Remerged,
 )
 async def decide(
     group: GroupPath,
@@ -74,8 +79,12 @@ async def decide(
     body: Annotated[DecisionIn, Depends(json_body(DecisionIn))],
     user: UserDep,
     memory: MemoryDep,
-) -> Remerged:
-    done = await memory.merging.decide(group, review_id, Verdict(body.verdict), reason=body.reason, user=user)
+    queue: QueueDep,
+) -> Remerged | JSONResponse:
+    opinion = await memory.merging.answer(group, review_id, Verdict(body.verdict), reason=body.reason, user=user)
+    done = await memory.decisions.decide(group, opinion)
+    if isinstance(done, Work):
+        return await left_to_worker(queue, done)
     ids = {id_ for merge in (*done.opened, *done.closed) for id_ in merge.named}
     return remerged(done, await memory.merging.named(Scope(group, LATEST, user=user), ids))
 

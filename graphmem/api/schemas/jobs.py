@@ -24,8 +24,8 @@ class JobIn(Request):
 class JobOut(Answer):
     """One thing to do in the background.
 
-    ``progress`` and ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after the last one
-    the job is ``failed``, and ``error`` says why.
+    ``arguments`` are what was asked for: of ``merge`` the decision. ``progress`` and ``result`` are counts by name, as
+    the kind has them. ``attempts`` counts errors; after the last one the job is ``failed``, and ``error`` says why.
     """
 
     id: str
@@ -34,6 +34,7 @@ class JobOut(Answer):
     period: str | None
     status: Progress
     dry_run: bool
+    arguments: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
     progress: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
     result: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
     attempts: int
@@ -66,6 +67,7 @@ def job_out(work: Work) -> JobOut:
         period=work.period or None,
         status=work.status,
         dry_run=work.dry_run,
+        arguments=work.arguments,
         progress=work.progress,
         result=work.result,
         attempts=work.attempts,

@@ -12,7 +12,7 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.identity import Decide, reidentify
-from graphmem.store.change.moves import Moves, Reidentified
+from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.short_names import DecideShort, mean, survey
 from graphmem.store.change.statements import Added, Statements
@@ -82,6 +82,7 @@ class EvidenceStore:
         *,
         user: str = EVERYBODY,
         again: bool = False,
+        most: int = MOST_MOVED,
     ) -> Reidentified:
         """Record opinions, and decide anew who is who among all that is tied to them or to the seeds.
 
@@ -91,23 +92,25 @@ class EvidenceStore:
 
         Raises:
             Conflict: more claims would move than one transaction moves.
+            MovesMany: more claims would move than ``most``.
         """
 
         async def work(transaction: Transaction) -> Reidentified:
             do = Statements(transaction, self._queries, group)
-            return await reidentify(do, seeds, decide, opinions, judged, user=user, again=again)
+            return await reidentify(do, seeds, decide, opinions, judged, user=user, again=again, most=most)
 
         return await self._written(work)
 
-    async def mean(self, group: str, short: ShortName, decide: DecideShort) -> Reidentified:
+    async def mean(self, group: str, short: ShortName, decide: DecideShort, *, most: int = MOST_MOVED) -> Reidentified:
         """Decide anew whom a short name means.
 
         Raises:
             Conflict: more claims would move than one transaction moves.
+            MovesMany: more claims would move than ``most``.
         """
 
         async def work(transaction: Transaction) -> Reidentified:
-            return await mean(Statements(transaction, self._queries, group), short, decide)
+            return await mean(Statements(transaction, self._queries, group), short, decide, most=most)
 
         return await self._written(work)
 

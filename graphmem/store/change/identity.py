@@ -9,7 +9,7 @@ from graphmem.model.matching import Method, Verdict
 from graphmem.model.merge import Decided, Kin, Merge, Opinion, computed_id, said_by_models
 from graphmem.model.projection.identity import identities
 from graphmem.model.scope import EVERYBODY
-from graphmem.store.change.moves import Moves, Reidentified, carry_out, merge_changes, moving
+from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified, carry_out, merge_changes, moving
 from graphmem.store.change.statements import Statements
 
 Decide = Callable[[Kin], Decided]
@@ -24,14 +24,16 @@ async def reidentify(
     *,
     user: str = EVERYBODY,
     again: bool = False,
+    most: int = MOST_MOVED,
 ) -> Reidentified:
     """Record opinions, and decide anew on all that is, or by them becomes, tied to some entities.
 
     ``opinions`` are all that was computed of the entities ``judged`` for everybody or in the eyes of a ``user``: what
     was computed so before is forgotten. ``again``: all of these entities are to be compared with each other again.
+    ``most`` claims may move.
     """
     asked = _Asked(frozenset(seeds), tuple(opinions), frozenset(judged), user)
-    return await carry_out(do, lambda: _survey(do, asked, decide), again=again)
+    return await carry_out(do, lambda: _survey(do, asked, decide), again=again, most=most)
 
 
 @dataclass(frozen=True, slots=True)

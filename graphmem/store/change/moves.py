@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
-from graphmem.errors import Conflict, IdentitiesMoved
+from graphmem.errors import Conflict, IdentitiesMoved, MovesMany
 from graphmem.model.claim import Claim
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.identity import Identities
@@ -19,8 +19,10 @@ from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Added, Statements
 from graphmem.store.change.writer import slots_of, stamp, subjects_of, supersede
 
-MOST_MOVED = 10_000
-"""Claims that one decision may move."""
+MOST_MOVED = 5_000
+"""Claims that one decision may move: twice as many rows, which is what a transaction has time and memory for."""
+MOST_AT_ONCE = 1_000
+"""Claims that a decision may move while whoever decided waits; a worker moves more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,17 +112,26 @@ def _ends(claim: Claim, who: Identities) -> tuple[str, str | None]:
     return placed.subject_id, placed.object_id
 
 
-async def carry_out(do: Statements, survey: Callable[[], Awaitable[Moves]], *, again: bool = False) -> Reidentified:
-    """``again``: all that is decided on is to be compared with each other again."""
+async def carry_out(
+    do: Statements, survey: Callable[[], Awaitable[Moves]], *, again: bool = False, most: int = MOST_MOVED
+) -> Reidentified:
+    """Do what a survey finds to be done, if it moves ``most`` claims or fewer.
+
+    ``again``: all that is decided on is to be compared with each other again.
+
+    Raises:
+        Conflict: more claims would move than any decision may move.
+        MovesMany: more claims would move than ``most``.
+    """
     first = await survey()
     if first.is_done:
         return Reidentified(kept=first.merges.keep)
+    _check_number(first, most)
     stamps = await do.lock_subjects(first.touches)
     moves = await survey()
     if not moves.touches <= first.touches:
         raise IdentitiesMoved("While locks were waited for, more was said of these entities.")
-    if len(moves.moved) > MOST_MOVED:
-        raise Conflict(f"That would move {len(moves.moved)} claims, and at most {MOST_MOVED} move at once.")
+    _check_number(moves, most)
     clock = await do.clock(claim.predicate for claim in moves.moved)
     now = stamp(clock, stamps)
     await do.forget_judgements(moves.forget)
@@ -143,3 +154,11 @@ async def carry_out(do: Statements, survey: Callable[[], Awaitable[Moves]], *, a
         superseded=rows.superseded,
         recorded_at=now,
     )
+
+
+def _check_number(moves: Moves, most: int) -> None:
+    number = len(moves.moved)
+    if number > MOST_MOVED:
+        raise Conflict(f"That would move {number} claims, and at most {MOST_MOVED} move at once.")
+    if number > most:
+        raise MovesMany(f"That would move {number} claims, and at most {most} move while somebody waits.")

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graphmem.model.merge import Merge, Opinion, ShortName
 from graphmem.model.projection.identity import Identities, identities
-from graphmem.store.change.moves import Moves, Reidentified, carry_out, merge_changes, moving
+from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified, carry_out, merge_changes, moving
 from graphmem.store.change.statements import Statements
 
 DecideShort = Callable[[ShortName, Iterable[Opinion], Identities], frozenset[Merge]]
 
 
-async def mean(do: Statements, short: ShortName, decide: DecideShort) -> Reidentified:
+async def mean(do: Statements, short: ShortName, decide: DecideShort, *, most: int = MOST_MOVED) -> Reidentified:
     """Put in force what a short name means by what is named where and by who is who, and take the rest back."""
-    return await carry_out(do, lambda: survey(do, short, decide))
+    return await carry_out(do, lambda: survey(do, short, decide), most=most)
 
 
 async def survey(do: Statements, short: ShortName, decide: DecideShort) -> Moves:

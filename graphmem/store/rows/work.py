@@ -34,6 +34,7 @@ class WorkRecord(Row):
     generation: int | None
     status: Progress
     dry_run: bool | None
+    arguments: str | None
     cursor: str | None
     progress: str | None
     result: str | None
@@ -60,6 +61,7 @@ class WorkRow(Row):
             generation=record.generation or 0,
             status=record.status,
             dry_run=bool(record.dry_run),
+            arguments=json.loads(record.arguments or "{}"),
             cursor=json.loads(record.cursor or "{}"),
             progress=json.loads(record.progress or "{}"),
             result=json.loads(record.result or "{}"),
