@@ -74,6 +74,36 @@ CREATE (a)-[s:SAME_AS]->(b)
 SET s = row.properties, s.group_id = $group, s.recorded_at = $now,
   s.superseded_at = datetime('9999-12-31T23:59:59.999999Z');
 
+// name: mark_overtaken
+// mode: write
+// returns: nothing
+// params: group, ids, seconds
+// The merges of these entities change. Who reads who is who just now may write claims that name them until $seconds from
+// now, with a transaction time from $seconds ago on; in an import, with any.
+MATCH (g:Group {id: $group})
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group
+WITH g, e, datetime.truncate('microsecond', datetime.realtime()) AS now
+SET
+  e.overtaken_due = now + duration({seconds: $seconds}),
+  e.overtaken_since = CASE
+    WHEN g.importing THEN datetime('0001-01-01T00:00:00Z')
+    ELSE coalesce(e.overtaken_since, now - duration({seconds: $seconds}))
+  END;
+
+// name: former_identities
+// mode: read
+// returns: list
+// row: FormerIdentityRow
+// params: group, ids, since
+// timeless because it looks for what may have been written by decisions that are in force no more
+// What each of these entities stood for at some time since then, to anybody in any session; itself among them.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})-[up:SAME_AS|WAS_SAME_AS*0..3]->(r:Entity)
+WHERE e.group_id = $group AND all(s IN up WHERE s.superseded_at > $since)
+RETURN collect(DISTINCT {id: e.id, identity: r.id}) AS rows;
+
 // name: set_protected
 // mode: write
 // returns: nothing

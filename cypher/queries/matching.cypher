@@ -7,7 +7,8 @@
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because each group's entities are compared with each other
-// The next group in which entities are to be indexed or compared, also in users' eyes, or their names to be embedded.
+// The next group in which entities are to be indexed or compared, also in users' eyes, their names to be embedded, or
+// claims to be placed again.
 CALL () {
   MATCH (e:Entity)
   WHERE e.group_id > $after AND e.index_due > datetime('0001-01-01T00:00:00Z')
@@ -24,6 +25,10 @@ CALL () {
   MATCH (k:Name)
   WHERE k.group_id > $after AND k.match_due > datetime('0001-01-01T00:00:00Z')
   RETURN k.group_id AS group_id ORDER BY k.group_id, k.match_due LIMIT 1
+  UNION ALL
+  MATCH (e:Entity)
+  WHERE e.group_id > $after AND e.overtaken_due <= datetime.realtime()
+  RETURN e.group_id AS group_id ORDER BY e.group_id, e.overtaken_due LIMIT 1
 }
 RETURN group_id ORDER BY group_id LIMIT 1;
 
@@ -328,6 +333,46 @@ UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group AND e.match_due = datetime(row.due)
 REMOVE e.match_due;
+
+// name: overtaken
+// mode: read
+// returns: list
+// row: OvertakenRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Entities whose merges changed so long ago that nobody writes any more who knew only of those before; and since when
+// claims that name them may have been written so.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.overtaken_due <= datetime.realtime()
+WITH e ORDER BY e.group_id, e.overtaken_due LIMIT $limit
+RETURN collect({id: e.id, due: toString(e.overtaken_due), since: toString(e.overtaken_since)}) AS rows;
+
+// name: overtaken_claims
+// mode: read
+// returns: list
+// row: ClaimRow
+// params: group, rows, after, limit
+// timeless because what was believed by a claim stands, whether or not the claim does
+// Claims that were recorded since a time and have one of some entities as their object, or what stood for it since then;
+// in order of id, after one.
+UNWIND $rows AS row
+MATCH (m:Entity {id: row.id})<-[named:SAME_AS|WAS_SAME_AS*0..3]-(:Entity)<-[:OBJECT]-(c:Claim)
+WHERE m.group_id = $group AND all(s IN named WHERE s.superseded_at > datetime(row.since))
+  AND c.group_id = $group AND c.recorded_at >= datetime(row.since) AND c.id > $after
+WITH DISTINCT c ORDER BY c.id LIMIT $limit
+RETURN collect({claim:
+  // insert: claim
+}) AS rows;
+
+// name: forget_overtaken
+// mode: write
+// returns: nothing
+// params: group, rows
+// Claims that name these entities were placed again, unless their merges changed since.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group AND e.overtaken_due = datetime(row.due)
+REMOVE e.overtaken_due, e.overtaken_since;
 
 // name: reviews_for_model
 // mode: read

@@ -1,4 +1,7 @@
-"""Finds who is who in a group: indexes what changed, embeds new names, compares, asks a model about what is open."""
+"""Finds who is who in a group: indexes what changed, embeds new names, compares, asks a model about what is open.
+
+Before all, claims are placed again that were written while merges changed.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,6 +37,8 @@ class Deduplicator:
 
         A dry run compares some and decides nothing.
         """
+        if not work.dry_run and (placed := await self._matching.place_some(work.group_id, self._step)):
+            return _step(work, {"placed_again": placed.entities, "rows_changed": placed.rows})
         await self._matching.follow_settings(work.group_id)
         if indexed := await self._matching.index_some(work.group_id, 2 * self._step):
             return _step(work, {"indexed": indexed})

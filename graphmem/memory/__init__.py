@@ -14,6 +14,7 @@ from graphmem.memory.intake import Intake
 from graphmem.memory.matching import Matching
 from graphmem.memory.merging import Merging
 from graphmem.memory.nearness import Nearness
+from graphmem.memory.overtaken import Overtaken
 from graphmem.memory.recall import Searcher
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Embedder
@@ -54,7 +55,8 @@ class Memory:
         )
         self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder, self.short_names)
         nearness = Nearness(store, self.groups, embedder, matching)
-        self.matching = Matching(store, evidence, self.short_names, nearness, matching, reviewer)
+        overtaken = Overtaken(store, evidence)
+        self.matching = Matching(store, evidence, self.short_names, nearness, overtaken, matching, reviewer)
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)
         self.searcher = Searcher(store, self.reader, embedder)

@@ -15,6 +15,7 @@ from typing import Self
 
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory.nearness import Nearness
+from graphmem.memory.overtaken import Overtaken, Placed
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.matching import (
     Decisions,
@@ -97,6 +98,7 @@ class Matching:
         evidence: EvidenceStore,
         short_names: ShortNames,
         nearness: Nearness,
+        overtaken: Overtaken,
         settings: MatchingSettings,
         reviewer: PairReviewer | None = None,
     ) -> None:
@@ -105,6 +107,7 @@ class Matching:
         self._evidence = evidence
         self._short_names = short_names
         self._nearness = nearness
+        self._overtaken = overtaken
         self._settings = settings
         self._reviewer = reviewer
 
@@ -141,6 +144,10 @@ class Matching:
     async def embed_some(self, group: str, limit: int) -> int:
         """Embed up to so many names that have no vector yet; returns how many. None where the model is away."""
         return await self._nearness.embed_some(group, limit)
+
+    async def place_some(self, group: str, limit: int) -> Placed | None:
+        """Place claims again that were written while merges of up to so many entities changed; None where none is."""
+        return await self._overtaken.place_some(group, limit)
 
     async def _index(self, writer: IndexWriter, group: str, due: Mapping[str, datetime]) -> None:
         await writer.lock_group()

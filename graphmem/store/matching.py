@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import name_id, session_id
 from graphmem.model.matching import NEAR, Profile, View
@@ -14,7 +15,7 @@ from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows.digest import ClockRow, SameAsRow
+from graphmem.store.rows.digest import ClaimRow, ClockRow, SameAsRow
 from graphmem.store.rows.identity import KinRow, ReviewRow
 from graphmem.store.rows.matching import (
     BetweenRow,
@@ -26,6 +27,7 @@ from graphmem.store.rows.matching import (
     MatchingSettingsRow,
     NamedRow,
     NeighbourRow,
+    OvertakenRow,
     PossibleMeaningsRow,
     ProfileRow,
     SourcesRow,
@@ -223,6 +225,22 @@ class MatchingStore(QueryStore):
     async def mark_group(self, group: str) -> None:
         """All entities of a group are to be compared again; commits as it goes."""
         await self.database.execute_in_batches(self._queries["mark_group"], seconds=LONGEST, group=group)
+
+    async def overtaken(self, group: str, limit: int) -> list[OvertakenRow]:
+        """Entities whose merges changed, of which claims are to be placed again now."""
+        return await self._run.many_from_leader("overtaken", OvertakenRow, group=group, limit=limit)
+
+    async def overtaken_claims(self, group: str, since: Mapping[str, datetime], after: str, limit: int) -> list[Claim]:
+        """Claims that name one of these entities and were recorded since then, in order of id, after one."""
+        rows = [{"id": id_, "since": as_text(at)} for id_, at in sorted(since.items())]
+        found = await self._run.many_from_leader(
+            "overtaken_claims", ClaimRow, group=group, rows=rows, after=after, limit=limit
+        )
+        return [row.claim.to_domain() for row in found]
+
+    async def forget_overtaken(self, group: str, due: Mapping[str, datetime]) -> None:
+        rows = [{"id": id_, "due": as_text(at)} for id_, at in sorted(due.items())]
+        await self._run.execute("forget_overtaken", group=group, rows=rows)
 
     async def matched(self, group: str, due: Mapping[str, datetime]) -> None:
         rows = [{"id": id_, "due": as_text(since)} for id_, since in due.items()]

@@ -21,7 +21,7 @@ CREATE (e:Episode {
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
   recorded_at: at, newest_stamp: at, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
-  protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, embedded_name: id
+  protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
 CREATE (:Name {

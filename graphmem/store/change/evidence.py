@@ -2,21 +2,24 @@
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from itertools import groupby
 from typing import TypeVar
 
 from graphmem.errors import IdentitiesMoved
+from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
+from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY
-from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.identity import Decide, reidentify
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
+from graphmem.store.change.overtaken import place_again
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.short_names import DecideShort, mean, survey
-from graphmem.store.change.statements import Added, Statements
-from graphmem.store.change.writer import ChangeWriter, check_identities, slots_of, stamp, subjects_of, supersede
+from graphmem.store.change.statements import Statements
+from graphmem.store.change.writer import ChangeWriter, check_identities, rewrite, slots_of, stamp, subjects_of
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.matching import IndexWriter
 from graphmem.store.parameters import named_ends
@@ -40,6 +43,8 @@ class EvidenceStore:
         self._database = database
         self._queries = queries
         self._types = tuple(types)
+        # A writer who reads just before this change commits began a transaction before, and ends one after it.
+        self._unseen_seconds = 2 * (database.transaction_timeout + MARGIN)
 
     async def change_evidence(self, changes: Sequence[Change]) -> list[Outcome]:
         """Write changes of one group, all of them or none; an outcome for each.
@@ -60,6 +65,8 @@ class EvidenceStore:
                 run = list(together)
                 statements = Statements(transaction, self._queries, run[0].group_id, self._types)
                 outcomes += await ChangeWriter(statements, run).write()
+                meant = (one.member for change in run for one in change.meanings)
+                await statements.mark_overtaken(meant, self._unseen_seconds)
             return outcomes
 
         return await self._written(work)
@@ -97,7 +104,9 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> Reidentified:
             do = Statements(transaction, self._queries, group)
-            return await reidentify(do, seeds, decide, opinions, judged, user=user, again=again, most=most)
+            done = await reidentify(do, seeds, decide, opinions, judged, user=user, again=again, most=most)
+            await do.mark_overtaken(done.members, self._unseen_seconds)
+            return done
 
         return await self._written(work)
 
@@ -110,7 +119,18 @@ class EvidenceStore:
         """
 
         async def work(transaction: Transaction) -> Reidentified:
-            return await mean(Statements(transaction, self._queries, group), short, decide, most=most)
+            do = Statements(transaction, self._queries, group)
+            done = await mean(do, short, decide, most=most)
+            await do.mark_overtaken(done.members, self._unseen_seconds)
+            return done
+
+        return await self._written(work)
+
+    async def place_again(self, group: str, claims: Sequence[Claim], since: datetime) -> int:
+        """Place claims by who is who now, whose writers may have read who was who ``since``; returns changed rows."""
+
+        async def work(transaction: Transaction) -> int:
+            return await place_again(Statements(transaction, self._queries, group), claims, since)
 
         return await self._written(work)
 
@@ -160,8 +180,4 @@ async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str)
     now = stamp(clock, stamps)
     policies = clock.predicates()
     slots = await touched(do, policies, identities, slots_of(claims, policies, identities))
-    difference = slots.after()
-    await supersede(do, difference, now)
-    await do.write_change(Added(beliefs=difference.record, stamped=locked), now)
-    await follow_existence(do, difference.bounded)
-    return len(difference.record) + difference.superseded
+    return await rewrite(do, slots, locked, now)

@@ -37,6 +37,11 @@ class Reidentified:
     superseded: int = 0
     recorded_at: datetime | None = None
 
+    @property
+    def members(self) -> set[str]:
+        """The entities of which a merge was taken back or put in force."""
+        return {merge.member for merge in (*self.closed, *self.opened)}
+
     def then(self, later: Self) -> "Reidentified":
         """What came of this and of deciding on others after it."""
         return Reidentified(

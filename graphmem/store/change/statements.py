@@ -40,6 +40,7 @@ from graphmem.store.rows.digest import (
     ClaimRow,
     ClockRow,
     FirstSaidRow,
+    FormerIdentityRow,
     FormerRow,
     GroundRow,
     LeaseRow,
@@ -241,6 +242,21 @@ class Statements:
         query = self._queries["claims_of_entities"]
         rows = await self._transaction.run(query, ClaimRow, group=self._group, named=named)
         return list({claim.id: claim for claim in (row.claim.to_domain() for row in rows)}.values())
+
+    async def mark_overtaken(self, ids: Iterable[str], seconds: float) -> None:
+        """Have claims placed again that name entities whose merges change, once other writers are gone: then."""
+        marked = sorted(set(ids))
+        await self._execute("mark_overtaken", marked, ids=marked, seconds=seconds)
+
+    async def former_identities(self, ids: Iterable[str], since: datetime) -> dict[str, set[str]]:
+        """By entity, all that it stood for at some time since then, itself among them."""
+        query = self._queries["former_identities"]
+        wanted = sorted(set(ids))
+        rows = await self._transaction.run(query, FormerIdentityRow, group=self._group, ids=wanted, since=since)
+        found: dict[str, set[str]] = {id_: {id_} for id_ in wanted}
+        for row in rows:
+            found[row.id].add(row.identity)
+        return found
 
     async def set_protected(self, entity_id: str, now: datetime, *, protected: bool) -> None:
         query = self._queries["set_protected"]

@@ -357,6 +357,15 @@ async def supersede(do: Statements, difference: RowChanges, now: datetime) -> No
     await do.drop_facts(difference.facts, now)
 
 
+async def rewrite(do: Statements, slots: Touched, locked: Collection[str], now: datetime) -> int:
+    """Supersede and record what differs from what the claims of slots amount to; returns how many rows that are."""
+    difference = slots.after()
+    await supersede(do, difference, now)
+    await do.write_change(Added(beliefs=difference.record, stamped=locked), now)
+    await follow_existence(do, difference.bounded)
+    return len(difference.record) + difference.superseded
+
+
 def _refuse_corrected(
     retractable: Iterable[RetractableRow], retracted_at: Mapping[str, datetime], now: datetime
 ) -> None:

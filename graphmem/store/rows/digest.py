@@ -108,6 +108,11 @@ class ClaimRow(Row):
     claim: ClaimRecord
 
 
+class FormerIdentityRow(Row):
+    id: str
+    identity: str
+
+
 class SameAsRow(Row):
     member: str
     other: str

@@ -9,6 +9,12 @@ from graphmem.store.rows import Row
 from graphmem.store.rows.identity import JudgementRecord
 
 
+class OvertakenRow(Row):
+    id: str
+    due: Instant
+    since: Instant
+
+
 class DueRow(Row):
     id: str
     due: Instant
