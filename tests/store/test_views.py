@@ -2,22 +2,27 @@
 
 import random
 from collections.abc import Iterable
+from datetime import timedelta
 
 import pytest
 
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
+from graphmem.model.claim import Scalar
 from graphmem.model.entity import entity_id, normalise_name
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END
 from graphmem.model.matching import Method, Verdict
+from graphmem.model.recall import Graph
 from graphmem.model.scope import Scope
+from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 from tests.store.test_matching import EPOCH, compare
 
+LATER = EPOCH + timedelta(days=99)
 BOB, ROBERT = "Bob Stone", "Robert Quill"
 EMAIL = "bob@acme.example"
 Fact = tuple[str, str, str, str]
@@ -49,6 +54,10 @@ def id_of(group: str, name: str) -> str:
     return entity_id(group, "person", normalise_name(name))
 
 
+def said(graph: Graph) -> set[tuple[str, Scalar]]:
+    return {(row.predicate, row.value) for row in graph.beliefs}
+
+
 async def asked(memory: Memory, group: str, user: str) -> set[frozenset[str]]:
     """The pairs that a reader is asked about, by ids."""
     found = await memory.merging.reviews(Scope(group, END, user=user), limit=1_000)
@@ -71,6 +80,15 @@ async def test_what_a_user_knows_ties_two_in_that_users_memory(memory: Memory, g
     assert (explained.judgement.verdict, explained.proposed) == (Verdict.DIFFERENT, False)
     explained = await memory.matching.explain(group, *merge.pair, "ann")
     assert (explained.judgement.verdict, explained.proposed) == (Verdict.SAME, True)
+
+    for user, nodes in (("ann", 1), (None, 2)):
+        around = [
+            await memory.reader.graph(Scope(group, LATER, user=user), GraphQuery(entity_id=id_of(group, name)))
+            for name in (BOB, ROBERT)
+        ]
+        assert all({("email", EMAIL), ("likes", "tea")} <= said(graph) for graph in around)
+        known = await memory.reader.entities(Scope(group, LATER, user=user))
+        assert len([entity for entity in known if entity.part_of is None]) == nodes
 
     await memory.intake.retract(group, private)
     await compare(memory, group)
