@@ -11,6 +11,7 @@ from graphmem.memory.decisions import Decisions
 from graphmem.memory.digestion import Digestion
 from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
+from graphmem.memory.judging import Judging
 from graphmem.memory.matching import Matching
 from graphmem.memory.merging import Merging
 from graphmem.memory.nearness import Nearness
@@ -55,8 +56,11 @@ class Memory:
         )
         self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder, self.short_names)
         nearness = Nearness(store, self.groups, embedder, matching)
+        self.judging = Judging(store, nearness, matching)
         overtaken = Overtaken(store, evidence)
-        self.matching = Matching(store, evidence, self.short_names, nearness, overtaken, matching, reviewer)
+        self.matching = Matching(
+            store, evidence, self.short_names, self.judging, nearness, overtaken, matching, reviewer
+        )
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)
         self.searcher = Searcher(store, self.reader, embedder)

@@ -5,47 +5,36 @@ any instruction and run again.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from itertools import combinations
 from typing import Self
 
-from graphmem.errors import Conflict, InvalidInput, NotFound
+from graphmem.errors import Conflict
+from graphmem.memory.judging import Judging
 from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken, Placed
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.matching import (
-    Decisions,
     Judgement,
     MatchingSettings,
     Method,
     ModelAnswer,
-    Pair,
     PairReviewer,
-    Profile,
     Says,
     Verdict,
     View,
     evidence_of,
-    pair_of,
 )
 from graphmem.model.merge import Decided, Kin, Opinion
 from graphmem.model.projection.identity import identities
-from graphmem.model.scope import EVERYBODY, audience_of
+from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.frequencies import (
-    Counted,
     changes,
     counting,
     key_tokens,
-    look_up_tokens,
     moved,
 )
-from graphmem.resolve.matching.contrasts import tells_apart
-from graphmem.resolve.matching.decide import judge
-from graphmem.resolve.matching.short import short_of
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
@@ -53,8 +42,6 @@ from graphmem.store.matching import IndexWriter, MatchingStore
 
 _DEFAULTS = MatchingSettings()
 _SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
-LARGEST_JUDGED_WHOLE = 40
-"""Entities that are tied together of which every two are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +68,6 @@ class Compared:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """What is thought of a pair. ``proposed``: a look-up in the indexes finds one from the other."""
-
-    judgement: Judgement
-    proposed: bool
-
-
 class Matching:
     """Indexes and compares the entities of a group, a batch at a time."""
 
@@ -97,6 +76,7 @@ class Matching:
         store: MatchingStore,
         evidence: EvidenceStore,
         short_names: ShortNames,
+        judging: Judging,
         nearness: Nearness,
         overtaken: Overtaken,
         settings: MatchingSettings,
@@ -107,6 +87,7 @@ class Matching:
         self._evidence = evidence
         self._short_names = short_names
         self._nearness = nearness
+        self._judging = judging
         self._overtaken = overtaken
         self._settings = settings
         self._reviewer = reviewer
@@ -180,7 +161,7 @@ class Matching:
         due = await self._store.due_to_match(group, limit)
         if not due:
             return None
-        opinions, pairs = await self._judged(group, due)
+        opinions, pairs = await self._judging.judged(group, due)
         fresh = tuple(one.judgement for one in opinions)
         if dry_run:
             would = tuple(await self._short_names.would_decide(group, due))
@@ -208,27 +189,17 @@ class Matching:
 
     async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Compared:
         ids = sorted(view.entity_id for view in views)
-        known = await self._profiles(group, [view.entity_id for view in views if view.private], user)
+        known = await self._judging.profiles(group, [view.entity_id for view in views if view.private], user)
         tokens = {id_: key_tokens(group, profile, self._settings) for id_, profile in known.items()}
         await self._store.index_views(group, user, {id_: tokens.get(id_, ()) for id_ in ids})
-        opinions, pairs = await self._judged(group, known, user)
-        shared = await self._computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
+        opinions, pairs = await self._judging.judged(group, known, user)
+        shared = await self._judging.computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
         beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
         done = await self._decided(group, ids, beyond, user=user)
         moved = {id_ for merge in (*done.closed, *done.opened) for id_ in (merge.member, merge.other)}
         done = done.then(await self._short_names.decide(group, moved)) if moved else done
         await self._store.views_matched(group, views)
         return Compared(entities=len(views), pairs=pairs, judgements=tuple(one.judgement for one in beyond), done=done)
-
-    async def _computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
-        """What was computed of pairs for everybody."""
-        rows = await self._store.kin(group, ids) if ids else []
-        opinions = (one.to_domain() for row in rows for one in row.judgements)
-        return {
-            one.judgement.pair: one.judgement
-            for one in opinions
-            if one.user == EVERYBODY and not one.by_hand and not one.by_model
-        }
 
     async def review_some(self, group: str) -> Compared | None:
         """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
@@ -242,7 +213,7 @@ class Matching:
         if self._reviewer is None:
             return None
         asked = await self._store.reviews_for_model(group, self._settings.pairs_per_call)
-        known = await self._profiles(group, {id_ for one in asked for id_ in one.judgement.pair})
+        known = await self._judging.profiles(group, {id_ for one in asked for id_ in one.judgement.pair})
         shown = [one for one in asked if known.keys() >= set(one.judgement.pair)]
         if not shown:
             return None
@@ -255,27 +226,6 @@ class Matching:
         ids = sorted({id_ for one in told for id_ in one.judgement.pair})
         done = await self._decided(group, ids, told, computed=False)
         return Compared(entities=len(ids), pairs=len(told), judgements=tuple(one.judgement for one in told), done=done)
-
-    async def explain(self, group: str, first: str, second: str, user: str = EVERYBODY) -> Explained:
-        """What is thought of any two entities from what a reader may know of them, and whether an index proposes them.
-
-        Raises:
-            InvalidInput: they are one entity.
-            NotFound: one of them is not there, or not known to the reader.
-        """
-        if first == second:
-            raise InvalidInput("An entity is the same as itself. Give the ids of two.")
-        known = await self._profiles(group, [first, second], user)
-        for id_ in (first, second):
-            if id_ not in known:
-                whom = f"user {user!r}" if user else "everybody"
-                raise NotFound(f"Group {group!r} has no entity {id_!r} that {whom} knows of.")
-        found = await self._candidates(group, known, user)
-        near, pair = await self._nearness.near(group, known), pair_of(first, second)
-        (judgement,) = await self._judge(group, known, [pair], near, user, any_source=True)
-        if pair in near and pair not in found:
-            judgement = _at_most_review(judgement)
-        return Explained(judgement=judgement, proposed=pair in found or pair in near)
 
     async def _decided(
         self,
@@ -301,125 +251,12 @@ class Matching:
         done = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
         return done.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
 
-    async def _candidates(self, group: str, known: Mapping[str, Profile], user: str = EVERYBODY) -> set[Pair]:
-        """Pairs of these entities and of others with which they have a key in common, as far as a user may know."""
-        keys = {id_: look_up_tokens(group, profile, self._settings) for id_, profile in known.items()}
-        if not keys:
-            return set()
-        most = self._settings.most_holders
-        found = [await self._store.candidates(group, keys, most)]
-        if user != EVERYBODY:
-            found.append(await self._store.candidates_for_user(group, user, keys, most))
-        return {pair_of(id_, other) for one in found for id_, others in one.items() for other in others}
-
-    async def _judged(self, group: str, due: Collection[str], user: str = EVERYBODY) -> tuple[list[Opinion], int]:
-        """What is thought of these entities and others, where it is more than that they differ; and of how many pairs.
-
-        Of what is so tied together, every two are compared: what keeps them apart has to be known. What only its
-        vectors propose is a review at most, for their index is approximate, and who is who must not depend on it; that
-        is asked of everybody.
-        """
-        known = await self._profiles(group, due, user)
-        pairs = await self._candidates(group, known, user)
-        near = await self._nearness.near(group, known) if user == EVERYBODY else {}
-        known |= await self._profiles(group, {id_ for pair in (*pairs, *near) for id_ in pair} - known.keys(), user)
-        judgements = await self._judge(group, known, pairs, near, user)
-        kept = {one.pair: one for one in judgements if one.verdict is not Verdict.DIFFERENT}
-        tied = _components(await self._tied(group, due, {pair for pair, one in kept.items() if one.is_same}, user))
-        whole = {pair_of(*two) for some in tied for two in combinations(some, 2)} - pairs
-        known |= await self._profiles(group, {id_ for pair in whole for id_ in pair} - known.keys(), user)
-        beside = await self._judge(group, known, whole, near, user)
-        others = near.keys() - pairs - whole
-        asked = [_at_most_review(one) for one in await self._judge(group, known, others, near, user)]
-        kept |= {one.pair: one for one in (*beside, *asked) if one.verdict is not Verdict.DIFFERENT}
-        apart = [one for one in (*judgements, *beside) if one.keeps_apart]
-        apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
-        return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
-
-    async def _tied(self, group: str, due: Collection[str], fresh: AbstractSet[Pair], user: str) -> set[Pair]:
-        """The pairs that are the same by what is thought now, and by what was thought of those that they lead to."""
-        found, seen, ahead = set(fresh), set[str](), {*due, *(id_ for pair in fresh for id_ in pair)}
-        while ahead:
-            seen |= ahead
-            for row in await self._store.kin(group, ahead):
-                opinions = (one.to_domain() for one in row.judgements)
-                found |= {
-                    one.judgement.pair
-                    for one in opinions
-                    if one.judgement.is_same
-                    and one.user in (EVERYBODY, user)
-                    and (one.by_hand or one.by_model or one.user != user or set(due).isdisjoint(one.judgement.pair))
-                }
-            ahead = {id_ for pair in found for id_ in pair} - seen
-        return found
-
-    async def _profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> dict[str, Profile]:
-        """Those that everybody, or the user, knows of, as far as they do."""
-        wanted = sorted(set(ids))
-        rows = await self._store.profiles(group, wanted, user) if wanted else []
-        return {row.id: row.to_domain() for row in rows if row.known}
-
-    async def _judge(
-        self,
-        group: str,
-        known: Mapping[str, Profile],
-        pairs: Iterable[Pair],
-        near: Mapping[Pair, float],
-        user: str = EVERYBODY,
-        *,
-        any_source: bool = False,
-    ) -> list[Judgement]:
-        """Pairs of which both are known, without those of one source that are two by what the source is.
-
-        ``near`` are those whose names are near, with the cosine of their vectors.
-        """
-        both = [(known[a], known[b]) for a, b in sorted(pairs) if a in known and b in known]
-        both = [(a, b) for a, b in both if any_source or not a.source or a.source != b.source]
-        if not both:
-            return []
-        compared = {profile.id: profile for pair in both for profile in pair}
-        tokens = {token for profile in compared.values() for token in counting(group, profile).tokens}
-        counted = Counted(group, await self._store.frequencies(group, tokens))
-        judged = partial(judge, frequencies=counted, settings=self._settings)
-        cosines = {(a.id, b.id): near.get(pair_of(a.id, b.id), 0.0) for a, b in both}
-        judgements = [judged(a, b, nearness=cosines[a.id, b.id]) for a, b in both]
-        likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
-        apart = Decisions(distinct=await self._told_apart(group, likely, user))
-        return [
-            judged(a, b, decisions=apart, nearness=cosines[a.id, b.id]) if one.pair in apart.distinct else one
-            for (a, b), one in zip(both, judgements, strict=True)
-        ]
-
-    async def _told_apart(self, group: str, pairs: Iterable[Pair], user: str) -> dict[Pair, str]:
-        """Those of the pairs that a text tells apart, and how."""
-        others = defaultdict[str, list[str]](list)
-        for a, b in pairs:
-            others[a].append(b)
-        texts = await self._store.named_together(group, others, audience_of(user)) if others else []
-        return {
-            pair_of(text.id, text.other): f"a text tells them apart: “…{text.between}…”"
-            for text in texts
-            if tells_apart(text.between)
-        }
-
-
-def _at_most_review(judgement: Judgement) -> Judgement:
-    return replace(judgement, verdict=Verdict.REVIEW) if judgement.is_same else judgement
-
 
 def _differs(judgement: Judgement, shared: Judgement | None) -> bool:
     """Whether a user thinks otherwise of a pair than everybody does; what everybody merges is one for each user."""
     if shared is None:
         return True
     return not shared.is_same and (judgement.verdict, judgement.keeps_apart) != (shared.verdict, shared.keeps_apart)
-
-
-def _opinion(judgement: Judgement, known: Mapping[str, Profile], user: str) -> Opinion:
-    """What was computed; of what a language model may decide, by what. A short name means whom its session says."""
-    a, b = known[judgement.a], known[judgement.b]
-    left_open = judgement.verdict is Verdict.REVIEW and not short_of(a, b) and not short_of(b, a)
-    evidence = evidence_of(a, b) if left_open and user == EVERYBODY else ""
-    return Opinion(judgement=judgement, user=user, evidence=evidence)
 
 
 def _told(judgement: Judgement, answer: ModelAnswer, evidence: str) -> Opinion:
@@ -451,13 +288,3 @@ def _as_it_is(kin: Kin) -> Decided:
 
 def _name(type_: str, key: str) -> str:
     return f"{type_}\n{key}"
-
-
-def _components(pairs: Iterable[Pair]) -> Sequence[frozenset[str]]:
-    """All that is tied together by pairs, unless it is too many."""
-    of: dict[str, set[str]] = {}
-    for a, b in pairs:
-        together = of.setdefault(a, {a}) | of.setdefault(b, {b})
-        of |= dict.fromkeys(together, together)
-    found = {frozenset(some) for some in of.values()}
-    return [some for some in found if len(some) <= LARGEST_JUDGED_WHOLE]

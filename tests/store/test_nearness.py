@@ -99,8 +99,8 @@ async def test_a_word_for_the_same_is_asked_about_and_no_more(database: Database
     assert await asked(memory, group) == {frozenset({"car", "automobile"})}
     assert await clusters(memory, group) == set()
     by_name = {entity.name: entity.id for entity in await memory.reader.entities(Scope(group, END))}
-    assert (await memory.matching.explain(group, by_name["car"], by_name["automobile"])).proposed
-    assert not (await memory.matching.explain(group, by_name["car"], by_name["photosynthesis"])).proposed
+    assert (await memory.judging.explain(group, by_name["car"], by_name["automobile"])).proposed
+    assert not (await memory.judging.explain(group, by_name["car"], by_name["photosynthesis"])).proposed
 
 
 async def test_an_entity_of_another_group_is_near_to_none(database: Database, group: str) -> None:

@@ -242,7 +242,7 @@ async def test_who_is_told_apart_in_a_text_is_another_one(memory: Memory, group:
     await compare(memory, group)
     assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
 
-    explained = await memory.matching.explain(group, id_of(group, "Tom"), id_of(group, "Tom Okafor"))
+    explained = await memory.judging.explain(group, id_of(group, "Tom"), id_of(group, "Tom Okafor"))
     assert (explained.judgement.verdict, explained.judgement.method) == (Verdict.DIFFERENT, Method.VETO)
     assert explained.judgement.vetoes == ("a text tells them apart: “… and …”",)
 

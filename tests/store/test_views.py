@@ -76,9 +76,9 @@ async def test_what_a_user_knows_ties_two_in_that_users_memory(memory: Memory, g
         {id_of(group, BOB), id_of(group, ROBERT)},
     )
     assert list(await memory.merging.merges(Scope(group, END, user="bea"))) == []
-    explained = await memory.matching.explain(group, *merge.pair)
+    explained = await memory.judging.explain(group, *merge.pair)
     assert (explained.judgement.verdict, explained.proposed) == (Verdict.DIFFERENT, False)
-    explained = await memory.matching.explain(group, *merge.pair, "ann")
+    explained = await memory.judging.explain(group, *merge.pair, "ann")
     assert (explained.judgement.verdict, explained.proposed) == (Verdict.SAME, True)
 
     for user, nodes in (("ann", 1), (None, 2)):
@@ -113,7 +113,7 @@ async def test_what_two_users_know_is_never_combined(memory: Memory, group: str)
 
     assert list(await memory.merging.merges(Scope(group, END))) == []
     for user in ("ann", "bea"):
-        explained = await memory.matching.explain(group, id_of(group, BOB), id_of(group, ROBERT), user)
+        explained = await memory.judging.explain(group, id_of(group, BOB), id_of(group, ROBERT), user)
         assert (explained.judgement.verdict, explained.proposed) == (Verdict.DIFFERENT, False)
 
 
@@ -124,9 +124,9 @@ async def test_whom_one_user_alone_knows_is_one_to_that_user(memory: Memory, gro
     (merge,) = await memory.merging.merges(Scope(group, END))
     assert merge.user == "ann"
     with pytest.raises(NotFound, match="that everybody knows of"):
-        await memory.matching.explain(group, *merge.pair)
+        await memory.judging.explain(group, *merge.pair)
     with pytest.raises(NotFound, match="that user 'bea' knows of"):
-        await memory.matching.explain(group, *merge.pair, "bea")
+        await memory.judging.explain(group, *merge.pair, "bea")
 
 
 async def test_a_doubt_of_one_user_is_asked_of_that_user(memory: Memory, group: str) -> None:

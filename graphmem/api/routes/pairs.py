@@ -27,6 +27,6 @@ async def pair(
     group: GroupPath, first: EntityIdQuery, second: EntityIdQuery, user: UserDep, memory: MemoryDep, clock: ClockDep
 ) -> PairOut:
     await memory.reader.known_group(group)
-    found = await memory.matching.explain(group, first, second, user or EVERYBODY)
+    found = await memory.judging.explain(group, first, second, user or EVERYBODY)
     both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *found.judgement.pair)
     return pair_out(found.judgement, both, proposed=found.proposed)
