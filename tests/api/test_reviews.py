@@ -43,6 +43,33 @@ def test_any_pair_is_explained_in_weights_that_add_up(service: Service, group: s
     assert other["vetoes"]
 
 
+async def test_a_user_is_told_why_from_what_that_user_may_know(
+    service: Service, group: str, database: Database
+) -> None:
+    named = ids(service, group)
+    said: list[tuple[str, str | None]] = [("Tom Okafor", None), ("Thomas Okafor", "ann")]
+    claims = [
+        {
+            "subject": {"name": name, "type": "person"},
+            "predicate": "email",
+            "value": "tom@acme.example",
+            "occurred_at": "2025-01-01T00:00:00Z",
+            "user": user,
+        }
+        for name, user in said
+    ]
+    assert service.post(f"{group}/claims", claims).status_code == 201
+    await compare(database, group.rpartition("/")[2])
+    pair = {"first": named["Tom Okafor"], "second": named["Thomas Okafor"]}
+    for user, verdict in (("ann", "same"), ("bea", "review"), (None, "review")):
+        reader = {"user": user} if user else {}
+        shown = service.get(f"{group}/pairs", **pair, **reader).json()
+        assert shown["verdict"] == verdict
+        assert any(part["part"] == "email" for part in shown["parts"]) == (user == "ann")
+        merges = service.get(f"{group}/merges", **reader).json()["merges"]
+        assert [merge["user"] for merge in merges] == ([] if user == "bea" else ["ann"])
+
+
 def test_nothing_is_asked_before_anything_is_compared(service: Service, group: str) -> None:
     assert service.get(f"{group}/reviews").json() == {"reviews": [], "next_cursor": None}
     assert service.get(f"{group}/reviews/{'0' * 32}").status_code == 404
