@@ -33,6 +33,7 @@ from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.episode import Role
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
 from graphmem.model.ontology import TYPE, Ontology
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
 from graphmem.ontology import WrittenOntology
 
@@ -113,10 +114,14 @@ class JobSettings(_Table):
 
 
 class PredicateSettings(_Table):
-    """How many values a predicate holds at a time, and of one which is believed: a table each in the file."""
+    """How many values a predicate holds at a time, of one which is believed, and whether it tells of existence.
+
+    A table each in the file.
+    """
 
     cardinality: Cardinality
     rule: Rule | None = None
+    bound: Bounding | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -125,7 +130,7 @@ class PredicateSettings(_Table):
         return self
 
     def policy(self) -> Policy:
-        return policy_of(self.cardinality, self.rule)
+        return policy_of(self.cardinality, self.rule, self.bound)
 
 
 def _predicate_name(name: str) -> str:

@@ -436,6 +436,7 @@ PREDICATE: Example = {
     "name": "stage",
     "cardinality": "one",
     "rule": "latest",
+    "bound": "none",
     "source": "group",
     "changed_at": NOW,
     "reprojection": REPROJECTION,
@@ -453,8 +454,22 @@ UNSET_PREDICATE: Example = {
 }
 PREDICATE_PAGE: Example = {
     "predicates": [
-        {"name": "stage", "cardinality": "one", "rule": "latest", "source": "group", "changed_at": NOW},
-        {"name": "works_at", "cardinality": "many", "rule": None, "source": "service", "changed_at": SAID},
+        {
+            "name": "enrolled_on",
+            "cardinality": "one",
+            "rule": "latest",
+            "bound": "begins",
+            "source": "group",
+            "changed_at": NOW,
+        },
+        {
+            "name": "works_at",
+            "cardinality": "many",
+            "rule": None,
+            "bound": "none",
+            "source": "service",
+            "changed_at": SAID,
+        },
     ],
     "next_cursor": None,
 }

@@ -17,7 +17,8 @@ class Belief:
 
     ``first`` is the claim that lends statement and vector; ``attributes`` are those that its claims agree on;
     ``category`` is the newest, ``confidence`` and ``importance`` are the highest of the supporting claims. Subject,
-    object and target are identities. ``day`` is the first day of an event, "" for what lasts.
+    object and target are identities. ``day`` is the first day of an event, "" for what lasts. ``bound`` is whether it
+    says that the existence of its subject begins or ends.
     """
 
     first: Claim
@@ -33,6 +34,7 @@ class Belief:
     confidence: float
     importance: float
     contested: bool
+    bound: Bound | None
 
     @cached_property
     def id(self) -> str:
@@ -47,8 +49,8 @@ class Belief:
         )
 
     @property
-    def bound(self) -> Bound | None:
-        """Whether it says that the existence of its subject begins or ends."""
+    def listed_bound(self) -> Bound | None:
+        """The bound that it has where no policy says otherwise."""
         return bound_of(self.first.predicate, of_object=self.object_id is not None)
 
     @cached_property
@@ -68,10 +70,11 @@ class Belief:
 
     @property
     def _added(self) -> tuple[str, ...]:
-        """What other claims than the first add; nothing in most beliefs, whose fingerprints are so what they were."""
+        """What others than the first claim add; nothing in most beliefs, whose fingerprints are so what they were."""
         found, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
         attributes = () if found == first else (found,)
-        return attributes if self.category == self.first.category else (*attributes, "category", self.category)
+        category = () if self.category == self.first.category else ("category", self.category)
+        return (*attributes, *category, *(() if self.bound == self.listed_bound else ("bound", self.bound or "")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -186,9 +186,14 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "contested": belief.contested,
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
-            "bound": belief.bound,
+            "bound": _bound(belief),
         },
     }
+
+
+def _bound(belief: Belief) -> str | None:
+    """Where a policy takes a bound of the packaged list away, "", which ``complete_bounds_of_…`` leaves as it is."""
+    return belief.bound or ("" if belief.listed_bound else None)
 
 
 def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:

@@ -153,7 +153,7 @@ class _Policies:
     async def set_policies(self, policies: Mapping[str, Policy]) -> bool:
         """Whether that changed any."""
         rows = [
-            {"name": name, "cardinality": policy.cardinality, "rule": policy.rule}
+            {"name": name, "cardinality": policy.cardinality, "rule": policy.rule, "bound": policy.bound}
             for name, policy in sorted(policies.items())
         ]
         query = self._queries["set_policies"]

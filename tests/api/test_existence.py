@@ -62,3 +62,14 @@ def test_a_history_without_a_time_says_whether_it_existed_when_it_was_known(serv
         "2024": "true",
         "2025": "false",
     }
+
+
+def test_a_group_declares_a_predicate_that_tells_of_existence(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/predicates"
+    for name, bound in (("enrolled_on", "begins"), ("opened", "none")):
+        service.http.put(f"{path}/{name}", json={"cardinality": "many", "bound": bound})
+
+    post(service, group, told("enrolled_on", "2001"), told("opened", "1984"))
+
+    (maya,) = service.get(f"/v1/groups/{group}/entities").json()["entities"]
+    assert shown(maya) == ("2001-01-01T00:00:00Z", None, "true")

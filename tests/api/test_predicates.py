@@ -67,6 +67,18 @@ def test_the_same_again_starts_nothing(service: Service, group: str) -> None:
     assert len(service.queue.told) == told
 
 
+def test_a_bound_is_shown_whoever_says_so(service: Service, group: str) -> None:
+    first = put(service, group, "enrolled_on", {"cardinality": "many", "bound": "begins"})
+    again = put(service, group, "enrolled_on", {"cardinality": "many", "bound": "begins"})
+    put(service, group, "opened", {"cardinality": "many", "bound": "none"})
+
+    names = ["enrolled_on", "opened", "founded_on", "died_on", "stage"]
+    assert (first.status_code, again.status_code) == (202, 200)
+    assert [get(service, group, name)["bound"] for name in names] == ["begins", "none", "begins", "ends", "none"]
+    listed = service.get(f"/v1/groups/{group}/predicates", limit=500).json()["predicates"]
+    assert {"enrolled_on": "begins", "died_on": "ends"}.items() <= {one["name"]: one["bound"] for one in listed}.items()
+
+
 def test_to_take_it_back_is_a_change_once(service: Service, group: str) -> None:
     put(service, group, "status", {"cardinality": "many"})
 
@@ -114,6 +126,7 @@ def test_lists_are_paged_by_name(service: Service, group: str) -> None:
         ("stage", ONE | {"rule": "best"}, "body", "/rule"),
         ("stage", {"cardinality": "many", "rule": "latest"}, "body", ""),
         ("stage", ONE | {"note": "x"}, "body", "/note"),
+        ("stage", ONE | {"bound": "starts"}, "body", "/bound"),
         (" ", ONE, "path", "/name"),
         ("a\x00b", ONE, "path", "/name"),
         ("p" * 513, ONE, "path", "/name"),

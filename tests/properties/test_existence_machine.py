@@ -1,5 +1,7 @@
 """When entities existed against a small oracle, on a real Neo4j: beginnings and ends in any order, taken back, merged.
 
+Meanwhile the group declares which predicates tell of beginnings and ends, and beliefs follow.
+
 After every change nodes say what the oracle says of what everybody believes; and any reader, as of any time and known
 after any change, reads what the oracle says of what that reader believed.
 """
@@ -19,9 +21,13 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import BEGIN, END, LATEST
-from graphmem.model.projection.existence import Existence
+from graphmem.model.projection.existence import Bounding, Existence
+from graphmem.model.projection.predicate import MANY
 from graphmem.model.scope import Scope
+from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
+from graphmem.store.predicates import PredicateStore
+from graphmem.store.queries import cypher_root, load_queries
 from tests.existences import on_nodes, read
 from tests.fakes import HashEmbedder
 from tests.properties.machines import MemoryMachine, opened, run
@@ -30,8 +36,14 @@ from tests.servers import Servers
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 SINGLE = frozenset({"born_on", "born_in", "died_on"})
-BEGINS = ("born_on", "born_in", "founded_on")
-ENDS = ("died_on", "closed_on")
+PLACES = ("born_in", "deployed_in")
+LISTED = {
+    **dict.fromkeys(("born_on", "born_in", "founded_on"), "begins"),
+    **dict.fromkeys(("died_on", "closed_on"), "ends"),
+    **dict.fromkeys(("deployed_in", "enrolled_on"), "none"),
+}
+"""What predicates tell of their subject where nothing is declared."""
+DECLARED = ("founded_on", "closed_on", "deployed_in", "enrolled_on")
 NAMES, USERS = ("Ana", "Bo"), ("", "", "cy")
 READERS: Mapping[str | None, tuple[str, ...]] = {None: ("", "cy"), "cy": ("", "cy"), "dee": ("",)}
 """Whose beliefs each reader sees."""
@@ -44,6 +56,7 @@ YEARS = {
 }
 INSTANTS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1980, 1990, 1991, 1992, 2025, 2030, 2040)]
 EXAMPLES, STEPS = 10, 20
+QUERIES = load_queries(cypher_root())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +66,24 @@ class Said:
     told: Told
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """When it was recorded, and how things were from then on."""
+
+    stamp: datetime
+    bounds: Mapping[str, str]
+    merged: bool
+
+
 def day(number: int) -> datetime:
     return EPOCH + timedelta(days=number)
 
 
-def oracle(said: Iterable[Said], names: Iterable[str], users: Iterable[str], change: int) -> tuple[datetime, datetime]:
+def oracle(
+    said: Iterable[Said], names: Iterable[str], users: Iterable[str], change: int, bounds: Mapping[str, str]
+) -> tuple[datetime, datetime]:
     """From when to when those of these names, who are one, existed, by what these users were told until a change."""
-    begins: list[datetime] = []
-    ends: list[datetime] = []
+    found: dict[str, list[datetime]] = {"begins": [], "ends": [], "none": []}
     about = [one for one in said if one.subject in names]
     for user in users:
         told = [one.told for one in about if one.user == user and one.told.stands(change)]
@@ -68,11 +91,13 @@ def oracle(said: Iterable[Said], names: Iterable[str], users: Iterable[str], cha
         for predicate, value, first, after in beliefs:
             if any(other > after for name, _, _, other in beliefs if name == predicate):
                 continue
-            if predicate == "born_in":
+            bound = bounds[predicate]
+            if predicate in PLACES:
                 claims = (one for one in told if one.predicate == predicate and one.value == value and not one.ends)
-                begins += [day(first)] if any(one.stated and one.day == first for one in claims) else []
+                found[bound] += [day(first)] if any(one.stated and one.day == first for one in claims) else []
             elif (days := YEARS[value]) is not None:
-                (begins if predicate in BEGINS else ends).append(days[predicate in ENDS])
+                found[bound].append(days[bound == "ends"])
+    begins, ends = found["begins"], found["ends"]
     if begins and ends and max(begins) >= max(ends):
         return BEGIN, END
     return min(begins, default=BEGIN), max(ends, default=END)
@@ -84,10 +109,16 @@ def existed(begin: datetime, end: datetime, at: datetime) -> str:
     return "true" if begin != BEGIN else "unknown"
 
 
+def likes(name: str, value: str) -> StructuredClaim:
+    return StructuredClaim(
+        subject=Name(name, "person"), predicate="likes", value=value, valid_from=day(0), occurred_at=day(0)
+    )
+
+
 @st.composite
 def claims(draw: st.DrawFn) -> StructuredClaim:
-    predicate = draw(st.sampled_from(BEGINS + ENDS))
-    place = predicate == "born_in"
+    predicate = draw(st.sampled_from(sorted(LISTED)))
+    place = predicate in PLACES
     start, said = draw(st.integers(0, DAYS - 2)), draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     return StructuredClaim(
@@ -110,25 +141,21 @@ class Machine(MemoryMachine):
         super().__init__()
         self.group = f"existence-{uuid.uuid4().hex}"
         self.said: dict[str, Said] = {}
-        self.stamps: list[tuple[datetime, bool]] = []
+        self.bounds: Mapping[str, str] = LISTED
+        self.changes: list[Change] = []
         self.merge_id: str | None = None
 
     @initialize()
     def begin(self) -> None:
         """Both are known to everybody."""
-        known = [
-            StructuredClaim(
-                subject=Name(name, "person"), predicate="likes", value="tea", valid_from=day(0), occurred_at=day(0)
-            )
-            for name in NAMES
-        ]
+        known = [likes(name, "tea") for name in NAMES]
         _, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, known))
-        self.stamps.append((outcome.recorded_at, False))
+        self.follow(outcome.recorded_at)
 
     @rule(given=st.lists(claims(), min_size=1, max_size=4))
     def assert_claims(self, given: list[StructuredClaim]) -> None:
         receipts, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, given))
-        self.stamps.append((outcome.recorded_at, self.merge_id is not None))
+        self.follow(outcome.recorded_at)
         for claim, receipt in zip(given, receipts, strict=True):
             assert claim.valid_from
             told = Told(
@@ -140,7 +167,7 @@ class Machine(MemoryMachine):
                 until=None,
                 stated=claim.from_stated,
                 said=(claim.occurred_at - EPOCH).days,
-                recorded=len(self.stamps),
+                recorded=len(self.changes),
             )
             self.said.setdefault(receipt.claim_id, Said(claim.subject.name, claim.user, told))
 
@@ -149,10 +176,10 @@ class Machine(MemoryMachine):
     def retract(self, choice: int) -> None:
         claim_id = list(self.said)[choice % len(self.said)]
         retraction, outcome = self.runner.run(self.memory.intake.retract(self.group, claim_id))
-        self.stamps.append((outcome.recorded_at, self.merge_id is not None))
+        self.follow(outcome.recorded_at)
         if retraction.new:
             one = self.said[claim_id]
-            self.said[claim_id] = replace(one, told=replace(one.told, retracted=len(self.stamps)))
+            self.said[claim_id] = replace(one, told=replace(one.told, retracted=len(self.changes)))
 
     @rule()
     def merge_or_revert(self) -> None:
@@ -164,28 +191,44 @@ class Machine(MemoryMachine):
         else:
             done = self.runner.run(self.memory.merging.revert(self.group, self.merge_id, reason="said"))
             self.merge_id = None
-        assert done.recorded_at
-        self.stamps.append((done.recorded_at, self.merge_id is not None))
+        self.follow(done.recorded_at)
+
+    @rule(predicate=st.sampled_from(DECLARED), bound=st.sampled_from([*Bounding, None]))
+    def declare(self, predicate: str, bound: Bounding | None) -> None:
+        """What is believed follows; something else that is said then tells when that was."""
+        database, ids = self.memory.store.database, [self.id(name) for name in NAMES]
+        self.runner.run(PredicateStore(database, QUERIES).change(self.group, predicate, replace(MANY, bound=bound)))
+        self.runner.run(EvidenceStore(database, QUERIES).reproject(self.group, ids, predicate))
+        self.bounds = {**self.bounds, predicate: bound or LISTED[predicate]}
+        told = likes("Zoe", f"tea {len(self.changes)}")
+        _, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, [told]))
+        self.follow(outcome.recorded_at)
+
+    def follow(self, recorded_at: datetime | None) -> None:
+        """Take down how things are after a change."""
+        assert recorded_at
+        self.changes.append(Change(recorded_at, self.bounds, merged=self.merge_id is not None))
 
     @invariant()
     def nodes_say_what_everybody_believes(self) -> None:
-        if not self.stamps:
+        if not self.changes:
             return
         nodes = self.runner.run(on_nodes(self.memory.store.database, self.group))
         for names in self.clusters(merged=self.merge_id is not None):
             told = [nodes[self.id(name)] for name in names if self.id(name) in nodes]
-            expected = Existence(*oracle(self.said.values(), names, [""], len(self.stamps)))
+            expected = Existence(*oracle(self.said.values(), names, [""], len(self.changes), self.bounds))
             assert told == [expected] or (expected == Existence() and not told)
 
-    @precondition(lambda self: bool(self.stamps))
+    @precondition(lambda self: bool(self.changes))
     @rule(data=st.data())
     def read(self, data: st.DataObject) -> None:
-        change = data.draw(st.integers(1, len(self.stamps)))
-        stamp, merged = self.stamps[change - 1]
-        known_at = data.draw(st.sampled_from([stamp, LATEST])) if change == len(self.stamps) else stamp
+        number = data.draw(st.integers(1, len(self.changes)))
+        change = self.changes[number - 1]
+        instants = [change.stamp, *([LATEST] if number == len(self.changes) else [])]
+        known_at = data.draw(st.sampled_from(instants))
         user, at = data.draw(st.sampled_from(list(READERS))), data.draw(st.sampled_from(INSTANTS))
-        for names in self.clusters(merged=merged):
-            expected = oracle(self.said.values(), names, READERS[user], change)
+        for names in self.clusters(merged=change.merged):
+            expected = oracle(self.said.values(), names, READERS[user], number, change.bounds)
             for name in names:
                 found = self.runner.run(read(self.memory, self.id(name), Scope(self.group, at, known_at, user)))
                 assert (found.valid_from, found.valid_to) == expected

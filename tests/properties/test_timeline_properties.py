@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.projection.existence import Bound, Bounding
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Rule
 from graphmem.model.projection.timeline import project
 from tests.properties.oracle import OPEN, Told, believed
@@ -63,6 +65,21 @@ def test_order_and_repetition_make_no_difference(given_claims: list[Claim], poli
     getattr(random, "shuffle")(mixed)  # noqa: B009 - hypothesis types its random as object
 
     assert [b.fingerprint for b in project(mixed, policy)] == [b.fingerprint for b in project(given_claims, policy)]
+
+
+@given(
+    st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from(POLICIES), st.sampled_from([Bound.BEGINS, None])
+)
+def test_a_bound_changes_nothing_of_what_is_believed_and_is_a_new_row(
+    given_claims: list[Claim], policy: Policy, bound: Bound | None
+) -> None:
+    without = project(given_claims, policy)
+    with_bound = project(given_claims, replace(policy, bound=Bounding(bound or "none")))
+
+    assert [replace(belief, bound=None) for belief in with_bound] == list(without)
+    assert {belief.bound for belief in with_bound} <= {bound}
+    same = [one.fingerprint == other.fingerprint for one, other in zip(with_bound, without, strict=True)]
+    assert all(same) if bound is None else not any(same)
 
 
 @given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from(POLICIES[1:]))

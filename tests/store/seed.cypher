@@ -38,7 +38,7 @@ CREATE (c:Claim {
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
   user: '', owner: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', revision: 0, replaced: false, recorded_at: at, retracted_at: $end
 })
-CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', changed_at: at})
+CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', changed_at: at})
 CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
 CREATE (:Work {
   id: id + '-work', group_id: $group, kind: ['reproject', 'digest', 'reprocess'][i % 3], target: id, period: '',

@@ -13,7 +13,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import BEGIN, END, LATEST
-from graphmem.model.projection.existence import Existed, Existence
+from graphmem.model.projection.existence import Bounding, Existed, Existence
 from graphmem.model.projection.predicate import MANY
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
@@ -139,6 +139,53 @@ async def test_a_node_follows_a_policy(memory: Memory, group: str) -> None:
     await PredicateStore(database, QUERIES).change(group, "born_on", MANY)
     await EvidenceStore(database, QUERIES).reproject(group, [ana], "born_on")
     assert await nodes(memory, group) == {ana: Existence(year(1980), END)}
+
+
+async def declare(memory: Memory, group: str, predicate: str, bound: Bounding | None) -> int:
+    """Give a predicate of a group a bound; how many rows that changes."""
+    database = memory.store.database
+    await PredicateStore(database, QUERIES).change(group, predicate, replace(MANY, bound=bound))
+    return await EvidenceStore(database, QUERIES).reproject(group, [id_of(group, "Ana")], predicate)
+
+
+async def test_a_group_declares_what_begins_and_what_ends(memory: Memory, group: str) -> None:
+    ana = id_of(group, "Ana")
+    told = [claim("Ana", "enrolled_on", "1984"), claim("Ana", "withdrawn_on", "2020")]
+    _, undeclared = await memory.intake.assert_claims(group, told)
+    assert await nodes(memory, group) == {}
+
+    assert await declare(memory, group, "enrolled_on", Bounding.BEGINS) == 2
+    assert await declare(memory, group, "withdrawn_on", Bounding.ENDS) == 2
+    assert await declare(memory, group, "withdrawn_on", Bounding.ENDS) == 0
+
+    both, now = Existence(year(1984), year(2021)), Scope(group, year(2025))
+    assert await nodes(memory, group) == {ana: both}
+    assert await read(memory, ana, now) == both
+    assert await read(memory, ana, replace(now, known_at=undeclared.recorded_at)) == Existence()
+
+
+async def test_what_a_group_declares_no_bound_is_none_from_then_on(memory: Memory, group: str) -> None:
+    ana = id_of(group, "Ana")
+    _, before = await memory.intake.assert_claims(group, [claim("Ana", "opened", "1984")])
+    assert await declare(memory, group, "opened", Bounding.NONE) == 2
+    assert await nodes(memory, group) == {}
+
+    await backfill(memory.store.database, QUERIES)
+    await keep_all_existences(memory.store.database, QUERIES)
+
+    now = Scope(group, year(2025))
+    assert await nodes(memory, group) == {}
+    assert await read(memory, ana, now) == Existence()
+    assert await read(memory, ana, replace(now, known_at=before.recorded_at)) == Existence(year(1984), END)
+    assert await declare(memory, group, "opened", None) == 2
+    assert await nodes(memory, group) == {ana: Existence(year(1984), END)}
+
+
+async def test_a_relationship_with_a_declared_bound_counts_since_it_is_said_to_hold(memory: Memory, group: str) -> None:
+    place = replace(claim("Ana", "deployed_in", ""), value=None, object=Name("Oslo", "place"), from_stated=True)
+    await memory.intake.assert_claims(group, [place])
+    await declare(memory, group, "deployed_in", Bounding.BEGINS)
+    assert await nodes(memory, group) == {id_of(group, "Ana"): Existence(year(2024), END)}
 
 
 async def test_an_end_of_what_was_said_leaves_what_was_said_last(memory: Memory, group: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from graphmem.clock import utc_now
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import (
     BUILT_IN,
     MANY,
@@ -24,6 +25,7 @@ from graphmem.store.rows.digest import ClockRow
 from graphmem.store.work import WorkStore
 
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+BEGINS = Policy(Cardinality.MANY, bound=Bounding.BEGINS)
 
 
 @pytest.fixture(scope="module")
@@ -52,16 +54,17 @@ async def test_a_groups_policy_wins_over_the_services_and_unknown_ones_are_not_r
     await predicates.keep(BUILT_IN)
     await predicates.change(group, "status", MANY)
     await predicates.change(group, "stage", CONFIDENT)
+    await predicates.change(group, "begun", BEGINS)
 
     async def policies(of: str) -> dict[str, Policy]:
-        names = ["age", "status", "stage", "never heard of"]
+        names = ["age", "status", "stage", "begun", "never heard of"]
         await GraphStore(database, queries).ensure_group(of, "m", 3, utc_now())
         row = await database.read(
             lambda transaction: transaction.one(queries["clock"], ClockRow, group=of, predicates=names)
         )
         return dict(row.predicates().policies)
 
-    assert await policies(group) == {"age": ONE, "status": MANY, "stage": CONFIDENT}
+    assert await policies(group) == {"age": ONE, "status": MANY, "stage": CONFIDENT, "begun": BEGINS}
     assert await policies(f"{group}-other") == {"age": ONE, "status": ONE}
 
 
@@ -128,6 +131,16 @@ async def test_the_same_policy_again_asks_for_nothing(predicates: PredicateStore
     assert (first.status, first.generation, first.group_id) == (Progress.PENDING, 1, group)
     assert again is None
     assert await predicates.drop(group, "b") is None
+
+
+async def test_another_bound_is_another_policy(predicates: PredicateStore, group: str) -> None:
+    await predicates.keep({"a": MANY, "b": BEGINS}, group)
+
+    moved = [await predicates.change(group, "a", policy) for policy in (BEGINS, BEGINS, MANY, MANY)]
+
+    assert [work and work.generation for work in moved] == [1, None, 2, None]
+    assert [work.target for work in await predicates.keep({"a": BEGINS, "b": BEGINS}, group)] == ["a"]
+    assert (await predicates.predicate(group, "a")).policy == BEGINS
 
 
 async def test_to_drop_a_policy_is_a_change(predicates: PredicateStore, group: str) -> None:

@@ -7,7 +7,15 @@ import pytest
 from graphmem.model.claim import Scalar
 from graphmem.model.dates import Days, days_of
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.projection.existence import Bound, BoundingBelief, Existed, Existence, bound_of, existence
+from graphmem.model.projection.existence import (
+    Bound,
+    Bounding,
+    BoundingBelief,
+    Existed,
+    Existence,
+    bound_of,
+    existence,
+)
 
 SAID = datetime(2025, 6, 1, tzinfo=UTC)
 
@@ -25,8 +33,9 @@ def belief(
     until: datetime = END,
     user: str = "",
     of: str = "ana",
+    declared: Bounding | None = None,
 ) -> BoundingBelief:
-    bound = bound_of(predicate, of_object=value is None)
+    bound = bound_of(predicate, declared, of_object=value is None)
     assert bound is not None
     return BoundingBelief(
         bound=bound,
@@ -88,6 +97,12 @@ def test_what_is_no_date_or_nobody_can_tell_has_no_days(text: str) -> None:
         (belief("born_on", "May 3rd", since=year(2025, 5, 3), stated=True), None),  # “born on May 3rd” of no year
         (belief("founded", "Acme", since=year(1984), stated=True), None),
         (belief("born_on", True), None),
+        (belief("enrolled_on", "1984", declared=Bounding.BEGINS), year(1984)),
+        (belief("withdrawn_on", "1984", declared=Bounding.ENDS), year(1985)),
+        (belief("enrolled_on", "soon", since=year(1984), stated=True, declared=Bounding.BEGINS), None),
+        (belief("withdrawn", True, since=year(1984), stated=True, declared=Bounding.ENDS), year(1984)),
+        (belief("deployed_in", since=year(1984), stated=True, declared=Bounding.BEGINS), year(1984)),
+        (belief("deployed_in", since=year(1984), declared=Bounding.BEGINS), None),
     ],
 )
 def test_a_belief_says_when_by_its_date_or_by_the_event(of: BoundingBelief, expected: datetime | None) -> None:
@@ -109,6 +124,28 @@ def test_a_belief_says_when_by_its_date_or_by_the_event(of: BoundingBelief, expe
 )
 def test_a_predicate_says_so_of_its_subject_only(predicate: str, of_object: bool, bound: Bound | None) -> None:  # noqa: FBT001
     assert bound_of(predicate, of_object=of_object) is bound
+
+
+@pytest.mark.parametrize(
+    ("predicate", "declared", "of_object", "bound"),
+    [
+        ("enrolled_on", Bounding.BEGINS, False, Bound.BEGINS),
+        ("enrolled_on", Bounding.NONE, False, None),
+        ("deployed_in", Bounding.ENDS, True, Bound.ENDS),
+        ("birthday", Bounding.BEGINS, False, Bound.BEGINS),
+        ("opened", Bounding.NONE, False, None),  # “opened the ticket”
+        ("opened", Bounding.ENDS, False, Bound.ENDS),
+        ("born_in", Bounding.NONE, True, None),
+        ("founded", Bounding.BEGINS, True, None),  # “Ana founded Acme” still says nothing of Ana
+    ],
+)
+def test_a_policy_goes_before_the_list(
+    predicate: str,
+    declared: Bounding,
+    of_object: bool,  # noqa: FBT001
+    bound: Bound | None,
+) -> None:
+    assert bound_of(predicate, declared, of_object=of_object) is bound
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from graphmem.errors import ConfigurationError
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import MANY, Cardinality, Policy, Rule
 from graphmem.settings import load_settings
 
@@ -70,12 +71,17 @@ def test_policies_of_predicates_are_read_from_the_file(
     path = tmp_path_factory.mktemp("config") / "predicates.toml"
     path.write_text(
         '[predicates.stage]\ncardinality = "one"\nrule = "confident"\n[predicates."lives in"]\ncardinality = "many"\n'
+        '[predicates.enrolled_on]\ncardinality = "many"\nbound = "begins"\n'
     )
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
 
     found = {name: one.policy() for name, one in load_settings().predicates.items()}
 
-    assert found == {"stage": Policy(Cardinality.ONE, Rule.CONFIDENT), "lives in": MANY}
+    assert found == {
+        "stage": Policy(Cardinality.ONE, Rule.CONFIDENT),
+        "lives in": MANY,
+        "enrolled_on": Policy(Cardinality.MANY, bound=Bounding.BEGINS),
+    }
 
 
 @pytest.mark.parametrize(
@@ -86,6 +92,7 @@ def test_policies_of_predicates_are_read_from_the_file(
         ('[predicates.stage]\ncardinality = "one"\nrule = "best"', r"predicates\.stage\.rule"),
         ('[predicates.stage]\ncardinality = "one"\nrules = 1', r"predicates\.stage\.rules"),
         ('[predicates.stage]\ncardinality = "many"\nrule = "latest"', "leave it out for many"),
+        ('[predicates.stage]\ncardinality = "one"\nbound = "starts"', r"predicates\.stage\.bound"),
         ('[predicates." stage"]\ncardinality = "one"', "neither blank nor padded"),
         (f'[predicates.{"p" * 513}]\ncardinality = "one"', "up to 512 characters"),
     ],

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from graphmem.api.schemas.words import Answer, Request
 from graphmem.errors import as_value_errors
+from graphmem.model.projection.existence import Bounding, bound_of
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate, policy_of
 from graphmem.model.work import SERVICE, Progress, Work
 
@@ -17,11 +18,14 @@ Source = Literal["group", "service", "default"]
 class PolicyIn(Request):
     """Whether a predicate holds one value at a time, or many.
 
-    Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim.
+    Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim. With a
+    ``bound``, the existence of the subject ``begins`` or ``ends`` with what is believed, or (``none``) neither; without
+    one, graphmem's own list says it (born, founded, opened … died, dissolved, closed).
     """
 
     cardinality: Cardinality = Field(strict=False)
     rule: Rule | None = Field(default=None, strict=False)
+    bound: Bounding | None = Field(default=None, strict=False)
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -30,7 +34,7 @@ class PolicyIn(Request):
         return self
 
     def to_domain(self) -> Policy:
-        return policy_of(self.cardinality, self.rule)
+        return policy_of(self.cardinality, self.rule, self.bound)
 
 
 class ReprojectionOut(Answer):
@@ -51,11 +55,15 @@ class ReprojectionOut(Answer):
 
 
 class PredicateOut(Answer):
-    """The policy in force, and whose it is: the group's own, the service's, or the default of those nobody set."""
+    """The policy in force, and whose it is: the group's own, the service's, or the default of those nobody set.
+
+    ``bound`` says so also where graphmem's own list decides it.
+    """
 
     name: str
     cardinality: Cardinality
     rule: Rule | None
+    bound: Bounding
     source: Source
     changed_at: datetime | None
 
@@ -79,6 +87,7 @@ def predicate_out(predicate: SetPredicate) -> PredicateOut:
         name=predicate.name,
         cardinality=predicate.policy.cardinality,
         rule=predicate.policy.rule if one else None,
+        bound=Bounding(bound_of(predicate.name, predicate.policy.bound, of_object=False) or Bounding.NONE),
         source=_source(predicate),
         changed_at=predicate.changed_at,
     )

@@ -17,6 +17,14 @@ class Bound(StrEnum):
     ENDS = "ends"
 
 
+class Bounding(StrEnum):
+    """What a policy says of the beliefs of a predicate: they have this bound, or none."""
+
+    BEGINS = "begins"
+    ENDS = "ends"
+    NONE = "none"
+
+
 _HAPPENED = "born born_in died died_in deceased founded_in established_in opened_in closed_in dissolved_in"
 _BEGINS = """birth_date birth_year birthdate born born_in born_on date_of_birth dob year_of_birth
     date_founded established established_in established_on foundation_date founded founded_in founded_on founding_date
@@ -30,7 +38,7 @@ _ENDS = """date_of_death death_date death_year deceased deceased_on died died_in
 BOUNDS: Mapping[str, Bound] = {
     name: bound for bound, names in ((Bound.BEGINS, _BEGINS), (Bound.ENDS, _ENDS)) for name in names.split()
 }
-"""The predicates that tell of a beginning or an end of their subject."""
+"""The packaged list: predicates that tell of a beginning or an end of their subject, where no policy says otherwise."""
 HAPPENED = frozenset(_HAPPENED.split())
 """Those that hold from the event on, whatever their object or value.
 
@@ -38,9 +46,14 @@ Others are dates, or what somebody does: “Ana founded Acme in 1984” is no be
 """
 
 
-def bound_of(predicate: str, *, of_object: bool) -> Bound | None:
-    """What beliefs with a predicate say of their subject's existence, if they have an object or (not so) a value."""
-    return None if of_object and predicate not in HAPPENED else BOUNDS.get(predicate)
+def bound_of(predicate: str, declared: Bounding | None = None, *, of_object: bool) -> Bound | None:
+    """What beliefs with a predicate say of their subject's existence, if they have an object or (not so) a value.
+
+    ``declared`` by a policy, if it says so; what somebody does to an object stays no bound of who does it.
+    """
+    if declared is Bounding.NONE or (of_object and predicate in BOUNDS and predicate not in HAPPENED):
+        return None
+    return BOUNDS.get(predicate) if declared is None else Bound(declared)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +73,14 @@ class BoundingBelief:
     def instant(self) -> datetime | None:
         """When existence begins or ends: by the date that is its value, else since when it is said to hold, if at all.
 
-        Of a month or a year that is the first instant for a beginning, and for an end the first one after it.
+        Of a month or a year that is the first instant for a beginning, and for an end the first one after it. A value
+        that is no date tells nothing, unless the predicate is of what happened.
         """
         written = isinstance(self.value, str | int) and not isinstance(self.value, bool)
         days = days_of(str(self.value)) if written else None
         if days is not None:
             return _within(days.first if self.bound is Bound.BEGINS else days.after)
-        happened = self.predicate in HAPPENED or self.value is True
+        happened = self.predicate in HAPPENED or self.value is None or self.value is True
         return self.valid_from if happened and self.from_stated and self.valid_from > BEGIN else None
 
 

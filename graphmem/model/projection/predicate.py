@@ -1,4 +1,4 @@
-"""How many values a predicate holds at a time, and which of them is believed."""
+"""How many values a predicate holds at a time, which of them is believed, and what they say of existence."""
 
 import re
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import InvalidInput
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.slot import Placed, Slot
 
 LONGEST_PREDICATE = 512
@@ -29,8 +30,16 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
+    """``bound``: what its beliefs say of the existence of their subject; None is what the packaged list says."""
+
     cardinality: Cardinality
     rule: Rule = Rule.LATEST
+    bound: Bounding | None = None
+
+    @property
+    def competition(self) -> "Policy":
+        """The part of it that says which values are believed. Where many hold, there is no rule."""
+        return MANY if self.cardinality is Cardinality.MANY else Policy(self.cardinality, self.rule)
 
 
 MANY = Policy(Cardinality.MANY)
@@ -108,7 +117,7 @@ class SetPredicate:
     changed_at: datetime | None
 
 
-def policy_of(cardinality: Cardinality, rule: Rule | None) -> Policy:
+def policy_of(cardinality: Cardinality, rule: Rule | None, bound: Bounding | None = None) -> Policy:
     """The policy as it is kept.
 
     Raises:
@@ -116,7 +125,7 @@ def policy_of(cardinality: Cardinality, rule: Rule | None) -> Policy:
     """
     if cardinality is Cardinality.MANY and rule is not None:
         raise InvalidInput("A rule is for predicates that hold one value; leave it out for many.")
-    return Policy(cardinality, rule or Rule.LATEST)
+    return Policy(cardinality, rule or Rule.LATEST, bound)
 
 
 def predicate_name(name: str) -> str:

@@ -15,9 +15,10 @@ from operator import attrgetter
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.existence import Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
-from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy
+from graphmem.model.projection.predicate import MANY, ONE, Policy
 from graphmem.model.projection.slot import Placed, place
 from graphmem.model.projection.starts import is_unknown, with_starts
 from graphmem.model.projection.versions import compatible, versions
@@ -25,7 +26,7 @@ from graphmem.model.projection.versions import compatible, versions
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
     """The beliefs that the standing claims of one slot amount to, in order of valid time."""
-    rule = MANY if policy.cardinality is Cardinality.MANY else policy
+    rule = policy.competition
     placed = {claim.id: place(claim, identities) for claim in claims}
     standing = sorted(placed.values(), key=attrgetter("order"))
     extents = _extents(standing)
@@ -41,7 +42,7 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     else:
         pieces = _most_confident(begun, extents)
     parts = [version for piece in coalesced(pieces) for version in versions(piece, extents)]
-    return tuple(_beliefs(parts, asserted, extents))
+    return tuple(_beliefs(parts, asserted, extents, policy.bound))
 
 
 def _extents(standing: Sequence[Placed]) -> Extents:
@@ -153,7 +154,9 @@ def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
             yield Interval(begin, end), ranked[covering[0]]
 
 
-def _beliefs(pieces: Sequence[Piece], asserted: Sequence[Placed], extents: Extents) -> list[Belief]:
+def _beliefs(
+    pieces: Sequence[Piece], asserted: Sequence[Placed], extents: Extents, bounding: Bounding | None
+) -> list[Belief]:
     """Dress each piece with what its claims, and the holds it covers, say; in order of valid time.
 
     Contested is what a claim said after all of them, of another value, disputes.
@@ -174,7 +177,8 @@ def _beliefs(pieces: Sequence[Piece], asserted: Sequence[Placed], extents: Exten
             claim = unheard.pop()
             if claim.id in extents:
                 disputing.add(claim.target, extents[claim.id])
-        beliefs.append(_belief(piece, support, contested=disputing.of_another(piece.target, piece.interval)))
+        contested = disputing.of_another(piece.target, piece.interval)
+        beliefs.append(_belief(piece, support, bounding, contested=contested))
     return sorted(beliefs, key=lambda belief: belief.interval)
 
 
@@ -189,7 +193,7 @@ def _ends(interval: Interval) -> tuple[datetime, datetime]:
     return interval.start, interval.end
 
 
-def _belief(piece: Piece, support: Sequence[Placed], *, contested: bool) -> Belief:
+def _belief(piece: Piece, support: Sequence[Placed], bounding: Bounding | None, *, contested: bool) -> Belief:
     first = piece.first
     unsaid = {key: value for key, value in first.claim.attributes.items() if value is None}
     claims = [placed.claim for placed in support]
@@ -206,6 +210,7 @@ def _belief(piece: Piece, support: Sequence[Placed], *, contested: bool) -> Beli
         confidence=max(claim.confidence for claim in claims),
         importance=max(claim.importance for claim in claims),
         contested=contested,
+        bound=bound_of(first.claim.predicate, bounding, of_object=first.object_id is not None),
     )
 
 

@@ -8,6 +8,7 @@ from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import END
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
 from graphmem.model.projection.renewal import FormerClaim
@@ -39,9 +40,10 @@ class PolicyRow(Row):
     name: str
     cardinality: Cardinality
     rule: Rule
+    bound: Bounding | None
 
     def to_domain(self) -> Policy:
-        return Policy(self.cardinality, self.rule)
+        return Policy(self.cardinality, self.rule, self.bound)
 
 
 class ClockRow(Row):

@@ -1,5 +1,6 @@
 """Policies of predicates, and what a re-projection asks."""
 
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
@@ -10,6 +11,7 @@ class PredicateRecord(Row):
     name: str
     cardinality: Cardinality
     rule: Rule
+    bound: Bounding | None
     changed_at: Instant
 
 
@@ -18,7 +20,7 @@ class PredicateRow(Row):
 
     def to_domain(self) -> SetPredicate:
         record = self.predicate
-        policy = Policy(record.cardinality, record.rule)
+        policy = Policy(record.cardinality, record.rule, record.bound)
         return SetPredicate(group_id=record.group_id, name=record.name, policy=policy, changed_at=record.changed_at)
 
 
