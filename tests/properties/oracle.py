@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 DAYS = 14
 OPEN = DAYS
 """The first day that nobody looks at: who holds until then holds for ever."""
+BEFORE = -1
+"""The day before all others, on which begins what began nobody knows when."""
 
 Belief = tuple[str, str, int, int]
 """Predicate, value, first day, first day after."""
@@ -29,7 +31,7 @@ class Told:
     confidence: float = 1.0
     recorded: int
     unknown: bool = False
-    """Only the end is known; ``day`` is the first."""
+    """Only the end is known; ``day`` is BEFORE."""
     retracted: int | None = None
 
     @property
@@ -49,7 +51,7 @@ def believed(told: Iterable[Told], single: frozenset[str], known: int) -> set[Be
     found: set[Belief] = set()
     for predicate, claims in by_predicate.items():
         paint = _single if predicate in single else _many
-        days = [paint(claims, day) for day in range(DAYS)]
+        days = [paint(claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
             found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
     return found
@@ -57,7 +59,7 @@ def believed(told: Iterable[Told], single: frozenset[str], known: int) -> set[Be
 
 def _runs(value: str, days: Sequence[frozenset[str]]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
-    for day, values in enumerate(days):
+    for day, values in enumerate(days, start=BEFORE):
         if value in values and runs and runs[-1][1] == day:
             runs[-1] = (runs[-1][0], day + 1)
         elif value in values:
@@ -109,7 +111,7 @@ def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) ->
         day
         for other in known
         if other.value != start.value and other.day < _stop(other, claims)
-        for day in (0 if other.unknown else other.day, _stop(other, claims))
-        if start.until is not None and day < start.until
+        for day in (other.day, _stop(other, claims))
+        if start.until is not None and BEFORE < day < start.until
     ]
-    return replace(start, day=max(days, default=0))
+    return replace(start, day=max(days, default=BEFORE))

@@ -14,7 +14,7 @@ from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bound, Bounding
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Rule
 from graphmem.model.projection.timeline import project
-from tests.properties.oracle import OPEN, Told, believed
+from tests.properties.oracle import BEFORE, OPEN, Told, believed
 
 DAYS = 12
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
@@ -127,7 +127,7 @@ def told(claim: Claim) -> Told:
 
 
 def _first_day(instant: datetime) -> int:
-    return max(0, (instant - EPOCH).days)
+    return max(BEFORE, (instant - EPOCH).days)
 
 
 def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
