@@ -200,6 +200,9 @@ class MatchingTable(_Table):
         default=False, description="whether a language model decides what is left open; it is shown what is said"
     )
     pairs_per_call: int = Field(default=_MATCHING.pairs_per_call, gt=0, le=100)
+    refine: bool = Field(
+        default=_MATCHING.refine, description="whether weights of attributes are learnt from the group's own pairs"
+    )
     stages: StageTables = Field(default_factory=dict)
     types: dict[Annotated[str, AfterValidator(_type_name)], TypeTable] = Field(default_factory=dict)
 
@@ -221,6 +224,7 @@ class MatchingTable(_Table):
             exclusive=self.exclusive,
             most_holders=self.most_holders,
             pairs_per_call=self.pairs_per_call,
+            refine=self.refine,
         )
 
 

@@ -435,6 +435,47 @@ RETURN g.matching AS fingerprint;
 MATCH (g:Group {id: $group})
 SET g.matching = $fingerprint;
 
+// name: sample
+// mode: read
+// returns: many
+// row: EntityIdRow
+// params: group, limit
+// timeless because who is who is decided from the evidence that stands now
+// The entities with the smallest ids, which are hashes: always the same ones of the same evidence.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.id > ''
+RETURN e.id AS id
+ORDER BY e.group_id, e.id LIMIT $limit;
+
+// name: refined_weights
+// mode: read
+// returns: optional
+// row: RefinedWeightsRow
+// params: group
+// timeless because it is what was last learnt, by which who is who is decided now
+// By how many bits levels of attributes say more in a group than the packaged weights have it, by type, as JSON.
+MATCH (g:Group {id: $group})
+RETURN g.refined_weights AS weights;
+
+// name: set_refined_weights
+// mode: write
+// returns: nothing
+// params: group, weights
+// Keep what was learnt of a group's pairs.
+MATCH (g:Group {id: $group})
+SET g.refined_weights = $weights;
+
+// name: mark_types
+// mode: write
+// returns: nothing
+// params: group, types
+// All entities of some types are to be compared again.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.id > '' AND e.type IN $types
+CALL (e) {
+  SET e.match_due = datetime.truncate('microsecond', datetime.realtime())
+} IN TRANSACTIONS OF 5000 ROWS;
+
 // name: mark_group_to_index
 // mode: write
 // returns: nothing

@@ -320,8 +320,8 @@ REVIEW: Example = {
     "score": 2.5,
     "probability": 0.85,
     "parts": [
-        {"part": "prior", "level": "", "weight": -8.5, "first": "", "second": ""},
-        {"part": "given", "level": "exact", "weight": 11.0, "first": "maya", "second": "maya"},
+        {"part": "prior", "level": "", "weight": -8.5, "first": "", "second": "", "refined": False},
+        {"part": "given", "level": "exact", "weight": 11.0, "first": "maya", "second": "maya", "refined": False},
     ],
     "vetoes": [],
     "refused": None,

@@ -69,10 +69,14 @@ def reviews_table(reviews: Iterable[Json], title: str) -> Table:
 
 
 def pair_table(pair: Json, title: str) -> Table:
-    """One part of the score a row; they add up to it. What keeps the two apart stands below."""
+    """One part of the score a row; they add up to it. What keeps the two apart stands below.
+
+    The weights of some were learnt from pairs of the group.
+    """
     table = _table(title, "part", "agrees", "first", "second", "bits")
     for part in pair["parts"]:
-        table.add_row(part["part"], part["level"], part["first"], part["second"], f"{part['weight']:+.1f}")
+        learnt = " (learnt here)" if part.get("refined") else ""
+        table.add_row(part["part"], part["level"] + learnt, part["first"], part["second"], f"{part['weight']:+.1f}")
     table.add_section()
     table.add_row("score", pair["verdict"], f"by {pair['method']}", "", f"{pair['score']:+.1f}")
     for veto in pair["vetoes"]:

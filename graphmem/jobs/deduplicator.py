@@ -1,4 +1,4 @@
-"""Finds who is who in a group: indexes what changed, embeds new names, compares, asks a model about what is open.
+"""Finds who is who in a group: indexes what changed, embeds new names, learns weights, compares, asks a model.
 
 Before all, claims are placed again that were written while merges changed.
 """
@@ -20,6 +20,9 @@ STEP = 50
 """Entities compared in one step, of twice as many indexed or embedded; fewer, after one that took too long."""
 MOST_SHOWN = 200
 """Pairs that a dry run tells of."""
+_REFINED = "refined"
+_AT_FIRST: Mapping[str, object] = {}
+_AFTER_REFINING: Mapping[str, object] = {_REFINED: True}
 
 
 class Deduplicator:
@@ -35,7 +38,8 @@ class Deduplicator:
     async def step(self, work: Work) -> Step:
         """Index some, or where nothing is left to index, embed some names, or where none is left, compare some.
 
-        A dry run compares some and decides nothing.
+        Weights are learnt before the first comparison after the last that was indexed, of which the cursor keeps a
+        note. A dry run compares some by those that are known, and decides nothing.
         """
         if not work.dry_run and (placed := await self._matching.place_some(work.group_id, self._step)):
             return _step(work, {"placed_again": placed.entities, "rows_changed": placed.rows})
@@ -44,6 +48,13 @@ class Deduplicator:
             return _step(work, {"indexed": indexed})
         if embedded := await self._matching.embed_some(work.group_id, 2 * self._step):
             return _step(work, {"embedded": embedded})
+        if not (work.dry_run or work.cursor.get(_REFINED)):
+            refined = await self._matching.refine(work.group_id)
+            return _step(work, {"refined": refined} if refined else {}, cursor=_AFTER_REFINING)
+        return await self._compare(work)
+
+    async def _compare(self, work: Work) -> Step:
+        """Compare some, or where none is left, in the eyes of users, or have a language model look at some."""
         limit = MOST_SHOWN if work.dry_run else self._step
         compared = await self._matching.compare_some(work.group_id, limit, dry_run=work.dry_run)
         if compared is None and not work.dry_run:
@@ -54,7 +65,7 @@ class Deduplicator:
         if work.dry_run:
             would = [*_shown(compared.judgements), *_short(compared.would)]
             return _step(work, _counts(compared), finished=True, would=would)
-        return _step(work, _counts(compared))
+        return _step(work, _counts(compared), cursor=_AFTER_REFINING)
 
     async def _review(self, work: Work) -> Step:
         """Have a language model look at some pairs. Where it fails nothing changes, and it is asked by the next job."""
@@ -67,7 +78,7 @@ class Deduplicator:
             return _step(work, {}, finished=True)
         done = reviewed.done
         counts = {"asked_of_model": reviewed.pairs, "merged": len(done.opened), "reverted": len(done.closed)}
-        return _step(work, {**counts, "rows_changed": done.recorded + done.superseded})
+        return _step(work, {**counts, "rows_changed": done.recorded + done.superseded}, cursor=_AFTER_REFINING)
 
 
 def _counts(compared: Compared) -> dict[str, int]:
@@ -82,10 +93,17 @@ def _counts(compared: Compared) -> dict[str, int]:
     }
 
 
-def _step(work: Work, counts: Mapping[str, int], *, finished: bool = False, would: object = None) -> Step:
+def _step(
+    work: Work,
+    counts: Mapping[str, int],
+    *,
+    finished: bool = False,
+    would: object = None,
+    cursor: Mapping[str, object] = _AT_FIRST,
+) -> Step:
     total = {name: number(work.progress.get(name, 0)) + count for name, count in counts.items()}
     return Step(
-        cursor={},
+        cursor=cursor,
         progress={**work.progress, **total},
         result={} if would is None else {"would": would},
         finished=finished,

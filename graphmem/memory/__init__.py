@@ -17,6 +17,7 @@ from graphmem.memory.merging import Merging
 from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken
 from graphmem.memory.recall import Searcher
+from graphmem.memory.refining import Refining
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
@@ -59,7 +60,15 @@ class Memory:
         self.judging = Judging(store, nearness, matching)
         overtaken = Overtaken(store, evidence)
         self.matching = Matching(
-            store, evidence, self.short_names, self.judging, nearness, overtaken, matching, reviewer
+            store,
+            evidence,
+            self.short_names,
+            self.judging,
+            nearness,
+            overtaken,
+            Refining(store, self.judging, matching),
+            matching,
+            reviewer,
         )
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 
 from graphmem.errors import InvalidInput, NotFound
@@ -18,6 +17,7 @@ from graphmem.model.matching import (
     MatchingSettings,
     Pair,
     Profile,
+    Shifts,
     Verdict,
     evidence_of,
     pair_of,
@@ -27,11 +27,14 @@ from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.resolve.frequencies import Counted, counting, look_up_tokens
 from graphmem.resolve.matching.contrasts import tells_apart
 from graphmem.resolve.matching.decide import judge
+from graphmem.resolve.matching.kinds import telling
 from graphmem.resolve.matching.short import short_of
+from graphmem.resolve.matching.weights import packaged
 from graphmem.store.matching import MatchingStore
 
 LARGEST_JUDGED_WHOLE = 40
 """Entities that are tied together of which every two are compared."""
+_UNDECIDED = Decisions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +119,14 @@ class Judging:
         apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
         return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
 
+    async def as_packaged(self, group: str, ids: Collection[str]) -> dict[Pair, tuple[str, Judgement]]:
+        """Pairs of these entities and others by the packaged weights, each with its type."""
+        known = await self.profiles(group, ids)
+        pairs = await self._candidates(group, known)
+        known |= await self.profiles(group, {id_ for pair in pairs for id_ in pair} - known.keys())
+        judgements = await self._judge(group, known, pairs, {}, refined={})
+        return {one.pair: (telling(known[one.a].type, known[one.b].type), one) for one in judgements}
+
     async def _tied(self, group: str, due: Collection[str], fresh: AbstractSet[Pair], user: str) -> set[Pair]:
         """The pairs that are the same by what is thought now, and by what was thought of those that they lead to."""
         found, seen, ahead = set(fresh), set[str](), {*due, *(id_ for pair in fresh for id_ in pair)}
@@ -148,10 +159,12 @@ class Judging:
         user: str = EVERYBODY,
         *,
         any_source: bool = False,
+        refined: Mapping[str, Shifts] | None = None,
     ) -> list[Judgement]:
         """Pairs of which both are known, without those of one source that are two by what the source is.
 
-        ``near`` are those whose names are near, with the cosine of their vectors.
+        ``near`` are those whose names are near, with the cosine of their vectors. ``refined`` are the weights by type;
+        those of the group, unless they are given.
         """
         both = [(known[a], known[b]) for a, b in sorted(pairs) if a in known and b in known]
         both = [(a, b) for a, b in both if any_source or not a.source or a.source != b.source]
@@ -160,13 +173,26 @@ class Judging:
         compared = {profile.id: profile for pair in both for profile in pair}
         tokens = {token for profile in compared.values() for token in counting(group, profile).tokens}
         counted = Counted(group, await self._store.frequencies(group, tokens))
-        judged = partial(judge, frequencies=counted, settings=self._settings)
-        cosines = {(a.id, b.id): near.get(pair_of(a.id, b.id), 0.0) for a, b in both}
-        judgements = [judged(a, b, nearness=cosines[a.id, b.id]) for a, b in both]
+        if refined is None:
+            refined = await self._store.refined_weights(group) if self._settings.refine else {}
+        weights = {type_: replace(packaged(), refined=shifts) for type_, shifts in refined.items()}
+
+        def judged(a: Profile, b: Profile, decisions: Decisions = _UNDECIDED) -> Judgement:
+            return judge(
+                a,
+                b,
+                counted,
+                settings=self._settings,
+                decisions=decisions,
+                weights=weights.get(telling(a.type, b.type)),
+                nearness=near.get(pair_of(a.id, b.id), 0.0),
+            )
+
+        judgements = [judged(a, b) for a, b in both]
         likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
         apart = Decisions(distinct=await self._told_apart(group, likely, user))
         return [
-            judged(a, b, decisions=apart, nearness=cosines[a.id, b.id]) if one.pair in apart.distinct else one
+            judged(a, b, apart) if one.pair in apart.distinct else one
             for (a, b), one in zip(both, judgements, strict=True)
         ]
 

@@ -14,6 +14,7 @@ from graphmem.errors import Conflict
 from graphmem.memory.judging import Judging
 from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken, Placed
+from graphmem.memory.refining import Refining
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.matching import (
     Judgement,
@@ -79,6 +80,7 @@ class Matching:
         judging: Judging,
         nearness: Nearness,
         overtaken: Overtaken,
+        refining: Refining,
         settings: MatchingSettings,
         reviewer: PairReviewer | None = None,
     ) -> None:
@@ -89,6 +91,7 @@ class Matching:
         self._nearness = nearness
         self._judging = judging
         self._overtaken = overtaken
+        self._refining = refining
         self._settings = settings
         self._reviewer = reviewer
 
@@ -125,6 +128,10 @@ class Matching:
     async def embed_some(self, group: str, limit: int) -> int:
         """Embed up to so many names that have no vector yet; returns how many. None where the model is away."""
         return await self._nearness.embed_some(group, limit)
+
+    async def refine(self, group: str) -> int:
+        """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed."""
+        return await self._refining.follow(group)
 
     async def place_some(self, group: str, limit: int) -> Placed | None:
         """Place claims again that were written while merges of up to so many entities changed; None where none is."""

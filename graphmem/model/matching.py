@@ -14,6 +14,10 @@ Pair = tuple[str, str]
 """Ids of two entities, the smaller first."""
 
 
+Shifts = Mapping[str, Mapping[str, float]]
+"""By how many bits each level of an attribute says more in a group than the packaged weights have it."""
+
+
 def pair_of(a: str, b: str) -> Pair:
     return (a, b) if a < b else (b, a)
 
@@ -115,13 +119,17 @@ def evidence_of(a: Profile, b: Profile) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one part says about a pair: its level of agreement, ``weight`` in bits, and what was compared."""
+    """What one part says about a pair: its level of agreement, ``weight`` in bits, and what was compared.
+
+    ``refined``: the weight is not the packaged one, but what pairs of the group taught.
+    """
 
     part: str
     level: str
     weight: float
     of_a: str = ""
     of_b: str = ""
+    refined: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,7 +282,8 @@ class MatchingSettings:
 
     ``exclusive`` are those of which a thing has one, given by a machine: two valid ones more than an edit apart say
     *different*. ``most_holders``: a blocking key that more entities hold is too common to be looked up.
-    ``pairs_per_call`` are shown to a language model at once, which decides nothing about what is computed.
+    ``pairs_per_call`` are shown to a language model at once, which decides nothing about what is computed. ``refine``:
+    weights of attributes are learnt from the group's own pairs.
     """
 
     default: TypeSettings = field(default_factory=TypeSettings)
@@ -283,11 +292,15 @@ class MatchingSettings:
     exclusive: frozenset[str] = frozenset()
     most_holders: int = 64
     pairs_per_call: int = 20
+    refine: bool = False
 
     @property
     def fingerprint(self) -> str:
-        """Differs from that of any other settings by which something else is computed."""
-        computing = {name: value for name, value in asdict(self).items() if name != "pairs_per_call"}
+        """Differs from that of any other settings by which something else is computed.
+
+        What is learnt is followed by itself.
+        """
+        computing = {name: value for name, value in asdict(self).items() if name not in ("pairs_per_call", "refine")}
         return digest("matching", json.dumps(computing, sort_keys=True, default=sorted))
 
     def of(self, types: Iterable[str]) -> TypeSettings:

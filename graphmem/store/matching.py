@@ -1,12 +1,13 @@
 """Candidates for who is who: what waits to be indexed and compared, how common things are, and who shares what."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import name_id, session_id
-from graphmem.model.matching import NEAR, Profile, View
+from graphmem.model.matching import NEAR, Profile, Shifts, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
 from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.scope import EVERYBODY, audience_of
@@ -22,6 +23,7 @@ from graphmem.store.rows.matching import (
     CandidatesRow,
     ChangedSourceRow,
     DueRow,
+    EntityIdRow,
     EntityNameRow,
     FrequencyRow,
     MatchingSettingsRow,
@@ -30,6 +32,7 @@ from graphmem.store.rows.matching import (
     OvertakenRow,
     PossibleMeaningsRow,
     ProfileRow,
+    RefinedWeightsRow,
     SourcesRow,
     TermsRow,
     TogetherRow,
@@ -217,6 +220,25 @@ class MatchingStore(QueryStore):
 
     async def set_matching_settings(self, group: str, fingerprint: str) -> None:
         await self._run.execute("set_matching_settings", group=group, fingerprint=fingerprint)
+
+    async def sample(self, group: str, limit: int) -> list[str]:
+        """The entities with the smallest ids, which are hashes, in order."""
+        rows = await self._run.many_from_leader("sample", EntityIdRow, group=group, limit=limit)
+        return [row.id for row in rows]
+
+    async def refined_weights(self, group: str) -> Mapping[str, Shifts]:
+        """What was last learnt of the weights of attributes, by type."""
+        rows = await self._run.many_from_leader("refined_weights", RefinedWeightsRow, group=group)
+        return rows[0].to_domain() if rows else {}
+
+    async def set_refined_weights(self, group: str, weights: Mapping[str, Shifts]) -> None:
+        text = json.dumps(weights, sort_keys=True) if weights else None
+        await self._run.execute("set_refined_weights", group=group, weights=text)
+
+    async def mark_types(self, group: str, types: Sequence[str]) -> None:
+        """All entities of these types are to be compared again; commits as it goes."""
+        query = self._queries["mark_types"]
+        await self.database.execute_in_batches(query, seconds=LONGEST, group=group, types=list(types))
 
     async def mark_group_to_index(self, group: str) -> None:
         """All entities of a group are to be indexed and compared again; commits as it goes."""

@@ -36,6 +36,7 @@ def test_any_pair_is_explained_in_weights_that_add_up(service: Service, group: s
     assert shown["verdict"] == "review"
     assert sum(part["weight"] for part in shown["parts"]) == pytest.approx(shown["score"])
     assert shown["parts"][0]["part"] == "prior"
+    assert not any(part["refined"] for part in shown["parts"])
     assert service.get(f"{group}/pairs", **{**pair, "second": "0" * 32}).status_code == 404
     assert service.get(f"{group}/pairs", **{**pair, "second": pair["first"]}).status_code == 422
     other = service.get(f"{group}/pairs", first=named["Tom Okafor"], second=named["Room 101"]).json()

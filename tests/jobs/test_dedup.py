@@ -12,7 +12,7 @@ from neo4j import AsyncSession
 
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.schedule import every_few_seconds
-from graphmem.jobs.steps import Stepper
+from graphmem.jobs.steps import Stepper, number
 from graphmem.local import ManagedServers
 from graphmem.memory import Memory
 from graphmem.model.entity import Entity
@@ -26,6 +26,7 @@ from graphmem.settings import JobSettings, MatchingTable, Neo4jSettings, Setting
 from graphmem.store.driver import Database, open_driver
 from tests.jobs.conftest import StartWorker
 from tests.models import embedder, extractor
+from tests.records import records
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 WAIT = 60.0
@@ -119,6 +120,27 @@ async def test_the_job_decides_by_the_settings_of_its_process(
         work = await do(others, group, await ask(others, group))
 
     assert work.progress["merged"] == await merged(services.memory, group) == 1
+
+
+async def test_what_is_indexed_is_learnt_from_before_anything_is_compared(
+    settings: Settings, services: Services, group: str
+) -> None:
+    await services.memory.intake.assert_claims(group, records(40))
+    refining = settings.model_copy(update={"matching": MatchingTable(refine=True)})
+    async with open_services(refining, extractor=extractor(), embedder=embedder()) as others:
+        first = await do(others, group, await ask(others, group))
+        held = await others.memory.store.refined_weights(group)
+        await services.memory.intake.assert_claims(group, records(60))
+        second = await do(others, group, await ask(others, group))
+        learnt = await others.memory.store.refined_weights(group)
+        again = await others.memory.matching.refine(group)
+    third = await do(services, group, await ask(services, group))
+
+    assert (held, again) == ({}, 0)
+    assert learnt["person"]["short of city"]["different"] > 0
+    assert [work.progress.get("refined", 0) for work in (first, second, third)] == [0, 1, 1]
+    assert number(third.progress["compared"]) >= 120
+    assert await services.memory.store.refined_weights(group) == {}
 
 
 async def is_waited_for(session: AsyncSession) -> bool:

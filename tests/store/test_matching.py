@@ -12,11 +12,12 @@ from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END
-from graphmem.model.matching import Stage, Verdict
+from graphmem.model.matching import MatchingSettings, Stage, Verdict
 from graphmem.model.scope import Scope
 from graphmem.settings import MatchingTable
 from graphmem.store.driver import Database
 from tests.models import memory_on
+from tests.records import records
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 KINDS = {"Room": "room", "Hyrule": "organization"}
@@ -40,6 +41,7 @@ async def compare(memory: Memory, group: str) -> None:
     await memory.matching.follow_settings(group)
     while await memory.matching.index_some(group, 20) or await memory.matching.embed_some(group, 20):
         pass
+    await memory.matching.refine(group)
     while await memory.matching.compare_some(group, 10) or await memory.matching.compare_views(group, 10):
         pass
 
@@ -151,6 +153,79 @@ async def test_any_order_and_any_batches_give_the_same_clusters(memory: Memory, 
     await compare(memory, f"{group}-2")
 
     assert await clusters(memory, f"{group}-1") == await clusters(memory, f"{group}-2")
+
+
+@pytest.fixture
+def refining(database: Database) -> Memory:
+    return memory_on(database, matching=MatchingSettings(refine=True))
+
+
+async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
+    memory: Memory, refining: Memory, group: str
+) -> None:
+    await memory.intake.assert_claims(group, records(60))
+    while await memory.matching.index_some(group, 100):
+        pass
+    a, b = [one.id for one in await memory.reader.entities(Scope(group, END), limit=500) if one.name == "Ann Okafor"]
+    before = (await memory.judging.explain(group, a, b)).judgement
+
+    assert await refining.matching.refine(group) == 1
+    after = (await refining.judging.explain(group, a, b)).judgement
+    await compare(refining, group)
+
+    weights = [{one.part: one.weight for one in judgement.contributions} for judgement in (before, after)]
+    assert [one.part for one in before.contributions if one.refined] == []
+    assert {"city"} <= {one.part for one in after.contributions if one.refined}
+    assert weights[0]["city"] < weights[1]["city"]
+    assert after.score == pytest.approx(sum(weights[1].values()))
+    assert (await memory.judging.computed(group, {a}))[after.pair] == after
+
+
+async def test_what_is_learnt_otherwise_has_the_type_compared_again_and_is_forgotten_when_switched_off(
+    memory: Memory, refining: Memory, group: str
+) -> None:
+    await memory.intake.assert_claims(group, [*records(60), claim("Room 101", "floor", "1")])
+    await compare(memory, group)
+
+    learnt = [await refining.matching.refine(group), await refining.matching.refine(group)]
+    due = await memory.store.due_to_match(group, 500)
+    await memory.store.matched(group, due)
+    forgotten = [await memory.matching.refine(group), await memory.matching.refine(group)]
+
+    assert (learnt, forgotten) == ([1, 0], [1, 0])
+    assert len(due) == len(await memory.store.due_to_match(group, 500)) == 120
+    assert await memory.store.refined_weights(group) == {}
+
+
+async def test_in_any_order_the_same_is_learnt_and_merged(refining: Memory, group: str) -> None:
+    claims, chosen = records(60), random.Random(7)  # noqa: S311 - no secret
+    await refining.intake.assert_claims(f"{group}-1", claims)
+    await compare(refining, f"{group}-1")
+    chosen.shuffle(claims)
+    for at in range(0, len(claims), 150):
+        await refining.intake.assert_claims(f"{group}-2", claims[at : at + 150])
+        if at != 150:
+            await compare(refining, f"{group}-2")
+    learnt = [await refining.store.refined_weights(f"{group}-{number}") for number in (1, 2)]
+
+    assert learnt[0].keys() == {"person"}
+    assert learnt[0] == learnt[1]
+    assert await members(refining, f"{group}-1") == await members(refining, f"{group}-2")
+
+
+async def members(memory: Memory, group: str) -> set[frozenset[str]]:
+    """The qualifiers of those that are the same."""
+    by_root: dict[str, set[str]] = {}
+    for entity in await memory.reader.entities(Scope(group, END), limit=500):
+        by_root.setdefault(entity.part_of or entity.id, set()).add(entity.qualifier)
+    return {frozenset(some) for some in by_root.values() if len(some) > 1}
+
+
+async def test_what_has_three_attributes_is_not_learnt_from(refining: Memory, group: str) -> None:
+    three = [one for one in records(60) if one.predicate in ("born", "city", "member_code")]
+    await refining.intake.assert_claims(group, three)
+    await compare(refining, group)
+    assert await refining.store.refined_weights(group) == {}
 
 
 async def test_two_of_a_source_that_tells_of_each_once_are_never_one(memory: Memory, group: str) -> None:

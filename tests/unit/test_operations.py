@@ -54,6 +54,7 @@ FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 OTHERS = {
     "predicates": '{"stage": {"cardinality": "one"}}',
     "matching.model_reviews": "true",
+    "matching.refine": "true",
     "matching.keys": '["badge"]',
     "matching.review_from": "-9",
     "matching.exclusive": '["badge"]',

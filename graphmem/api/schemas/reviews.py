@@ -21,13 +21,17 @@ class DecisionIn(Request):
 
 
 class PartOut(Answer):
-    """What one thing says about a pair: how far the two agree in it, and its weight in bits (log2 of the odds)."""
+    """What one thing says about a pair: how far the two agree in it, and its weight in bits (log2 of the odds).
+
+    ``refined``: pairs of the group taught the weight.
+    """
 
     part: str
     level: str
     weight: float
     first: str
     second: str
+    refined: bool
 
 
 class JudgedOut(Answer):
@@ -101,7 +105,14 @@ def _judged(judgement: Judgement, entities: Mapping[str, KnownEntity]) -> dict[s
         "score": judgement.score,
         "probability": judgement.probability,
         "parts": [
-            PartOut(part=one.part, level=one.level, weight=one.weight, first=one.of_a, second=one.of_b)
+            PartOut(
+                part=one.part,
+                level=one.level,
+                weight=one.weight,
+                first=one.of_a,
+                second=one.of_b,
+                refined=one.refined,
+            )
             for one in judgement.contributions
         ],
         "vetoes": list(judgement.vetoes),

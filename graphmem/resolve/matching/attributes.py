@@ -71,15 +71,17 @@ def _compared(part: str, a: str, b: str, rarity: Rarity) -> Contribution:
     if level == "slip" and is_given_by_machine(part):
         level = "different"
     frequency = max(rarity.of(shape, x.term, part), rarity.of(shape, y.term, part))
+    refined = bool(rarity.weights.shift(attribute(part, shape), level))
     if shape is Shape.CODE and level == "slip":
-        return Contribution(part=part, level=level, weight=_of_a_slip(part, x, y, frequency, rarity), of_a=a, of_b=b)
-    found = rarity.weights.level(shape, level, attribute(part, shape))
-    weight = max(found.weight(frequency), 0.0) if found.times else found.weight()
-    return Contribution(part=part, level=level, weight=weight, of_a=a, of_b=b)
+        weight = _of_a_slip(part, x, y, frequency, rarity)
+    else:
+        found = rarity.weights.level(shape, level, attribute(part, shape))
+        weight = max(found.weight(frequency), 0.0) if found.times else found.weight()
+    return Contribution(part=part, level=level, weight=weight, of_a=a, of_b=b, refined=refined)
 
 
 def attribute(predicate: str, shape: Shape) -> str:
-    """The part whose ``m`` is refined: a predicate may be called like a part of a name, and have two shapes."""
+    """What ``m`` is refined of: a predicate may be called like a part of a name, and have two shapes."""
     return f"{shape} of {predicate}"
 
 

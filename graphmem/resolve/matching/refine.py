@@ -1,18 +1,18 @@
 """How often records of one thing agree in a group, learnt from its own pairs without labels (EM).
 
-Only ``m`` is learnt, and only from pairs with four or more fields: with fewer, an error rate and a share of matches
-cannot be told apart. ``u`` stays what the frequencies of the values say, and the prior what it is.
+Only ``m`` of attributes is learnt, and only from pairs with four or more of them: with fewer, an error rate and a share
+of matches cannot be told apart. ``u`` stays what the frequencies of the values say, the prior and names what they are.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log2
 
-from graphmem.model.matching import Contribution, Judgement, Method
+from graphmem.model.matching import Contribution, Judgement, Method, Shifts
 from graphmem.resolve.matching.attributes import attribute, shape_of
-from graphmem.resolve.matching.score import FIELDS_OF_NAMES, is_beside_names, probability_of
+from graphmem.resolve.matching.score import is_beside_names, probability_of
 from graphmem.resolve.matching.values import Shape, value_of
-from graphmem.resolve.matching.weights import Weights, packaged
+from graphmem.resolve.matching.weights import packaged
 
 FEWEST_FIELDS = 4
 FEWEST_PAIRS = 50.0
@@ -20,50 +20,56 @@ _ROUNDS = 12
 _PACKAGED_PAIRS = 25.0
 """The packaged rates count as if they had been seen in so many pairs."""
 _FEWEST = 0.002
+_STEPS = 2
+"""Of a bit: smaller changes are none, or all would be compared again with each new record."""
 Rates = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
-    """The level of each field of a pair, and its score with the packaged rates."""
+    """The level of each attribute of a pair, as (attribute, shape, level), and its score with the packaged rates."""
 
-    levels: tuple[tuple[str, str], ...]
+    levels: tuple[tuple[str, Shape, str], ...]
     score: float
 
 
-def refined(judgements: Iterable[Judgement], weights: Weights | None = None) -> Weights:
-    """The weights with ``m`` as the pairs suggest. They stay as they are where the pairs say too little."""
-    weights = weights or packaged()
-    patterns, rates = list[Pattern](), dict[str, Mapping[str, float]]()
-    for one in judgements:
-        fields = [(contribution, _part(contribution)) for contribution in one.contributions]
-        levels = tuple((part, contribution.level) for contribution, part in fields if part)
-        if len(levels) >= FEWEST_FIELDS and one.method is not Method.VETO:
-            patterns.append(Pattern(levels=levels, score=one.score))
-            rates.update({part: _packaged(contribution, weights) for contribution, part in fields if part not in rates})
-    known = {part: some for part, some in rates.items() if some}
-    return replace(weights, refined=learnt(known, patterns))
+def patterns_of(judgements: Iterable[Judgement]) -> list[Pattern]:
+    """What pairs teach, which were judged with the packaged weights; nothing of a pair with few attributes."""
+    found = ((one, tuple(_fields(one.contributions))) for one in judgements if one.method is not Method.VETO)
+    return [Pattern(levels=levels, score=one.score) for one, levels in found if len(levels) >= FEWEST_FIELDS]
 
 
-def _part(contribution: Contribution) -> str:
-    """The name of its rates; "" of what is no field of a record."""
-    if contribution.part in FIELDS_OF_NAMES:
-        return contribution.part
-    shared = contribution.of_a and contribution.of_b and contribution.level not in ("", "same identifier")
-    return attribute(contribution.part, _shape(contribution)) if shared and is_beside_names(contribution) else ""
+def shifts(patterns: Iterable[Pattern]) -> Shifts:
+    """By how many bits each level of an attribute says more than it does as packaged; {} from too few pairs."""
+    patterns = sorted(patterns, key=lambda pattern: (pattern.levels, pattern.score))
+    rates = {part: _packaged(shape) for pattern in patterns for part, shape, _ in pattern.levels}
+    now = learnt(rates, patterns)
+    found = {
+        part: {level: shift for level, m in sorted(levels.items()) if (shift := _coarse(m, rates[part][level]))}
+        for part, levels in sorted(now.items())
+    }
+    return {part: levels for part, levels in found.items() if levels}
 
 
-def _shape(contribution: Contribution) -> Shape:
-    return shape_of(value_of(contribution.of_a), value_of(contribution.of_b))
+def _coarse(m: float, before: float) -> float:
+    return round(_STEPS * log2(m / before)) / _STEPS
 
 
-def _packaged(contribution: Contribution, weights: Weights) -> dict[str, float]:
-    part = contribution.part
-    if part not in FIELDS_OF_NAMES:
-        part = _shape(contribution)
-    if part not in weights.parts or not _part(contribution):
-        return {}
-    return {name: level.m for name, level in weights.parts[part].items()}
+def _fields(contributions: Iterable[Contribution]) -> Iterable[tuple[str, Shape, str]]:
+    for one in contributions:
+        told = one.of_a and one.of_b and one.level not in ("", "same identifier") and not _says_nothing(one)
+        if told and is_beside_names(one):
+            shape = shape_of(value_of(one.of_a), value_of(one.of_b))
+            yield attribute(one.part, shape), shape, one.level
+
+
+def _says_nothing(one: Contribution) -> bool:
+    """Of several values none agree, which says nothing."""
+    return one.level == "different" and not one.weight
+
+
+def _packaged(shape: Shape) -> dict[str, float]:
+    return {name: level.m for name, level in packaged().parts[shape].items()}
 
 
 def learnt(m: Rates, patterns: Iterable[Pattern]) -> dict[str, dict[str, float]]:
@@ -81,15 +87,15 @@ def learnt(m: Rates, patterns: Iterable[Pattern]) -> dict[str, dict[str, float]]
 def _shift(pattern: Pattern, before: Rates, now: Rates) -> float:
     """Bits that the score moves by when the rates do."""
     return sum(
-        log2(now[part][level] / before[part][level]) for part, level in pattern.levels if level in before.get(part, {})
+        log2(now[part][level] / before[part][level]) for part, _, level in pattern.levels if level in before[part]
     )
 
 
 def _most_likely(m: Rates, patterns: list[Pattern], shares: list[float]) -> dict[str, dict[str, float]]:
     seen = {part: {level: _PACKAGED_PAIRS * rate for level, rate in levels.items()} for part, levels in m.items()}
     for pattern, share in zip(patterns, shares, strict=True):
-        for part, level in pattern.levels:
-            if level in seen.get(part, {}):
+        for part, _, level in pattern.levels:
+            if level in seen[part]:
                 seen[part][level] += share
     return {part: _rates(levels) for part, levels in seen.items()}
 

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
-from math import log2
+from math import exp2, log2
 from typing import Any
+
+from graphmem.model.matching import Shifts
 
 _PER = 100_000
 _HIGHEST_U = 0.95
@@ -28,7 +30,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """``parts`` has the levels of each part; ``common`` frequencies of unlisted values, and ``listed`` the others."""
+    """``parts`` has the levels of each part; ``common`` frequencies of unlisted values, and ``listed`` the others.
+
+    ``refined``: by how many bits levels of attributes say more in the group at hand.
+    """
 
     parts: Mapping[str, Mapping[str, Level]]
     matches: float
@@ -37,13 +42,17 @@ class Weights:
     smoothing: float
     common: Mapping[str, float]
     listed: Mapping[str, Mapping[str, float]]
-    refined: Mapping[str, Mapping[str, float]] = field(default_factory=dict[str, Mapping[str, float]])
+    refined: Shifts = field(default_factory=dict[str, Mapping[str, float]])
 
-    def level(self, part: str, level: str, of: str = "") -> Level:
-        """A level of a part; ``of`` is the part whose ``m`` may have been refined, if that is another."""
+    def level(self, part: str, level: str, attribute: str = "") -> Level:
+        """A level of a part, as it is for an attribute of which it may have been refined."""
         found = self.parts[part][level]
-        m = self.refined.get(of or part, {}).get(level)
-        return found if m is None else replace(found, m=m)
+        shift = self.shift(attribute, level)
+        return replace(found, m=min(found.m * exp2(shift), 1.0)) if shift else found
+
+    def shift(self, attribute: str, level: str) -> float:
+        """By how many bits it was refined."""
+        return self.refined.get(attribute, {}).get(level, 0.0)
 
     def wide(self, part: str, term: str) -> float:
         """How common a term is where nothing else is known."""

@@ -1,12 +1,17 @@
 """Entities as they are compared with each other."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 
-from graphmem.model.matching import Neighbour, Profile, View
+from pydantic import TypeAdapter
+
+from graphmem.model.matching import Neighbour, Profile, Shifts, View
 from graphmem.model.merge import Named, PossibleMeanings
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 from graphmem.store.rows.identity import JudgementRecord
+
+_WEIGHTS: TypeAdapter[Mapping[str, Shifts]] = TypeAdapter(Mapping[str, Shifts])
 
 
 class OvertakenRow(Row):
@@ -191,6 +196,17 @@ class NeighbourRow(Row):
 
 class MatchingSettingsRow(Row):
     fingerprint: str | None
+
+
+class EntityIdRow(Row):
+    id: str
+
+
+class RefinedWeightsRow(Row):
+    weights: str | None
+
+    def to_domain(self) -> Mapping[str, Shifts]:
+        return _WEIGHTS.validate_json(self.weights) if self.weights else {}
 
 
 class SourcesRow(Row):
