@@ -149,15 +149,19 @@ def test_a_taken_port_is_said(data: DataDir, taken: int, reservations: Reservati
     assert f"Port {taken} (api) is taken; using {ports.api}." in {event.text for event in told}
 
 
+NOBODYS = Ports(api=21_000, bolt=22_000, http=23_000)
+"""Below those that connections get, so that no other process takes one meanwhile."""
+
+
 def test_the_ports_of_last_time_are_preferred(data: DataDir, reservations: Reservations) -> None:
-    before = choose_ports(Ports(api=0, bolt=0, http=0), is_free)
+    before = choose_ports(NOBODYS, is_free)
     remember_ports(data, before)
     assert find_ports(data, Settings(), lambda _event: None, reservations) == before
 
 
 def test_a_port_that_is_asked_for_is_preferred_to_that_of_last_time(data: DataDir, reservations: Reservations) -> None:
-    remember_ports(data, choose_ports(Ports(api=0, bolt=0, http=0), is_free))
-    asked = choose_port(0)
+    remember_ports(data, choose_ports(NOBODYS, is_free))
+    asked = choose_port(24_000)
     assert find_ports(data, Settings(api=ApiSettings(port=asked)), lambda _event: None, reservations).api == asked
 
 
