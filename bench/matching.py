@@ -61,16 +61,19 @@ _SAID = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def people() -> Iterator[tuple[str, date]]:
-    """Names and dates of birth without an end, the same every time; given names are common, family names rare."""
+    """Names and dates of birth without an end, the same every time: given names common, family names rare, none twice."""
     chance = random.Random(7)  # noqa: S311 - reproducible on purpose
     given = ["".join(chance.choices(_SYLLABLES, k=2)).title() for _ in range(400)]
+    known = set[str]()
     while True:
         name = f"{chance.choice(given)} {''.join(chance.choices(_SYLLABLES, k=4)).title()}"
         born = _BORN + timedelta(days=chance.randrange(25_000))
-        yield name, born
-        if chance.randrange(_TWICE) == 0:
-            at = chance.randrange(1, len(name) - 1)
-            yield name[:at] + name[at + 1 :], born
+        at = chance.randrange(1, len(name) - 1)
+        names = (name, name[:at] + name[at + 1 :]) if chance.randrange(_TWICE) == 0 else (name,)
+        for one in names:
+            if (key := normalise_name(one)) not in known:
+                known.add(key)
+                yield one, born
 
 
 def write(driver: Driver, more: Iterator[tuple[str, date]], number: int, settings: MatchingSettings) -> None:
