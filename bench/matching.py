@@ -61,7 +61,7 @@ _SAID = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def people() -> Iterator[tuple[str, date]]:
-    """Names and dates of birth without an end, the same every time: given names common, family names rare, none twice."""
+    """Names and dates of birth without an end, always the same: given names common, family names rare, none twice."""
     chance = random.Random(7)  # noqa: S311 - reproducible on purpose
     given = ["".join(chance.choices(_SYLLABLES, k=2)).title() for _ in range(400)]
     known = set[str]()
