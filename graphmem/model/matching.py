@@ -160,7 +160,12 @@ class Judgement:
 
     @property
     def keeps_apart(self) -> bool:
-        """Whether a person, an identifier or a veto says that the two differ; a low score alone keeps nobody apart."""
+        """Whether a person, an identifier or a veto says that the two differ; a low score alone keeps nobody apart.
+
+        What is put to a person in spite of a veto stays apart until they answer.
+        """
+        if self.verdict is Verdict.REVIEW:
+            return bool(self.vetoes)
         return self.verdict is Verdict.DIFFERENT and self.method not in (Method.SCORE, Method.MODEL)
 
 

@@ -1,7 +1,11 @@
 """Clusters from judgements: forests without forbidden pairs."""
 
+from itertools import pairwise
+
+import pytest
+
 from graphmem.model.matching import Decisions, Method, Verdict
-from graphmem.resolve.matching.clusters import cluster
+from graphmem.resolve.matching.clusters import MOST_TIED, cluster
 from tests.profiles import judged
 
 DIFFERENT, VETO = Verdict.DIFFERENT, Method.VETO
@@ -72,3 +76,22 @@ def test_a_bare_name_does_not_join_two_with_ids() -> None:
     both = cluster([*edges, judged("crm1", "crm2", 7)], None, {}, frozenset({"crm1", "crm2"}))
     assert both.clusters == (("crm1", "crm2", "tom"),)
     assert both.refused == ()
+
+
+def test_what_is_asked_about_in_spite_of_a_veto_stays_apart_until_somebody_answers() -> None:
+    edges = [judged("plain", "sr", 9, method=Method.IDENTIFIER), judged("jr", "plain", 8, method=Method.IDENTIFIER)]
+    asked = judged("jr", "sr", 7, verdict=Verdict.REVIEW, method=Method.IDENTIFIER, vetoes=("two generations",))
+    found = cluster([*edges, asked])
+    assert found.clusters == (("plain", "sr"),)
+    assert [(edge.pair, reason) for edge, reason in found.refused] == [(("jr", "plain"), "two generations")]
+    answered = cluster([*edges, asked], Decisions(same=frozenset({("jr", "sr")})))
+    assert answered.clusters == (("jr", "plain", "sr"),)
+
+
+@pytest.mark.parametrize(("count", "merged"), [(MOST_TIED, True), (MOST_TIED + 1, False)])
+def test_only_a_person_joins_any_of_too_many_to_compare_every_two(count: int, *, merged: bool) -> None:
+    names = [f"n{number:03}" for number in range(count)]
+    edges = [judged(*two, 9, method=Method.IDENTIFIER) for two in pairwise(names)]
+    assert bool(cluster(edges).clusters) is merged
+    by_hand = judged(names[0], names[1], 9, method=Method.HUMAN)
+    assert cluster([*edges[1:], by_hand]).clusters[0][:2] == (names[0], names[1])

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from graphmem.model.matching import Clustering, Decisions, Judgement, Method, Pair, Verdict, pair_of
 
+MOST_TIED = 100
+"""Entities that matches tie together of which every two are compared: nothing else tells what keeps them apart."""
 _RANK = {Method.HUMAN: 0, Method.IDENTIFIER: 1}
+_BY = {Method.HUMAN: "a person said that they differ", Method.IDENTIFIER: "their identifiers differ"}
 _NOTHING: Mapping[str, str] = {}
 _MARGIN = 1.0
 """Bits by which a match is better than the next one, where a source tells each thing once."""
@@ -43,13 +46,21 @@ def cluster(
     it puts into one cluster: a pair that is judged different by a person, an identifier or a veto, or told apart in
     ``decisions``; two entities of one source in ``unique_sources`` (entity to source), where a match is also each one's
     best; two ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so;
-    by an edge of a language model, a pair of which one says that they differ.
+    by an edge of a language model, a pair of which one says that they differ. Where more than ``MOST_TIED`` are tied
+    together, only a person joins any of them.
     """
     known = sorted({*judgements}, key=_order)
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
     apart = _apart(known, decisions or Decisions())
     doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], Decisions())
-    rules = _Rules(apart=apart, doubted=doubted, sources=unique_sources, qualified=qualified, protected=protected)
+    rules = _Rules(
+        apart=apart,
+        doubted=doubted,
+        sources=unique_sources,
+        qualified=qualified,
+        protected=protected,
+        crowded=_crowded(edges),
+    )
     rivals = _rivals(known, unique_sources)
     forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
     for edge in edges:
@@ -74,7 +85,8 @@ def _order(judgement: Judgement) -> tuple[int, float, Pair]:
 class _Rules:
     """``apart``: for each entity those that it must not share a cluster with, and why.
 
-    ``doubted``: those of which a language model says so, which holds against what it says itself.
+    ``doubted``: those of which a language model says so, which holds against what it says itself. ``crowded``: entities
+    that are tied together with too many others for every two to be compared.
     """
 
     apart: Mapping[str, Mapping[str, str]]
@@ -82,6 +94,7 @@ class _Rules:
     sources: Mapping[str, str]
     qualified: AbstractSet[str]
     protected: AbstractSet[str]
+    crowded: AbstractSet[str]
 
     def against(self, edge: Judgement, some: list[str], others: list[str]) -> str:
         """Why two clusters may not become one; "" if they may."""
@@ -91,6 +104,7 @@ class _Rules:
             or self._of_one_source(some, others)
             or self._by_bare_name(edge, some, others)
             or self._of_protected(edge, [*some, *others])
+            or self._of_many(edge)
         )
 
     def _of_one_source(self, some: list[str], others: list[str]) -> str:
@@ -108,6 +122,19 @@ class _Rules:
         found = sorted(self.protected & {*together})
         return f"{found[0]} is protected: only a person merges it" if found and edge.method is not Method.HUMAN else ""
 
+    def _of_many(self, edge: Judgement) -> str:
+        too_many = edge.a in self.crowded and edge.method is not Method.HUMAN
+        return f"more than {MOST_TIED} are tied together, too many to compare every two" if too_many else ""
+
+
+def _crowded(edges: Iterable[Judgement]) -> frozenset[str]:
+    forest = _Forest()
+    for edge in edges:
+        a, b = forest.root(edge.a), forest.root(edge.b)
+        if a != b:
+            forest.join(a, b)
+    return frozenset(one for some in forest.members.values() if len(some) > MOST_TIED for one in some)
+
 
 def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others: list[str]) -> Iterator[str]:
     there = frozenset(others)
@@ -118,9 +145,9 @@ def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others:
 
 def _apart(judgements: Iterable[Judgement], decisions: Decisions) -> dict[str, dict[str, str]]:
     reasons = {
-        **{one.pair: "; ".join(one.vetoes) or one.method for one in judgements if one.keeps_apart},
+        **{one.pair: "; ".join(one.vetoes) or _BY.get(one.method, one.method) for one in judgements if one.keeps_apart},
         **decisions.distinct,
-        **dict.fromkeys(decisions.different, "a person said that they differ"),
+        **dict.fromkeys(decisions.different, _BY[Method.HUMAN]),
     }
     apart: dict[str, dict[str, str]] = {}
     for (a, b), reason in reasons.items():
