@@ -159,6 +159,31 @@ WITH e WHERE e.group_id = $group AND e.match_due IS NULL
 WITH DISTINCT e
 SET e.match_due = $now;
 
+// name: mark_sharing
+// mode: write
+// returns: nothing
+// params: group, rows, most, now
+// Entities that share a key which becomes too common by these rows, or is so no more, are to be compared again: what one
+// finds of the others must not depend on who was compared first.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group
+WITH row, [key IN split(coalesce(e.match_keys, ''), ' ') WHERE key <> '' AND NOT key IN coalesce(e.terms, [])] AS held
+UNWIND [key IN row.shared WHERE NOT key IN held | {key: key, by: 1}]
+  + [key IN held WHERE NOT key IN row.shared | {key: key, by: -1}] AS change
+WITH change.key AS key, sum(change.by) AS by
+WHERE by <> 0
+CALL (key, by) {
+  CALL db.index.fulltext.queryNodes('entity_keys', key, {limit: $most + 1 + abs(by)}) YIELD node AS e
+  WHERE e.group_id = $group
+  RETURN collect(e) AS holders
+}
+WITH holders, by
+WHERE (size(holders) <= $most) <> (size(holders) + by <= $most)
+UNWIND holders AS e
+WITH DISTINCT e
+SET e.match_due = $now;
+
 // name: candidates
 // mode: read
 // returns: list

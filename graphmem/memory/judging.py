@@ -15,6 +15,7 @@ from graphmem.model.matching import (
     Decisions,
     Judgement,
     MatchingSettings,
+    Method,
     Pair,
     Profile,
     Shifts,
@@ -25,6 +26,7 @@ from graphmem.model.matching import (
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.resolve.frequencies import Counted, counting, look_up_tokens
+from graphmem.resolve.matching.clusters import MOST_TIED
 from graphmem.resolve.matching.contrasts import tells_apart
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.kinds import telling
@@ -32,8 +34,6 @@ from graphmem.resolve.matching.short import short_of
 from graphmem.resolve.matching.weights import packaged
 from graphmem.store.matching import MatchingStore
 
-LARGEST_JUDGED_WHOLE = 40
-"""Entities that are tied together of which every two are compared."""
 _UNDECIDED = Decisions()
 
 
@@ -72,7 +72,22 @@ class Judging:
         (judgement,) = await self._judge(group, known, [pair], near, user, any_source=True)
         if pair in near and pair not in found:
             judgement = _at_most_review(judgement)
+        judgement = await self._as_decided(group, judgement, user)
         return Explained(judgement=judgement, proposed=pair in found or pair in near)
+
+    async def _as_decided(self, group: str, judgement: Judgement, user: str) -> Judgement:
+        """The judgement as a person decided it, where one did: for the user, or for everybody."""
+        rows = await self._store.kin(group, judgement.pair)
+        opinions = [one.to_domain() for row in rows for one in row.judgements]
+        said = [
+            one
+            for one in opinions
+            if one.by_hand and one.judgement.pair == judgement.pair and one.user in (EVERYBODY, user)
+        ]
+        if not said:
+            return judgement
+        verdict = max(said, key=lambda one: one.user).judgement.verdict
+        return replace(judgement, verdict=verdict, method=Method.HUMAN)
 
     async def computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
         """What was computed of pairs for everybody."""
@@ -222,10 +237,10 @@ def _opinion(judgement: Judgement, known: Mapping[str, Profile], user: str) -> O
 
 
 def _components(pairs: Iterable[Pair]) -> Sequence[frozenset[str]]:
-    """All that is tied together by pairs, unless it is too many."""
+    """All that is tied together by pairs, unless it is so many that nothing is merged there by itself."""
     of: dict[str, set[str]] = {}
     for a, b in pairs:
         together = of.setdefault(a, {a}) | of.setdefault(b, {b})
         of |= dict.fromkeys(together, together)
     found = {frozenset(some) for some in of.values()}
-    return [some for some in found if len(some) <= LARGEST_JUDGED_WHOLE]
+    return [some for some in found if len(some) <= MOST_TIED]

@@ -301,17 +301,24 @@ class IndexWriter:
         terms: Mapping[str, Iterable[str]],
         due: Mapping[str, datetime],
         now: datetime,
+        most: int,
     ) -> None:
-        """Index all that are ``due``, with their keys and terms by id; one that has neither is found by nothing."""
+        """Index all that are ``due``, with their keys and terms by id; one that has neither is found by nothing.
+
+        Where that makes a key too common to be looked up, or common no more, its holders are to be compared again.
+        """
         rows = [
             {
                 "id": id_,
+                "shared": sorted({*keys.get(id_, ())} - {*terms.get(id_, ())}),
                 "keys": " ".join(sorted({*keys.get(id_, ()), *terms.get(id_, ())})),
                 "terms": sorted(terms.get(id_, ())),
                 "due": as_text(since),
             }
             for id_, since in sorted(due.items())
         ]
+        sharing = self._queries["mark_sharing"]
+        await self._transaction.execute(sharing, group=self._group, rows=rows, most=most, now=now)
         await self._transaction.execute(self._queries["index_entities"], group=self._group, rows=rows, now=now)
 
     async def count_terms(self, changes: Mapping[str, int]) -> dict[str, int]:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 
 import pytest
 
@@ -12,7 +13,7 @@ from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END
-from graphmem.model.matching import MatchingSettings, Stage, Verdict
+from graphmem.model.matching import MatchingSettings, Method, Stage, Verdict
 from graphmem.model.scope import Scope
 from graphmem.settings import MatchingTable
 from graphmem.store.driver import Database
@@ -126,6 +127,54 @@ NAMES = (
     "Room 101",
     "Room 102",
 )
+
+
+async def test_what_is_thought_of_a_pair_is_what_a_person_said_of_it(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Tomasz Okafor"), claim("Okafor, Tomasz", number=1), claim("Tom", number=2)])
+    await compare(memory, group)
+    (made,) = await memory.merging.merges(Scope(group, END))
+    await memory.merging.revert(group, made.id, reason="father and son")
+    judgement = (await memory.judging.explain(group, made.member, made.other)).judgement
+    assert (judgement.verdict, judgement.method) == (Verdict.DIFFERENT, Method.HUMAN)
+
+    by_name = {entity.name: entity.id for entity in await memory.reader.entities(Scope(group, END))}
+    await memory.merging.merge(group, by_name["Tom"], made.member, reason="his friends call him so")
+    judgement = (await memory.judging.explain(group, made.member, by_name["Tom"])).judgement
+    assert (judgement.verdict, judgement.method) == (Verdict.SAME, Method.HUMAN)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_who_was_compared_before_a_key_became_too_common_makes_no_difference(
+    database: Database, group: str, *, at_once: bool
+) -> None:
+    memory = memory_on(database, matching=MatchingSettings(most_holders=4))
+    given = ["Ann", "Bea", "Cleo", "Dora", "Edna"]
+    claims = [claim(f"{name} Okafor", "email", "all@okafor.example", number) for number, name in enumerate(given)]
+    await told(memory, group, claims[:4])
+    if not at_once:
+        await compare(memory, group)
+    await told(memory, group, claims[4:])
+    await compare(memory, group)
+    assert await proposed(memory, group) == set()
+
+    (receipt,), _ = await memory.intake.assert_claims(group, claims[:1])
+    await memory.intake.retract(group, receipt.claim_id)
+    await compare(memory, group)
+    assert {frozenset({f"{a} Okafor", f"{b} Okafor"}) for a, b in combinations(given[1:], 2)} == await proposed(
+        memory, group
+    )
+
+
+async def proposed(memory: Memory, group: str) -> set[frozenset[str]]:
+    """The names of pairs of which more is thought than that they differ."""
+    found = await memory.reader.entities(Scope(group, END), limit=500)
+    names = {entity.id: entity.name for entity in found}
+    thought = await memory.judging.computed(group, names.keys())
+    return {
+        frozenset(names[id_] for id_ in pair) for pair, one in thought.items() if one.verdict is not Verdict.DIFFERENT
+    }
+
+
 SAID = (
     ("email", "t@example.com"),
     ("email", "o@example.com"),
