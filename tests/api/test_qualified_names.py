@@ -76,3 +76,12 @@ def test_what_came_with_another_id_is_another_claim(service: Service, group: str
         service.post(f"{group}/claims", body).json()["claims"][0]["claim_id"] == first.json()["claims"][0]["claim_id"]
     )
     assert service.post(f"{group}/claims", {**body, "subject": anna("2")}).status_code == 409
+
+
+@pytest.mark.parametrize("source", ["crm:eu", "mention"])
+def test_ids_are_of_a_source_whose_name_ends_where_the_id_begins(service: Service, group: str, source: str) -> None:
+    body = {**ROLE, "subject": anna("1"), "value": "nurse", "source": source}
+    answer = service.post(f"{group}/claims", body)
+    assert answer.status_code == 422
+    assert "give it another name" in answer.text
+    assert service.post(f"{group}/claims", {**body, "subject": anna()}).status_code == 201

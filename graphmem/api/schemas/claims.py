@@ -23,10 +23,12 @@ from graphmem.api.schemas.words import (
 from graphmem.errors import GraphmemError
 from graphmem.model import fragment
 from graphmem.model.claim import Category, Kind, Scalar
-from graphmem.model.entity import normalise_name
+from graphmem.model.entity import MENTIONED, normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.interval import BEGIN
+
+_OUR_SOURCE = MENTIONED.removesuffix(":")
 
 
 class NamedThing(Request):
@@ -80,6 +82,9 @@ class ClaimIn(Request):
             raise ValueError("ends at its valid_from; it has no valid_to and no unknown start")
         if self.object is not None and self.object.is_same_as(self.subject):
             raise ValueError("is about one thing only: give an object that is not the subject")
+        ids = self.subject.id is not None or (self.object is not None and self.object.id is not None)
+        if ids and (":" in (self.source or "") or self.source == _OUR_SOURCE):
+            raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
         return self
 
     @property
