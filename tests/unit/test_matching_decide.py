@@ -15,6 +15,7 @@ from graphmem.model.matching import (
     Verdict,
 )
 from graphmem.resolve.matching.decide import judge
+from graphmem.resolve.matching.keys import keys
 from tests.profiles import Counted, profile
 
 SAME, REVIEW, DIFFERENT = Verdict.SAME, Verdict.REVIEW, Verdict.DIFFERENT
@@ -244,3 +245,68 @@ def test_a_short_name_with_the_same_values_is_asked_about_unless_an_id_says_who_
     fuller = profile("Tom Okafor", **values)
     assert judge(profile("Tom", **values), fuller).verdict is Verdict.REVIEW
     assert judge(profile("Tom", qualifier="crm:1", **values), fuller).verdict is Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "of_both"),
+    [
+        (profile("iPhone 15", "product"), profile("USB cable", "product"), {"order_id": "4711"}),
+        (profile("Anna Miller"), profile("Bob Smith"), {"order_id": "4711"}),
+        (profile("Anna Miller"), profile("Bob Smith"), {"doi": "10.1000/182"}),
+        (profile("iPhone 15", "product"), profile("iPhone 15 Pro", "product"), {"url": "https://apple.com/iphone"}),
+    ],
+)
+def test_one_number_of_two_that_are_called_otherwise_is_asked_about(
+    a: Profile, b: Profile, of_both: dict[str, str]
+) -> None:
+    values = {predicate: frozenset({value}) for predicate, value in of_both.items()}
+    found = judge(replace(a, values=values), replace(b, id="2", values=values))
+    assert found.verdict is Verdict.REVIEW
+
+
+@pytest.mark.parametrize(
+    ("predicate", "value"),
+    [
+        ("tax_id", "unknown"),
+        ("order_id", "n/a"),
+        ("tax_id", "0"),
+        ("email", "noemail@shop.com"),
+        ("phone", "+10000000000"),
+    ],
+)
+def test_what_stands_for_nothing_identifies_nobody(predicate: str, value: str) -> None:
+    values = {predicate: frozenset({value})}
+    a, b = profile("Dune Herbertson"), profile("Lola Cavendish")
+    found = judge(replace(a, values=values), replace(b, id="2", values=values))
+    assert found.verdict is Verdict.DIFFERENT
+    assert found.method is not Method.IDENTIFIER
+
+
+def test_an_id_of_a_source_says_who_is_meant_whatever_the_name() -> None:
+    a = replace(profile("Rita Hayworthy"), qualifier="crm:17")
+    b = replace(profile("Rita Quimbleton"), id="2", qualifier="crm:17")
+    assert judge(a, b).method is Method.IDENTIFIER
+    assert keys(a) & keys(b)
+    assert judge(a, replace(b, qualifier="crm:18")).method is not Method.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("country", "state"), ("city", "state"), ("club", "bank"), ("city", "country")]
+)
+def test_places_and_organizations_of_two_sorts_are_asked_about(one: str, other: str) -> None:
+    found = judge(profile("Georgia", one), replace(profile("Georgia", other), id="2"))
+    assert found.verdict is Verdict.REVIEW
+    assert found.keeps_apart
+
+
+@pytest.mark.parametrize(("one", "other"), [("city", "place"), ("company", "organization"), ("city", "town")])
+def test_a_type_that_says_less_contradicts_nothing(one: str, other: str) -> None:
+    assert not judge(profile("Georgia", one), replace(profile("Georgia", other), id="2")).vetoes
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("causal inference", "casual inference"), ("martial arts", "marital arts"), ("scared objects", "sacred objects")],
+)
+def test_a_letter_makes_another_term(a: str, b: str) -> None:
+    assert judge(profile(a, "concept"), replace(profile(b, "concept"), id="2")).verdict is not Verdict.SAME

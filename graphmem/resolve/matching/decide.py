@@ -17,7 +17,6 @@ from graphmem.model.matching import (
 )
 from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import (
-    EMAIL,
     PHONE,
     PHONE_AND_ADDRESS,
     URL,
@@ -173,10 +172,18 @@ def _by_identifier(case: _Case) -> Verdict:
         return Verdict.REVIEW
     of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is Kind.PERSON else ()
     shared = all(one.kind in (PHONE, URL, *of_homes) for one in case.found.same)
-    addresses = all(one.kind in (EMAIL, PHONE, URL, PHONE_AND_ADDRESS) for one in case.found.same)
-    if (addresses and _agrees_in_nothing(case)) or (spelling and shared):
+    itself = case.names.a.kind is Kind.CODE or any(one.exclusive for one in case.found.same)
+    if _agrees_in_nothing(case) and not itself:
+        return Verdict.REVIEW  # two lines of one order, two who have one phone
+    if shared and (spelling or _says_more(case)):
         return Verdict.REVIEW
     return Verdict.SAME
+
+
+def _says_more(case: _Case) -> bool:
+    """Whether a name of a thing says more than the other one: “iPhone 15 Pro” has the page of the iPhone 15."""
+    a, b = case.names.a, case.names.b
+    return a.kind is not Kind.PERSON and not case.names.safe and {*a.words} != {*b.words}
 
 
 def _dates_differ(case: _Case) -> bool:
@@ -215,7 +222,12 @@ def _holds(veto: Veto, case: _Case) -> bool:
 
 
 def _is_doubtful(veto: Veto, case: _Case) -> bool:
-    """Whether the two say it otherwise: one is called as the other, or one name and one rare number have two types."""
+    """Whether the two say it otherwise: one is called as the other, or one name and one rare number have two types.
+
+    What is a city to one may be a state to the other.
+    """
+    if veto.of_sorts:
+        return True
     if veto.of_spelling:
         return is_named_by(case.a, case.b)
     return veto.of_types and case.names.safe and _have_one_number(case)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchingSettings, Profile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
@@ -47,6 +48,8 @@ def identifiers_of(profile: Profile, settings: MatchingSettings) -> frozenset[Id
 
 def _identifiers(profile: Profile, settings: MatchingSettings) -> Iterator[Identifier]:
     kind = kind_of(profile.type)
+    if profile.qualifier and not profile.qualifier.startswith(MENTIONED):
+        yield Identifier(kind="id", value=f"{profile.type.casefold()} {profile.qualifier}")
     if profile.type in (EMAIL, PHONE, URL):
         yield from _named(profile.type, profile.name, kind)
     for predicate, values in profile.values.items():
@@ -79,7 +82,7 @@ def _keys(predicate: str, value: str, configured: frozenset[str], exclusive: fro
     if name not in _KEYS and predicate not in configured and predicate not in exclusive:
         return ()
     found = registered(name, value)
-    if found is None:
+    if found is None or is_placeholder(value):
         return ()
     return (Identifier(kind=predicate, value=found.value, exclusive=predicate in exclusive, scope=found.scope),)
 
@@ -107,6 +110,16 @@ def is_address(value: str, predicate: str) -> bool:
     return bool(_EMAIL.fullmatch(value.strip())) or is_phone or (bool(words & _URLS) and url(value) is not None)
 
 
+_PLACEHOLDERS = vocabulary.words("placeholders")
+
+
+@lru_cache(maxsize=1 << 14)
+def is_placeholder(value: str) -> bool:
+    """Whether it stands where something should be, and is nothing: “n/a”, “unknown”, “0000”, “noemail”."""
+    plain = compact(value)
+    return not plain or plain in _PLACEHOLDERS or (len({*plain}) == 1 and not plain.isalpha())
+
+
 _KEYS = vocabulary.words("key_predicates")
 """Numbers and codes that say which thing of the world, or which order, is meant."""
 _LOCAL = vocabulary.words("local_key_predicates")
@@ -124,7 +137,7 @@ def email(value: str) -> str | None:
     name, host = match[1].casefold().split("+", 1)[0], match[2].casefold()
     if host in ("gmail.com", "googlemail.com"):
         name, host = name.replace(".", ""), "gmail.com"
-    is_role = name in _ROLES or not _ROLES.isdisjoint(re.split(r"[._-]", name))
+    is_role = is_placeholder(name) or name in _ROLES or not _ROLES.isdisjoint(re.split(r"[._-]", name))
     return None if is_role or not name else f"{name}@{host}"
 
 
@@ -137,7 +150,7 @@ def phone(value: str) -> str | None:
         number = phonenumbers.parse(re.sub(r"^\s*00", "+", value), None)
     except phonenumbers.NumberParseException:
         return None
-    if not phonenumbers.is_possible_number(number):
+    if is_placeholder(str(number.national_number)[1:]) or not phonenumbers.is_possible_number(number):
         return None
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 

@@ -18,7 +18,7 @@ from graphmem.resolve.matching.short import is_short
 from graphmem.resolve.matching.values import Shape, Value, value_of
 from graphmem.resolve.matching.words import acronyms_of
 
-MOST_KEYS = 40
+MOST_KEYS, MOST_IDENTIFIERS = 40, 200
 _DEFAULTS = MatchingSettings()
 _LONGEST_SPELT = 10
 _FEW_WORDS = 3
@@ -29,8 +29,9 @@ _RANK = {Shape.CODE: 0, Shape.DATE: 1, Shape.SHORT: 2, Shape.NUMBER: 3, Shape.YE
 
 
 def keys(profile: Profile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
-    """The keys under which an entity is found; 40 at most, those that find the most first."""
-    return frozenset(islice(dict.fromkeys(_keys(profile, settings)), MOST_KEYS))
+    """The keys under which an entity is found: 40 at most, those that find the most first, and 200 identifiers."""
+    found = (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
+    return frozenset((*islice(found, MOST_IDENTIFIERS), *islice(dict.fromkeys(_keys(profile)), MOST_KEYS)))
 
 
 def look_ups(profile: Profile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
@@ -53,10 +54,9 @@ def fuller_keys(profile: Profile) -> frozenset[str]:
     return frozenset(_key("w", word) for name in names for word in name.words)
 
 
-def _keys(profile: Profile, settings: MatchingSettings) -> Iterator[str]:
+def _keys(profile: Profile) -> Iterator[str]:
     names = names_of(profile)
     found = [islice(_of_name(name), 26) for name in names[:2]]
-    yield from (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
     yield from (_key("n", name.key) for name in names)
     yield from islice(_of_values(profile, names), 18)
     for some in found:

@@ -36,6 +36,15 @@ def are_compatible(a: str, b: str) -> bool:
     return kind_of(one) is kind_of(other) and kind_of(one) in _ONE
 
 
+_SORTS = {word: line for line in vocabulary.lines("sorts") for word in line.split()}
+
+
+def are_of_two_sorts(a: str, b: str) -> bool:
+    """Whether the types are of one kind, and each says by itself what it is: a state and a country are two places."""
+    of_a, of_b = (_SORTS.get(type_.casefold()) for type_ in (a, b))
+    return of_a is not None and of_b is not None and of_a != of_b
+
+
 def telling(a: str, b: str) -> str:
     """Of two types the one that says more; of equals the smaller."""
     return min((a, b), key=lambda type_: (type_.casefold() in ANY, type_))

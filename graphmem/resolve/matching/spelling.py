@@ -11,6 +11,7 @@ from graphmem.resolve.matching.weights import packaged
 
 _LONG_NAME = 10
 _LONG_NUMBER = 6
+_LONG_TERM = 4
 
 
 def is_exact(a: Name, b: Name) -> bool:
@@ -82,14 +83,18 @@ def _may_be_given(word: str) -> bool:
 
 
 def _has_slip(a: Name, b: Name) -> bool:
-    """Whether one word of a long and rare name has a slip, and all others are equal."""
+    """Whether one word of a long and rare name has a slip, and all others are equal.
+
+    Of terms, causal inference is not casual inference.
+    """
     if len(a.words) != len(b.words) or min(len(a.joined), len(b.joined)) < _LONG_NAME:
         return False
     other = [(x, y) for x, y in zip(a.words, b.words, strict=True) if x != y]
     if len(other) != 1:
         return False
     x, y = other[0]
-    slip = is_clear_slip(x, y) or (a.kind is not Kind.PERSON and sounds_spelt_alike(x, y))
+    is_term = a.kind is Kind.TEXT and len(a.words) < _LONG_TERM
+    slip = (is_clear_slip(x, y) and not is_term) or (a.kind is not Kind.PERSON and sounds_spelt_alike(x, y))
     return slip and not (_is_common(x) and _is_common(y)) and (x + y).isalpha()
 
 

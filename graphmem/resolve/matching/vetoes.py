@@ -11,7 +11,7 @@ from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import folded
 from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import is_given_by_machine
-from graphmem.resolve.matching.kinds import Kind, are_compatible
+from graphmem.resolve.matching.kinds import Kind, are_compatible, are_of_two_sorts
 from graphmem.resolve.matching.names import Name
 from graphmem.resolve.matching.numbers import codes_in, contradicting, is_measure, is_model, says
 from graphmem.resolve.matching.people import given_level
@@ -29,17 +29,23 @@ _OPPOSITES = tuple(frozenset(line.split()) for line in vocabulary.lines("opposit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Veto:
-    """``of_spelling``: an equal strong identifier beats it. ``of_types``: what somebody took the two for differs."""
+    """``of_spelling``: an equal strong identifier beats it. ``of_types``: what somebody took the two for differs.
+
+    ``of_sorts``: both are places, or organizations, of two sorts, which a person has to look at.
+    """
 
     reason: str
     of_spelling: bool = False
     of_types: bool = False
+    of_sorts: bool = False
 
 
 def vetoes_of_pair(a: Profile, b: Profile, decisions: Decisions) -> Iterator[Veto]:
     """Those that the names have no part in."""
     if not are_compatible(a.type, b.type):
         yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_types=True)
+    elif are_of_two_sorts(a.type, b.type):
+        yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_sorts=True)
     if (reason := decisions.distinct.get(pair_of(a.id, b.id))) is not None:
         yield Veto(reason=reason)
     for one, other in ((a, b), (b, a)):
