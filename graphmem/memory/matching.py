@@ -161,8 +161,8 @@ class Matching:
         held = {token: count - change[token] for token, count in holders.items()}
         of_fields = {token for one in counts.values() for token in one.of_fields}
         await writer.mark_holders(moved(held, holders, of_fields), now)
-        most = self._settings.most_holders
-        await writer.index_entities(keys, {id_: one.tokens for id_, one in counts.items()}, due, now, most)
+        await writer.mark_sharing(due, keys, self._settings.most_holders, now)
+        await writer.index_entities(keys, {id_: one.tokens for id_, one in counts.items()}, due, now)
 
     async def compare_some(self, group: str, limit: int, *, dry_run: bool = False) -> Compared | None:
         """Compare up to so many entities with all they may be, and decide; None where there are none."""

@@ -301,24 +301,17 @@ class IndexWriter:
         terms: Mapping[str, Iterable[str]],
         due: Mapping[str, datetime],
         now: datetime,
-        most: int,
     ) -> None:
-        """Index all that are ``due``, with their keys and terms by id; one that has neither is found by nothing.
-
-        Where that makes a key too common to be looked up, or common no more, its holders are to be compared again.
-        """
+        """Index all that are ``due``, with their keys and terms by id; one that has neither is found by nothing."""
         rows = [
             {
                 "id": id_,
-                "shared": sorted({*keys.get(id_, ())} - {*terms.get(id_, ())}),
                 "keys": " ".join(sorted({*keys.get(id_, ()), *terms.get(id_, ())})),
                 "terms": sorted(terms.get(id_, ())),
                 "due": as_text(since),
             }
             for id_, since in sorted(due.items())
         ]
-        sharing = self._queries["mark_sharing"]
-        await self._transaction.execute(sharing, group=self._group, rows=rows, most=most, now=now)
         await self._transaction.execute(self._queries["index_entities"], group=self._group, rows=rows, now=now)
 
     async def count_terms(self, changes: Mapping[str, int]) -> dict[str, int]:
@@ -329,6 +322,17 @@ class IndexWriter:
         query = self._queries["count_terms"]
         found = await self._transaction.run(query, FrequencyRow, group=self._group, rows=rows)
         return {row.id: row.holders for row in found}
+
+    async def mark_sharing(
+        self, ids: Iterable[str], keys: Mapping[str, Iterable[str]], most: int, now: datetime
+    ) -> None:
+        """Before entities get these ``keys``: all that hold one which crosses the limit of ``most`` are to be compared again.
+
+        Who finds whom must not depend on who was compared first.
+        """
+        rows = [{"id": id_, "shared": sorted({*keys.get(id_, ())})} for id_ in sorted(ids)]
+        query = self._queries["mark_sharing"]
+        await self._transaction.execute(query, group=self._group, rows=rows, most=most, now=now)
 
     async def mark_holders(self, tokens: Iterable[str], now: datetime) -> None:
         if wanted := sorted(tokens):
