@@ -206,6 +206,20 @@ CALL (e) {
   SET e.index_due = e.recorded_at
 } IN TRANSACTIONS OF 5000 ROWS;
 
+// name: complete_terms
+// mode: write
+// returns: nothing
+// params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// Entities that only some users know of, which an older process counted and made vectors of: neither is for everybody.
+MATCH (e:Entity)
+WHERE (size(e.terms) > 0 OR e.name_embedding IS NOT NULL) AND e.index_due IS NULL AND e.recorded_at IS NOT NULL
+  AND NOT EXISTS { MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/' }
+CALL (e) {
+  SET e.index_due = e.recorded_at, e.embed_due = null, e.embedded_name = null, e.name_embedding = null
+} IN TRANSACTIONS OF 5000 ROWS;
+
 // name: complete_bounds_of_facts
 // mode: write
 // returns: nothing
@@ -264,9 +278,10 @@ RETURN e.id AS id, e.group_id AS group_id, e.valid_from IS NOT NULL AS kept ORDE
 // params: none
 // allow: NodeByLabelScan because what lacks a property is in no index
 // all groups because older processes write for every tenant
-// Entities of whose name nobody made a vector yet.
+// Entities that everybody knows of, of whose name nobody made a vector yet.
 MATCH (e:Entity)
 WHERE e.embedded_name IS NULL AND e.embed_due IS NULL AND e.recorded_at IS NOT NULL
+  AND EXISTS { MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/' }
 CALL (e) {
   SET e.embed_due = e.recorded_at
 } IN TRANSACTIONS OF 5000 ROWS;

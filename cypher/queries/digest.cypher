@@ -40,8 +40,8 @@ SET g.locked = true;
 // the name that they knew. Types that the group's ontology or the service's lists are labels too.
 // Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
 // times, the policies in force of predicates (as ``clock`` has them), and which of these claims are there already.
-// Predicates are looked up by a range: in a statement that writes, Neo4j locks what an exact look-up in a unique index
-// does not find, and all who write of a predicate without a policy would wait for each other.
+// Predicates and names are looked up by a range: in a statement that writes, Neo4j locks what an exact look-up in a unique
+// index does not find, and all who write of a predicate without a policy would wait for each other.
 MATCH (g:Group {id: $group})
 CALL (g) {
   WITH $types + coalesce(g.entity_types, []) AS types
@@ -54,7 +54,8 @@ CALL (g) {
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
-    .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp)
+    .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp),
+    shared: EXISTS { MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/' }
   }) AS entities
 }
 CALL (g) {

@@ -116,12 +116,13 @@ RETURN collect({key: e.key, type: e.type, terms: coalesce(o.terms, [])}) AS rows
 // mode: write
 // returns: nothing
 // params: group, rows, now
-// Entities are found by their keys from now on, and are to be compared. Of a new name there is to be a vector.
+// Entities are found by their keys from now on, and are to be compared. Of a new name there is to be a vector, unless only
+// some users know of it, which is what has no terms.
 UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group
 SET e.match_keys = row.keys, e.terms = row.terms, e.match_due = $now,
-  e.embed_due = CASE WHEN e.embedded_name = e.name THEN null ELSE coalesce(e.embed_due, $now) END,
+  e.embed_due = CASE WHEN e.embedded_name = e.name OR row.terms = [] THEN null ELSE coalesce(e.embed_due, $now) END,
   e.index_due = CASE WHEN e.index_due = datetime(row.due) THEN null ELSE e.index_due END;
 
 // name: count_terms
@@ -466,9 +467,9 @@ SET g.matching = $fingerprint;
 // row: EntityIdRow
 // params: group, limit
 // timeless because who is who is decided from the evidence that stands now
-// The entities with the smallest ids, which are hashes: always the same ones of the same evidence.
+// The entities that everybody knows of with the smallest ids, which are hashes: always the same ones of the same evidence.
 MATCH (e:Entity)
-WHERE e.group_id = $group AND e.id > ''
+WHERE e.group_id = $group AND e.id > '' AND EXISTS { MATCH (:Name {id: e.id + '/'}) }
 RETURN e.id AS id
 ORDER BY e.group_id, e.id LIMIT $limit;
 

@@ -118,7 +118,8 @@ class Matching:
     async def index_some(self, group: str, limit: int) -> int:
         """Index up to so many entities of which something was said since; returns how many there were.
 
-        Where that makes a term more or less common, those that hold it are to be compared again.
+        Where that makes a term more or less common, those that hold it are to be compared again. Only what everybody
+        knows of is counted, and nearest by its name.
         """
         due = await self._store.due_to_index(group, limit)
         if due:
@@ -144,13 +145,14 @@ class Matching:
         profiles = {row.id: row.to_domain() for row in rows}
         keys = {id_: key_tokens(group, profile, self._settings) for id_, profile in profiles.items()}
         counts = {id_: counting(group, profile) for id_, profile in profiles.items()}
+        terms = {row.id: counts[row.id].tokens if row.known else frozenset[str]() for row in rows}
         names: dict[str, frozenset[str]] = {}
         before, after = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for row in rows:
-            tokens, alone, name = counts[row.id].tokens, counts[row.id].of_entity, _name(row.type, row.key)
-            before[row.id], after[row.id] = ({*alone} if row.terms else set()), {*alone}
+            alone, name = counts[row.id].of_entity, _name(row.type, row.key)
+            before[row.id], after[row.id] = ({*alone} if row.terms else set()), {*alone & terms[row.id]}
             before[name].update(set(row.terms) - alone)
-            after[name].update(tokens - alone)
+            after[name].update(terms[row.id] - alone)
             names[name] = alone
         for other in await writer.terms_of_namesakes(due):
             name = _name(other.type, other.key)
@@ -162,7 +164,7 @@ class Matching:
         of_fields = {token for one in counts.values() for token in one.of_fields}
         await writer.mark_holders(moved(held, holders, of_fields), now)
         await writer.mark_sharing(due, keys, self._settings.most_holders, now)
-        await writer.index_entities(keys, {id_: one.tokens for id_, one in counts.items()}, due, now)
+        await writer.index_entities(keys, terms, due, now)
 
     async def compare_some(self, group: str, limit: int, *, dry_run: bool = False) -> Compared | None:
         """Compare up to so many entities with all they may be, and decide; None where there are none."""

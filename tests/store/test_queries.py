@@ -65,6 +65,7 @@ USED_BY_MODULES = {
     "complete_reprocessing_of_pending",
     "complete_reprocessing_of_refining",
     "complete_names",
+    "complete_terms",
     "complete_relationships",
     "constrain_migration_locks",
     "constrain_migrations",

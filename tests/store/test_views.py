@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,7 @@ from graphmem.model.matching import Method, Verdict
 from graphmem.model.recall import Graph
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
+from graphmem.resolve.frequencies import term_token
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
@@ -127,6 +129,52 @@ async def test_whom_one_user_alone_knows_is_one_to_that_user(memory: Memory, gro
         await memory.judging.explain(group, *merge.pair)
     with pytest.raises(NotFound, match="that user 'bea' knows of"):
         await memory.judging.explain(group, *merge.pair, "bea")
+
+
+STONES = [f"{first} Stone" for first in ("Ada", "Ben", "Cem", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim")]
+
+
+async def holders(memory: Memory, group: str) -> list[int]:
+    """How many are called Stone, and Ada Stone, have a name at all, and like tea, as everybody's scores know it."""
+    terms = ("person.person", "stone"), ("person.key", "ada stone"), ("person.key", ""), ("person.likes", "tea")
+    tokens = [term_token(group, *term) for term in terms]
+    found = await memory.store.frequencies(group, tokens)
+    return [found.get(token, 0) for token in tokens]
+
+
+async def test_what_one_user_was_told_makes_no_name_more_common_to_others(memory: Memory, group: str) -> None:
+    shared = [(name, "likes", "jazz", "") for name in ("Katherine Stone", "Kathy Stone")]
+    await tell(memory, group, *shared)
+    await compare(memory, group)
+    pair = id_of(group, "Katherine Stone"), id_of(group, "Kathy Stone")
+    counted, before = await holders(memory, group), await memory.judging.explain(group, *pair)
+
+    await tell(memory, group, *((name, "likes", "tea", "ann") for name in STONES))
+    await compare(memory, group)
+    assert await holders(memory, group) == counted == [2, 0, 2, 0]
+    for user in ("", "bea"):
+        after = await memory.judging.explain(group, *pair, user)
+        assert (after.judgement.score, after.judgement.contributions) == (
+            before.judgement.score,
+            before.judgement.contributions,
+        )
+
+
+async def test_whom_everybody_hears_of_later_is_counted_from_then_on(memory: Memory, group: str) -> None:
+    await tell(memory, group, *((name, "likes", "tea", "ann") for name in STONES))
+    await compare(memory, group)
+    assert await holders(memory, group) == [0, 0, 0, 0]
+
+    (shared,) = await tell(memory, group, ("Ada Stone", "likes", "tea", ""))
+    known_as = replace(claim("Bob Quill", "knows", "", ""), value=None, object=Name("Ben Stone", "person"))
+    await memory.intake.assert_claims(group, [known_as])
+    await compare(memory, group)
+    assert await holders(memory, group) == [2, 1, 3, 1]
+
+    await memory.intake.retract(group, shared)
+    await compare(memory, group)
+    assert await holders(memory, group) == [2, 1, 3, 0]
+    assert "Ada Stone" in {one.name for one in await memory.reader.entities(Scope(group, END, user="bea"))}
 
 
 async def test_a_doubt_of_one_user_is_asked_of_that_user(memory: Memory, group: str) -> None:

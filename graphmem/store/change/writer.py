@@ -104,7 +104,7 @@ class ChangeWriter:
             known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
             beliefs=difference.record,
             stamped=subjects | {entity.id for entity in names},
-            changed=_changed(parts, new) | {entity.id for entity in names},
+            changed=_changed(parts, new) | {entity.id for entity in names} | _shared(parts, ground.entities),
             views=_views(parts, new),
             digested=[
                 (digested, outcome_json(outcome, digested))
@@ -230,14 +230,19 @@ class ChangeWriter:
     # locks and clock ------------------------------------------------------------------------------------------------
 
     async def _lock(self, parts: Sequence[_Part], subjects: Collection[str]) -> GroundRow:
-        """Lock subjects, and entities whose name is first seen here: nobody waits for a mere object of a claim."""
+        """Lock subjects, and entities whose name is first seen here or by everybody.
+
+        Nobody waits for a mere object of a claim.
+        """
         proposed = [claim for part in parts for claim in part.proposed]
         predicates = {claim.predicate for part in parts for claim in part.claims}
         retracted = (row.subject() for part in parts for row in part.retract)
         entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
         ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates)
         known = {row.id for row in ground.entities if row.versions}.difference(subjects)
-        renamed = {entity.id: entity for entity in _new_names(entities.values(), ground.entities) if entity.id in known}
+        shared = _shared(parts, ground.entities)
+        named = [*_new_names(entities.values(), ground.entities), *(entities[id_] for id_ in sorted(shared))]
+        renamed = {entity.id: entity for entity in named if entity.id in known}
         if not renamed:
             return ground
         again = await self._do.lock_change(renamed.values(), renamed, proposed, predicates)
@@ -284,6 +289,12 @@ def _changed(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[str]
     """The entities of which something is said that was not, or is said no more."""
     gone = (row.claim.subject_id for part in parts for row in part.retract)
     return {claim.subject_id for claim in chain.from_iterable(new)}.union(gone)
+
+
+def _shared(parts: Iterable[_Part], locked: Iterable[LockedRow]) -> set[str]:
+    """The entities that everybody hears of for the first time."""
+    named = {one.entity_id for part in parts for one in part.change.evidence.known_as if one.user == EVERYBODY}
+    return named - {row.id for row in locked if row.shared}
 
 
 def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:

@@ -25,11 +25,14 @@ class LeaseRow(Row):
 
 
 class LockedRow(Row):
+    """``shared``: everybody knows of it."""
+
     id: str
     name: str
     first_seen: Instant
     versions: int
     newest_stamp: Instant
+    shared: bool
 
 
 class StampRow(Row):

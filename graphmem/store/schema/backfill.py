@@ -29,6 +29,7 @@ _ALONE = (
     "complete_reprocessing_of_pending",
     "complete_reprocessing_of_refining",
     "complete_index_due",
+    "complete_terms",
     "complete_embed_due",
 )
 RETIRED = frozenset(
