@@ -39,6 +39,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
 from graphmem.model.matching import MatchingSettings, Profile
 from graphmem.resolve.frequencies import counting, key_tokens, look_up_tokens
+from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.plan import resolve
 from graphmem.services import open_services
 from graphmem.settings import load_settings
@@ -208,7 +209,7 @@ async def _digest(memory: Memory, session: str, day: int, content: str) -> None:
 
 async def measured(memory: Memory, settings: MatchingSettings) -> dict[str, object]:
     due = list(await memory.store.due_to_match(GROUP, MEASURED))
-    rows = await memory.store.profiles(GROUP, due)
+    rows = await memory.store.profiles(GROUP, due, identifying_words(settings))
     profiles = {row.id: row.to_domain() for row in rows}
     keys = {id_: look_up_tokens(GROUP, profile, settings) for id_, profile in profiles.items()}
     pairs: list[float] = []

@@ -72,9 +72,11 @@ RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
 // mode: read
 // returns: list
 // row: ProfileRow
-// params: group, ids, audience, most
+// params: group, ids, audience, identifying, first, most
 // timeless because who is who is decided from the evidence that stands now
-// Entities, with what is said of them to $audience: up to $most different values, or names of objects.
+// Entities, with what is said of them to $audience: up to $most different values, or names of objects. Where there are more,
+// the $first of each predicate go before further ones. What may identify goes before what does not: values of predicates
+// that are one of $identifying, or have it as a word, and those that look like an e-mail or phone number.
 MATCH (g:Group {id: $group})
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
@@ -94,7 +96,14 @@ RETURN collect(e {
       AND c.kind IN ['starts', 'holds'] AND coalesce(c.user, c.owner) IN $audience
     OPTIONAL MATCH (c)-[:OBJECT]->(o:Entity)
     WITH DISTINCT c.predicate AS predicate, coalesce(o.name, toString(c.value)) AS value WHERE value IS NOT NULL
-    ORDER BY predicate, value LIMIT $most
+    WITH predicate, value, toLower(predicate) AS name, trim(value) AS text
+    WITH predicate, value, any(word IN [name] + split(name, '_') WHERE word IN $identifying)
+      OR text STARTS WITH '+' OR text =~ '[^@\\s]{1,80}@[^@\\s]{1,400}' AS tells
+    ORDER BY predicate, NOT tells, value
+    WITH predicate, collect({value: value, tells: tells}) AS values
+    UNWIND range(0, size(values) - 1) AS at
+    WITH predicate, values[at].value AS value, values[at].tells AS tells, at >= $first AS further
+    ORDER BY further, NOT tells, predicate, value LIMIT $most
     RETURN {predicate: predicate, value: value}
   }
 }) AS rows;

@@ -29,6 +29,7 @@ from graphmem.resolve.frequencies import Counted, counting, look_up_tokens
 from graphmem.resolve.matching.clusters import MOST_TIED
 from graphmem.resolve.matching.contrasts import tells_apart
 from graphmem.resolve.matching.decide import judge
+from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.matching.kinds import telling
 from graphmem.resolve.matching.short import short_of
 from graphmem.resolve.matching.weights import packaged
@@ -52,6 +53,7 @@ class Judging:
         self._store = store
         self._nearness = nearness
         self._settings = settings
+        self._identifying = identifying_words(settings)
 
     async def explain(self, group: str, first: str, second: str, user: str = EVERYBODY) -> Explained:
         """What is thought of any two entities from what a reader may know of them, and whether an index proposes them.
@@ -162,7 +164,7 @@ class Judging:
     async def profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> dict[str, Profile]:
         """Those that everybody, or the user, knows of, as far as they do."""
         wanted = sorted(set(ids))
-        rows = await self._store.profiles(group, wanted, user) if wanted else []
+        rows = await self._store.profiles(group, wanted, self._identifying, user) if wanted else []
         return {row.id: row.to_domain() for row in rows if row.known}
 
     async def _judge(

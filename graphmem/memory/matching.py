@@ -36,6 +36,7 @@ from graphmem.resolve.frequencies import (
     key_tokens,
     moved,
 )
+from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
@@ -141,7 +142,7 @@ class Matching:
     async def _index(self, writer: IndexWriter, group: str, due: Mapping[str, datetime]) -> None:
         await writer.lock_group()
         now = await writer.clock()
-        rows = await writer.profiles(due)
+        rows = await writer.profiles(due, identifying_words(self._settings))
         profiles = {row.id: row.to_domain() for row in rows}
         keys = {id_: key_tokens(group, profile, self._settings) for id_, profile in profiles.items()}
         counts = {id_: counting(group, profile) for id_, profile in profiles.items()}

@@ -43,6 +43,8 @@ from graphmem.store.rows.predicate import GroupIdRow
 
 MOST_SAID = 200
 """Different values of one entity that are compared."""
+FIRST_SAID = 8
+"""Values of each predicate that come before further ones: in attributes no more are compared."""
 MOST_TEXTS = 5
 MOST_MARKED = 100_000
 LONGEST = 600.0  # seconds
@@ -91,12 +93,15 @@ class MatchingStore(QueryStore):
         rows = [{"id": id_, "least": (1 + cosine) / 2} for id_, cosine in sorted(least.items())]
         return await self._run.many_from_leader("neighbours", NeighbourRow, group=group, rows=rows, limit=limit)
 
-    async def profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> list[ProfileRow]:
-        """Entities by what is said of them to everybody, and for a user."""
-        wanted = sorted(set(ids))
-        return await self._run.many_from_leader(
-            "profiles", ProfileRow, group=group, ids=wanted, audience=audience_of(user), most=MOST_SAID
-        )
+    async def profiles(
+        self, group: str, ids: Iterable[str], identifying: Iterable[str], user: str = EVERYBODY
+    ) -> list[ProfileRow]:
+        """Entities by what is said of them to everybody, and for a user.
+
+        Where that is too much, values of predicates with ``identifying`` words come first.
+        """
+        said = _said(ids, identifying, audience_of(user))
+        return await self._run.many_from_leader("profiles", ProfileRow, group=group, **said)
 
     async def names(self, group: str, ids: Iterable[str]) -> dict[str, Profile]:
         """Entities by id, as far as their names go."""
@@ -285,11 +290,10 @@ class IndexWriter:
         clock = await self._transaction.one(self._queries["clock"], ClockRow, group=self._group, predicates=[])
         return clock.now
 
-    async def profiles(self, ids: Iterable[str]) -> list[ProfileRow]:
-        query = self._queries["profiles"]
-        return await self._transaction.run(
-            query, ProfileRow, group=self._group, ids=sorted(ids), audience=[EVERYBODY], most=MOST_SAID
-        )
+    async def profiles(self, ids: Iterable[str], identifying: Iterable[str]) -> list[ProfileRow]:
+        """As those of the store for everybody."""
+        said = _said(ids, identifying, [EVERYBODY])
+        return await self._transaction.run(self._queries["profiles"], ProfileRow, group=self._group, **said)
 
     async def terms_of_namesakes(self, ids: Iterable[str]) -> list[TermsRow]:
         query = self._queries["terms_of_namesakes"]
@@ -338,3 +342,14 @@ class IndexWriter:
         if wanted := sorted(tokens):
             query = self._queries["mark_holders"]
             await self._transaction.execute(query, group=self._group, tokens=wanted, most=MOST_MARKED, now=now)
+
+
+def _said(ids: Iterable[str], identifying: Iterable[str], audience: Sequence[str]) -> dict[str, object]:
+    """The parameters of ``profiles``."""
+    return {
+        "ids": sorted(set(ids)),
+        "audience": audience,
+        "identifying": sorted(identifying),
+        "first": FIRST_SAID,
+        "most": MOST_SAID,
+    }

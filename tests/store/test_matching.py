@@ -89,6 +89,26 @@ async def test_an_equal_identifier_decides_and_what_is_withdrawn_decides_no_more
     assert await clusters(memory, group) == set()
 
 
+async def test_what_identifies_is_compared_however_much_else_is_said(memory: Memory, group: str) -> None:
+    await told(
+        memory, group, [claim("Ann Baker", "email", "ann@example.com"), claim("Ann Cole", "contact", "+4930231254")]
+    )
+    both = claim("Ann Cole", "email", "Ann@Example.com", 1), claim("Ann Smith", "phone", "+49 30 231254", 1)
+    await told(memory, group, [*both, claim("Ann Cole", "zip_code", "10117", 1)])
+    others = [
+        *(claim("Ann Cole", "bought", f"book {number:03}", 2) for number in range(400)),
+        *(claim("Ann Cole", "contact", f"by way of {number:03}", 2) for number in range(40)),
+    ]
+    await memory.intake.assert_claims(group, others)
+    await compare(memory, group)
+    assert await clusters(memory, group) == {frozenset({"Ann Baker", "Ann Cole", "Ann Smith"})}
+
+    (cole,) = [one.id for one in await memory.reader.entities(Scope(group, END)) if one.name == "Ann Cole"]
+    known = (await memory.judging.profiles(group, [cole]))[cole]
+    counts = {predicate: len(values) for predicate, values in known.values.items()}
+    assert counts == {"bought": 190, "contact": 8, "email": 1, "zip_code": 1}
+
+
 async def test_what_somebody_said_is_never_computed_away(memory: Memory, group: str) -> None:
     await told(memory, group, [claim("Tomasz Okafor"), claim("Okafor, Tomasz", number=1), claim("Tom", number=2)])
     await compare(memory, group)

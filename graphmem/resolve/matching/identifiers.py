@@ -223,6 +223,15 @@ _CHECKED: dict[str, Callable[[str], str | None]] = {
 _SORT_OF = {"ean": "gtin", "upc": "gtin", "isbn": "gtin"}
 
 
+def identifying_words(settings: MatchingSettings) -> frozenset[str]:
+    """Predicates, and words of predicates, in small letters, whose values may be identifiers.
+
+    An e-mail or phone number may be the value of any other, too.
+    """
+    configured = frozenset(map(str.casefold, settings.keys | settings.exclusive))
+    return configured | _PHONES | _URLS | _KEYS | _OF_EVENTS | _CHECKED.keys()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """Identifiers that two entities share, and those of which each has another."""
