@@ -74,8 +74,8 @@ RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
 // row: ProfileRow
 // params: group, ids, audience, identifying, first, most
 // timeless because who is who is decided from the evidence that stands now
-// Entities, with what is said of them to $audience: up to $most different values, or names of objects. Where there are more,
-// the $first of each predicate go before further ones. What may identify goes before what does not: values of predicates
+// Entities, with what they are said to be to others, and what is said of them, to $audience: up to $most different objects
+// each, and values or names of objects. Where there are more, the $first of each predicate go before further ones. What may identify goes before what does not: values of predicates
 // that are one of $identifying, or have it as a word, and those that look like an e-mail or phone number.
 MATCH (g:Group {id: $group})
 UNWIND $ids AS id
@@ -90,6 +90,14 @@ RETURN collect(e {
   in_sessions: EXISTS { MATCH (e)<-[:MENTIONS]-(ep:Episode) WHERE ep.session IS NOT NULL },
   known: EXISTS { UNWIND $audience AS who MATCH (:Name {id: e.id + '/' + who}) },
   terms: coalesce(e.terms, []),
+  related: COLLECT {
+    MATCH (e)<-[:SUBJECT]-(c:Claim)-[:OBJECT]->(o:Entity)
+    WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+      AND c.kind IN ['starts', 'holds'] AND coalesce(c.user, c.owner) IN $audience
+    WITH DISTINCT c.predicate AS predicate, o.id AS object
+    ORDER BY predicate, object LIMIT $most
+    RETURN {predicate: predicate, id: object}
+  },
   said: COLLECT {
     MATCH (e)<-[:SUBJECT]-(c:Claim)
     WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')

@@ -63,8 +63,8 @@ class Profile:
     """An entity as far as the reader may see it.
 
     ``names`` are all names it is called by, ``name`` included. ``values`` has the values, or names of the objects, that
-    are or were believed of each predicate, as text. ``source`` is that of the qualifier: “crm” of “crm:17”.
-    ``in_sessions``: a text of a session names it.
+    are or were believed of each predicate, as text; ``related`` the ids of objects, each with a predicate. ``source``
+    is that of the qualifier: “crm” of “crm:17”. ``in_sessions``: a text of a session names it.
     """
 
     id: str
@@ -73,6 +73,7 @@ class Profile:
     qualifier: str = ""
     names: frozenset[str] = frozenset()
     values: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    related: frozenset[tuple[str, str]] = frozenset()
     first_seen: datetime
     source: str = ""
     protected: bool = False

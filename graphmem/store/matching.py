@@ -330,7 +330,7 @@ class IndexWriter:
     async def mark_sharing(
         self, ids: Iterable[str], keys: Mapping[str, Iterable[str]], most: int, now: datetime
     ) -> None:
-        """Before entities get these ``keys``: all that hold one which crosses the limit of ``most`` are to be compared again.
+        """Before entities get these ``keys``: all are compared again that hold one which crosses the limit of ``most``.
 
         Who finds whom must not depend on who was compared first.
         """

@@ -467,3 +467,12 @@ async def test_two_kept_apart_do_not_meet_by_way_of_a_third_that_came_before(
     assert found[0] == found[1] == found[2]
     assert all(len(some) == 2 for some in found[0])
     assert len(await memory.merging.reviews(Scope(f"{group}-0", END))) == 1
+
+
+async def test_nobody_is_his_own_father_whatever_the_names(memory: Memory, group: str) -> None:
+    father, son = (Name("George Foremanian", "person", qualifier=f"crm:{number}") for number in (1, 2))
+    bound = replace(claim(father.name), subject=father, predicate="father_of", value=None, object=son)
+    await told(memory, group, [bound, replace(claim(son.name), subject=son)])
+    await compare(memory, group)
+    assert await memory.merging.merges(Scope(group, END)) == []
+    assert len(await memory.reader.entities(Scope(group, END))) == 2

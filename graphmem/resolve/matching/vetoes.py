@@ -57,6 +57,8 @@ def vetoes_of_pair(a: Profile, b: Profile, decisions: Decisions) -> Iterator[Vet
 
 def _relation(a: Profile, b: Profile) -> str:
     """A predicate by which one says something of the other: nobody is his own sister, or met himself."""
+    if found := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
+        return found[0]
     own, other = ({folded(name) for name in (one.name, *one.names)} for one in (a, b))
     told = other - own - {""}
     return next(

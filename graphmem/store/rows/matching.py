@@ -47,6 +47,11 @@ class SaidRow(Row):
     value: str
 
 
+class RelatedRow(Row):
+    predicate: str
+    id: str
+
+
 class ProfileRow(Row):
     """``known``: the readers asked for have heard of it. ``terms`` are those that were counted of it.
 
@@ -64,6 +69,7 @@ class ProfileRow(Row):
     in_sessions: bool
     known: bool
     terms: tuple[str, ...]
+    related: tuple[RelatedRow, ...]
     said: tuple[SaidRow, ...]
 
     def to_domain(self) -> Profile:
@@ -77,6 +83,7 @@ class ProfileRow(Row):
             qualifier=self.qualifier,
             names=frozenset({self.name}),
             values={predicate: frozenset(found) for predicate, found in values.items()},
+            related=frozenset((one.id, one.predicate) for one in self.related),
             first_seen=self.first_seen,
             source=self.source or "",
             protected=self.protected,
