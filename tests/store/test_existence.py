@@ -131,6 +131,22 @@ async def test_two_that_are_one_to_one_user_are_so_for_that_user_only(memory: Me
     assert seen == {"bo": Existence(year(1984), year(2021)), "cy": Existence(year(1984), END)}
 
 
+@pytest.mark.parametrize("user", ["", "bo"])
+async def test_the_clusters_of_two_that_are_one_say_what_each_answer_says(
+    memory: Memory, group: str, user: str
+) -> None:
+    first, second = id_of(group, "Ana"), id_of(group, "Ana Silva")
+    told = [claim("Ana", "born_on", "1984", 2023), claim("Ana Silva", "died_on", "2020", 2024)]
+    await memory.intake.assert_claims(group, told)
+    await memory.merging.merge(group, first, second, reason="told so", user=user)
+    both, scope = Existence(year(1984), year(2021)), Scope(group, year(2025), user="bo")
+    for id_ in (first, second):
+        cluster = await memory.reader.cluster(scope, id_)
+        shown = [cluster.entity, cluster.representative, *(member.entity for member in cluster.members)]
+        assert {entity.id: entity.existence for entity in shown} == dict.fromkeys((first, second), both)
+        assert await read(memory, id_, scope) == both
+
+
 async def test_a_node_follows_a_policy(memory: Memory, group: str) -> None:
     ana, database = id_of(group, "Ana"), memory.store.database
     told = [claim("Ana", "born_on", "1980", 2023), claim("Ana", "born_on", "1984", 2024)]

@@ -23,7 +23,8 @@ AND s.user IN coalesce($audience, ['']);
 // part: entity
 // An entity, n, with the names under which readers of $audience know it, and what they believed of its beginning and end.
 // Few entities are bounded; of those that are, superseded rows tell nothing of the present. A row that moves from one
-// index to another meanwhile may be in none: what is to stay the same is looked up twice.
+// index to another meanwhile may be in none: what is to stay the same is looked up twice. CALL (n) keeps the variables of
+// the query around from being taken for those of this part.
 n {
   .id, .type, .key, qualifier: coalesce(n.qualifier, ''), .names, names_at: [at IN n.names_at | toString(at)],
   recorded_at: toString(n.recorded_at), protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
@@ -40,35 +41,38 @@ n {
     RETURN r.id ORDER BY size(up) DESC
   }),
   bounds: COLLECT {
-    WITH n.id AS entity_id
-    // insert: same_thing
-    WITH e, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded
-    UNWIND range(1, CASE WHEN before THEN 2 ELSE 1 END) AS pass
-    CALL (e, before) {
-      MATCH ()-[b:RELATES_TO]->()
-      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
-        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-        AND ($audience IS NULL OR b.audience IN $audience)
-      RETURN b
-      UNION ALL
-      WITH e, before WHERE before
-      MATCH ()-[b:SUPERSEDED]->()
-      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
-        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-        AND ($audience IS NULL OR b.audience IN $audience)
-      RETURN b
-      UNION ALL
-      MATCH (b:Fact)
-      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
-        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-        AND ($audience IS NULL OR b.audience IN $audience)
-      RETURN b
-      UNION ALL
-      WITH e, before WHERE before
-      MATCH (b:SupersededFact)
-      WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
-        AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-        AND ($audience IS NULL OR b.audience IN $audience)
+    CALL (n) {
+      WITH n.id AS entity_id
+      // insert: same_thing
+      WITH e, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded
+      UNWIND range(1, CASE WHEN before THEN 2 ELSE 1 END) AS pass
+      CALL (e, before) {
+        MATCH ()-[b:RELATES_TO]->()
+        WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+          AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+          AND ($audience IS NULL OR b.audience IN $audience)
+        RETURN b
+        UNION ALL
+        WITH e, before WHERE before
+        MATCH ()-[b:SUPERSEDED]->()
+        WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+          AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+          AND ($audience IS NULL OR b.audience IN $audience)
+        RETURN b
+        UNION ALL
+        MATCH (b:Fact)
+        WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+          AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+          AND ($audience IS NULL OR b.audience IN $audience)
+        RETURN b
+        UNION ALL
+        WITH e, before WHERE before
+        MATCH (b:SupersededFact)
+        WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
+          AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
+          AND ($audience IS NULL OR b.audience IN $audience)
+        RETURN b
+      }
       RETURN b
     }
     RETURN
