@@ -229,18 +229,18 @@ WHERE one.group_id = $group
 CALL (one) {
   WITH one.id AS entity_id
   // insert: same_thing
-  CALL (e) {
+  CALL (e, audience) {
     MATCH (e)-[r:RELATES_TO]-(n:Entity)
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience)
+      AND (audience IS NULL OR r.audience IN audience)
     RETURN r.id AS id, r.predicate AS predicate, r.value AS value, r.importance AS importance, n,
       endNode(r) = e AS as_object
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(f:Fact)
     WHERE f.group_id = $group AND f.valid_from <= $valid_at AND f.valid_to > $valid_at
       AND f.recorded_at <= $known_at AND f.superseded_at > $known_at
-      AND ($audience IS NULL OR f.audience IN $audience)
+      AND (audience IS NULL OR f.audience IN audience)
     RETURN f.id AS id, f.predicate AS predicate, f.value AS value, f.importance AS importance, null AS n,
       false AS as_object
   }
@@ -275,28 +275,30 @@ RETURN collect({
 CALL () {
   WITH $first_id AS entity_id
   // insert: same_thing
-  RETURN collect(e) AS first, sum(COUNT { (e)-[:RELATES_TO]-() }) AS of_first
+  RETURN collect({e: e, audience: audience}) AS first, sum(COUNT { (e)-[:RELATES_TO]-() }) AS of_first
 }
 CALL () {
   WITH $second_id AS entity_id
   // insert: same_thing
-  RETURN collect(e) AS second, sum(COUNT { (e)-[:RELATES_TO]-() }) AS of_second
+  RETURN collect({e: e, audience: audience}) AS second, sum(COUNT { (e)-[:RELATES_TO]-() }) AS of_second
 }
 WITH first, second, of_first <= of_second AS in_order
 WITH in_order, CASE WHEN in_order THEN first ELSE second END AS near, CASE WHEN in_order THEN second ELSE first END AS far
 CALL (in_order, near, far) {
-  UNWIND near AS a
+  UNWIND near AS one
+  WITH one.e AS a, one.audience AS audience
   MATCH (a)-[r:RELATES_TO]-(n:Entity)
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($audience IS NULL OR r.audience IN $audience) AND NOT n IN near AND NOT n IN far
+    AND (audience IS NULL OR r.audience IN audience) AND NOT n IN [one IN near + far | one.e]
   WITH in_order, far, n, r LIMIT $most
   WITH in_order, far, n, collect(DISTINCT r.predicate) AS of_near
-  UNWIND far AS b
+  UNWIND far AS one
+  WITH in_order, n, of_near, one.e AS b, one.audience AS audience
   MATCH (n)-[r:RELATES_TO]-(b)
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($audience IS NULL OR r.audience IN $audience)
+    AND (audience IS NULL OR r.audience IN audience)
   WITH in_order, n, of_near, collect(DISTINCT r.predicate) AS of_far ORDER BY n.id LIMIT $limit
   RETURN collect({
     of_first: CASE WHEN in_order THEN of_near ELSE of_far END,

@@ -131,6 +131,17 @@ async def test_two_that_are_one_to_one_user_are_so_for_that_user_only(memory: Me
     assert seen == {"bo": Existence(year(1984), year(2021)), "cy": Existence(year(1984), END)}
 
 
+async def test_who_reads_as_nobody_in_particular_goes_by_everybodys_merges(memory: Memory, group: str) -> None:
+    first, second, third = (id_of(group, name) for name in ("Ana", "Ana Silva", "A. Silva"))
+    told = [claim("Ana", "born_on", "1984"), claim("Ana Silva", "died_on", "2020"), claim("A. Silva", "likes", "tea")]
+    await memory.intake.assert_claims(group, told)
+    await memory.merging.merge(group, first, second, reason="told so", user="bo")
+    await memory.merging.merge(group, third, second, reason="told so")
+    seen = {id_: await read(memory, id_, Scope(group, year(2025))) for id_ in (first, second, third)}
+    ended = Existence(BEGIN, year(2021))
+    assert seen == {first: Existence(year(1984), END), second: ended, third: ended}
+
+
 @pytest.mark.parametrize("user", ["", "bo"])
 async def test_the_clusters_of_two_that_are_one_say_what_each_answer_says(
     memory: Memory, group: str, user: str

@@ -200,6 +200,35 @@ async def test_what_one_user_merges_nobody_else_sees(memory: Memory, group: str)
         assert graph.entities[0].part_of == part_of
 
 
+async def test_a_profile_for_nobody_in_particular_has_beliefs_where_the_merges_of_their_users_put_them(
+    memory: Memory, group: str
+) -> None:
+    told_of = [claim(name, "knows", f"Friend of {name}", 0) for name in ("Tom", "Tommy", "Thomas")]
+    own = [claim("Tommy", "met", "Ann", 0, "ann"), claim("Tommy", "met", "Bo", 0, "bo")]
+    await memory.intake.assert_claims(group, [*told_of, *own])
+    await merge(memory, group, "Tom", "Tommy", user="ann")
+    await merge(memory, group, "Thomas", "Tommy", user="bo")
+
+    async def shown(name: str) -> set[str]:
+        ids = (id_of(group, name), id_of(group, "Friend of Tom"))
+        profile = (await memory.merging.side_by_side(Scope(group, day(9)), *ids)).first
+        return {one.entity.name for one in profile.beliefs if one.entity}
+
+    assert await shown("Tom") == {"Friend of Tom", "Ann"}
+    assert await shown("Tommy") == {"Friend of Tommy", "Ann", "Bo"}
+    assert await shown("Thomas") == {"Friend of Thomas", "Bo"}
+
+
+async def test_what_one_user_merged_does_not_make_neighbours_of_one_those_of_the_other(
+    memory: Memory, group: str
+) -> None:
+    both = [claim(name, "knows", "Ann", 0) for name in ("Tom", "Tommy")]
+    await memory.intake.assert_claims(group, [*both, claim("Tom", "met", "Bo", 0), claim("Tommy", "met", "Cem", 0)])
+    await merge(memory, group, "Tom", "Tommy", user="ann")
+    pair = await memory.merging.side_by_side(Scope(group, day(9)), id_of(group, "Tom"), id_of(group, "Tommy"))
+    assert [one.entity.name for one in pair.neighbours] == ["Ann"]
+
+
 async def test_a_third_joins_and_leaves_without_the_others(memory: Memory, group: str) -> None:
     told_of = [claim(name, "knows", f"Friend of {name}", number) for number, name in enumerate(("A", "B", "C"))]
     await memory.intake.assert_claims(group, told_of)

@@ -6,13 +6,19 @@ b {
 };
 
 // part: same_thing
-// All entities, e, that are the same as one, to readers of $audience, as known at $known_at; itself too.
+// All entities, e, that are the same as one, to readers of $audience, as known at $known_at; itself too. To who reads as
+// nobody in particular, what any user merged is: `audience` says whose beliefs about e go by these merges. All do by what
+// was decided for everybody, and those of a user by what that user merged as well.
 MATCH (:Entity {id: entity_id})-[up:SAME_AS|WAS_SAME_AS*0..2]->(:Entity)<-[down:SAME_AS|WAS_SAME_AS*0..2]-(e:Entity)
 WHERE all(
   s IN up + down WHERE s.session IS NULL AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
     AND ($audience IS NULL OR s.user IN $audience)
 )
-WITH DISTINCT e;
+WITH e, collect([s IN up + down WHERE s.user <> '' | s.user]) AS ways
+WITH e, CASE
+    WHEN $audience IS NOT NULL OR any(users IN ways WHERE users = []) THEN $audience
+    ELSE [users IN ways WHERE all(user IN users WHERE user = users[0]) | users[0]]
+  END AS audience;
 
 // part: in_force
 // Whether readers of $audience go by a decision, s, as known at $known_at. Who reads as nobody in particular goes by what
@@ -44,33 +50,33 @@ n {
     CALL (n) {
       WITH n.id AS entity_id
       // insert: same_thing
-      WITH e, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded
+      WITH e, audience, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded
       UNWIND range(1, CASE WHEN before THEN 2 ELSE 1 END) AS pass
-      CALL (e, before) {
+      CALL (e, audience, before) {
         MATCH ()-[b:RELATES_TO]->()
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-          AND ($audience IS NULL OR b.audience IN $audience)
+          AND (audience IS NULL OR b.audience IN audience)
         RETURN b
         UNION ALL
-        WITH e, before WHERE before
+        WITH e, audience, before WHERE before
         MATCH ()-[b:SUPERSEDED]->()
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-          AND ($audience IS NULL OR b.audience IN $audience)
+          AND (audience IS NULL OR b.audience IN audience)
         RETURN b
         UNION ALL
         MATCH (b:Fact)
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-          AND ($audience IS NULL OR b.audience IN $audience)
+          AND (audience IS NULL OR b.audience IN audience)
         RETURN b
         UNION ALL
-        WITH e, before WHERE before
+        WITH e, audience, before WHERE before
         MATCH (b:SupersededFact)
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
-          AND ($audience IS NULL OR b.audience IN $audience)
+          AND (audience IS NULL OR b.audience IN audience)
         RETURN b
       }
       RETURN b
