@@ -13,12 +13,22 @@ from graphmem.model.entity import MENTIONED, normalise_name
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
 
+_KIND = "person|man|woman|one|boy|girl|guy|lady|fellow"
 _OTHER = re.compile(
-    r"\b(?:(?:the|that|this|my|our|his|her|their|some|an)\s+other|another|a\s+different|(?:a|the)\s+(?:second|third))"
-    r"\s+(?:(?:mr|mrs|ms|dr|prof)\.?\s+)?$",
+    r"\b(?:(?:the|that|this|my|our|his|her|their|some|an)\s+other|another|a(?:n\s+entirely|\s+completely)?\s+different"
+    r"|(?:a|the)\s+(?:second|third))"
+    rf"(?:\s+(?:{_KIND}),?(?:\s+(?:who|that)\s+is)?(?:\s+also)?\s+(?:called|named)|\s+(?:younger|older|elder))?"
+    r"\s+(?:(?:mr|mrs|ms|dr|prof)\.?\s+)?[\"“„«]?$",
     re.IGNORECASE,
 )
-_LONGEST = 40  # code points of such words
+"""Before a name: “another Anna”, “a second woman called Anna”; “another friend, Anna” is no other Anna."""
+_OTHER_ONE = re.compile(
+    rf"[\"”“»]?(?:\s*[(\[]|,|\s*[–—-])\s*(?:(?:the\s+other|another|a\s+different|(?:a|the)\s+(?:second|third))\s+(?:{_KIND})"
+    r"|not\s+the\s+same(?:\s+(?:person|one))?|no\s+relation)\b(?!\s+(?:of|from|who|that|in)\b)",
+    re.IGNORECASE,
+)
+"""After it: “Anna (the other one)”."""
+_LONGEST = 60  # code points of such words
 _EMAIL = re.compile(r"\s*[(<,]\s*(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)")
 _TYPES = frozenset({"person"})
 """“Another Coke” is one more of the same."""
@@ -77,10 +87,12 @@ def _key(name: Name) -> tuple[str, str]:
 
 
 def _qualifier(stored: StoredEpisode, mention: ProposedMention) -> str:
-    content = stored.episode.content
-    before = content[max(0, mention.start - _LONGEST) : mention.start]
-    if mention.entity.type not in _TYPES or not _OTHER.search(before):
+    if mention.entity.type not in _TYPES:
         return ""
-    if address := _EMAIL.match(content, mention.end):
+    content = stored.episode.content
+    after = _OTHER_ONE.match(content, mention.end)
+    if not after and not _OTHER.search(content[max(0, mention.start - _LONGEST) : mention.start]):
+        return ""
+    if address := _EMAIL.match(content, after.end() if after else mention.end):
         return f"email:{address['address'].casefold()}"
     return f"{MENTIONED}{stored.id}@{mention.start}"

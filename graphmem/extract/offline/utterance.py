@@ -1,14 +1,14 @@
 """One episode being read: who is meant, when it was, and what each match of a verb's pattern claims."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates
 from graphmem.extract.offline.forms import formed
-from graphmem.extract.offline.names import TYPES, Found, proper
+from graphmem.extract.offline.names import MODIFIERS, TYPES, Found, proper
 from graphmem.extract.offline.pronouns import antecedent
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.syntax import Match, Parse, Token
@@ -26,6 +26,14 @@ Claimed = tuple[ProposedClaim, tuple[Found, ...]]
 
 _FIRST_PERSON = frozenset({"i", "me", "my", "we", "our"})
 _SECOND_PERSON = frozenset({"you", "your"})
+_OTHERS = {
+    "another": "another",
+    "other": "the other",
+    "different": "a different",
+    "second": "a second",
+    "third": "a third",
+}
+"""Words that say that somebody else of that name is meant, and how a sentence says it."""
 _ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
 _SINGLE = frozenset({"lives_in", "named"})
 
@@ -167,16 +175,24 @@ class Utterance:
         return Found(name, token.start, token.end, name.name) if name else None
 
     def somebody(self, token: Token, *, people: bool) -> Found | None:
-        """The speaker or a person named, also by a pronoun after the name; “my sister Ana” is Ana."""
+        """The speaker or a person named, also by a pronoun after the name; “my sister Ana” is Ana.
+
+        “The other Ana” is a person, too, and who is meant is found out by what stands around the name.
+        """
         if token.tag.startswith("PRP"):
             return self.talking(token) or self._meant(token)
         if not token.proper:
             named = [child for child in self.parse.children(token, "appos") if child.proper]
             token = named[0] if named and self.parse.children(token, "poss") else token
         believable = token.label in ("PERSON", "") or (people and token.label in TYPES)
-        if not token.proper or not believable or self.parse.children(token, "det"):
+        if not token.proper or not believable:
             return None
-        return proper(self.parse, token, "person")
+        found = proper(self.parse, token, "person")
+        if found is None or not self.parse.children(token, "det"):
+            return found
+        words = (word.text.casefold() for word in self.parse.children(token, "det", *MODIFIERS))
+        other = next((_OTHERS[word] for word in words if word in _OTHERS), None)
+        return None if other is None else replace(found, phrase=f"{other} {found.name.name}")
 
     def _meant(self, token: Token) -> Found | None:
         """Whom “she” means, at the place of the pronoun."""
