@@ -310,3 +310,23 @@ def test_a_type_that_says_less_contradicts_nothing(one: str, other: str) -> None
 )
 def test_a_letter_makes_another_term(a: str, b: str) -> None:
     assert judge(profile(a, "concept"), replace(profile(b, "concept"), id="2")).verdict is not Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        *("abbreviation", "abbreviation_of", "acronym", "acronym_of", "stands_for", "short_for", "synonym"),
+        *("rebranded_as", "renamed_to", "nee", "maiden_name", "nickname", "pseudonym", "stage_name", "pen_name"),
+        *("trading_as", "doing_business_as", "formerly_known_as", "same_as", "equivalent_to", "Also_Known_As"),
+    ],
+)
+def test_who_says_what_it_is_called_is_not_bound_to_another(predicate: str) -> None:
+    ibm = profile("IBM", "organization", id_="1", **{predicate: "International Business Machines"})
+    found = judge(ibm, profile("International Business Machines", "organization", id_="2"))
+    assert (found.verdict is DIFFERENT, found.vetoes) == (False, ())
+
+
+@pytest.mark.parametrize("predicate", ["trading_partner", "stands_near", "short_seller_of"])
+def test_a_word_of_such_a_predicate_is_no_name_yet(predicate: str) -> None:
+    ibm = profile("IBM", "organization", id_="1", **{predicate: "International Business Machines"})
+    assert judge(ibm, profile("International Business Machines", "organization", id_="2")).verdict is DIFFERENT

@@ -21,7 +21,7 @@ from graphmem.resolve.matching.weights import packaged
 _SHORT_GIVEN, _SHORT_NAME = 4, 5
 _LONG_TITLE = 4
 _NAMING = vocabulary.words("naming_predicates")
-"""Words of predicates that give another name."""
+"""Words of predicates that give another name, and such predicates."""
 _SEVERAL = 4
 _ENDING = 2
 _OPPOSITES = tuple(frozenset(line.split()) for line in vocabulary.lines("opposites"))
@@ -73,7 +73,7 @@ def _relation(a: Profile, b: Profile) -> str:
 
 def is_naming(predicate: str) -> bool:
     """Whether its values are other names of the thing, or its numbers."""
-    return not _NAMING.isdisjoint(predicate.split("_")) or is_given_by_machine(predicate)
+    return not _NAMING.isdisjoint(vocabulary.predicate_words(predicate)) or is_given_by_machine(predicate)
 
 
 def is_named_by(a: Profile, b: Profile) -> bool:
@@ -82,7 +82,7 @@ def is_named_by(a: Profile, b: Profile) -> bool:
         folded(value) == folded(other.name)
         for one, other in ((a, b), (b, a))
         for predicate, values in one.values.items()
-        if not _NAMING.isdisjoint(predicate.split("_"))
+        if not _NAMING.isdisjoint(vocabulary.predicate_words(predicate))
         for value in values
     )
 
