@@ -607,15 +607,13 @@ WHERE e.group_id = $group AND o.group_id = $group
 CALL (e, o) {
   MATCH (e)<-[a:MENTIONS]-(ep:Episode)-[b:MENTIONS]->(o)
   WHERE abs(b.start - a.start) <= $near AND ($audience IS NULL OR coalesce(ep.audience, ep.owner) IN $audience)
-  WITH ep, a, b ORDER BY ep.occurred_at, ep.id, a.start, b.start LIMIT $most
-  RETURN collect({
-    session: coalesce(ep.session, ''), content: ep.content,
-    first: [a.start, a.end], second: [b.start, b.end]
-  }) AS texts
+  WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
+  ORDER BY ep.occurred_at, ep.id LIMIT $most
+  RETURN collect({session: coalesce(ep.session, ''), content: ep.content, ones: ones, others: others}) AS texts
 }
 UNWIND texts AS text
 RETURN collect({
-  id: e.id, other: o.id, session: text.session, content: text.content, first: text.first, second: text.second
+  id: e.id, other: o.id, session: text.session, content: text.content, ones: text.ones, others: text.others
 }) AS rows;
 
 // name: possible_meanings

@@ -27,7 +27,7 @@ from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.resolve.frequencies import Counted, counting, look_up_tokens
 from graphmem.resolve.matching.clusters import MOST_TIED
-from graphmem.resolve.matching.contrasts import tells_apart
+from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.matching.kinds import telling
@@ -220,9 +220,9 @@ class Judging:
             others[a].append(b)
         texts = await self._store.named_together(group, others, audience_of(user)) if others else []
         return {
-            pair_of(text.id, text.other): f"a text tells them apart: “…{text.between}…”"
+            pair_of(text.id, text.other): f"a text tells them apart: “…{between}…”"
             for text in texts
-            if tells_apart(text.between)
+            if (between := contrast(text.content, text.ones, text.others))
         }
 
 

@@ -8,7 +8,7 @@ from graphmem.model.matching import Profile
 from graphmem.model.merge import Merge, Named, SaidShort, ShortName
 from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.resolve.frequencies import short_look_up_tokens
-from graphmem.resolve.matching.contrasts import tells_apart
+from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.short import may_be_person, short_of
 from graphmem.resolve.matching.vetoes import is_naming
 from graphmem.resolve.short_names import Reading, beside, meant, parts_of, said_short, short_name
@@ -98,7 +98,7 @@ class ShortNames:
             if not is_naming(row.predicate):
                 apart[row.id].add((row.session, row.other))
         for text in await self._store.named_together(group, others, None):
-            if tells_apart(text.between):
+            if contrast(text.content, text.ones, text.others):
                 apart[text.id].add((text.session, text.other))
         return [
             ShortName(

@@ -4,19 +4,19 @@ A fuller name of the same session decides; else one that the user named by then;
 then. The first of the three that has any decides, even if it has several: then nobody can say whom it means.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import product
 
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Evidence
-from graphmem.model.matching import NEAR, Method, Profile, Stage, Verdict, pair_of
+from graphmem.model.matching import Method, Profile, Stage, Verdict, pair_of
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import Identities
 from graphmem.model.scope import EVERYBODY
-from graphmem.resolve.matching.contrasts import tells_apart
+from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
 from graphmem.resolve.matching.vetoes import is_naming
 
@@ -76,12 +76,11 @@ def _told_apart(id_: str, episode: Episode, evidence: Evidence) -> Iterator[str]
         ends = {claim.subject_id, claim.object_id}
         if id_ in ends and not is_naming(claim.predicate):
             yield from (end for end in ends if end not in (id_, None))
-    its = [mention for mention in evidence.mentions if mention.entity_id == id_]
-    others = [mention for mention in evidence.mentions if mention.entity_id != id_]
-    for one, other in product(its, others):
-        first, second = sorted((one, other), key=lambda mention: mention.start)
-        if second.start - first.start <= NEAR and tells_apart(episode.content[first.end : second.start]):
-            yield other.entity_id
+    places = defaultdict[str, set[tuple[int, int]]](set)
+    for mention in evidence.mentions:
+        places[mention.entity_id].add((mention.start, mention.end))
+    its = places.pop(id_, set())
+    yield from (other for other, others in places.items() if contrast(episode.content, its, others))
 
 
 def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[Reading]) -> PossibleMeanings:

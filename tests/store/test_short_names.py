@@ -19,8 +19,8 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import digest, memory_on
-from tests.store.test_matching import EPOCH, compare
+from tests.models import digest, extractor, memory_on
+from tests.store.test_matching import EPOCH, clusters, compare
 
 LATER = EPOCH + timedelta(days=99)
 
@@ -245,6 +245,44 @@ async def test_who_is_told_apart_in_a_text_is_another_one(memory: Memory, group:
     explained = await memory.judging.explain(group, id_of(group, "Tom"), id_of(group, "Tom Okafor"))
     assert (explained.judgement.verdict, explained.judgement.method) == (Verdict.DIFFERENT, Method.VETO)
     assert explained.judgement.vetoes == ("a text tells them apart: “… and …”",)
+
+
+async def test_a_sentence_of_two_names_tells_of_two_unless_it_says_that_they_are_one(
+    database: Database, group: str
+) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    said = [
+        "José García is not Jose Garcia.",
+        "André Müller, unlike Andre Muller, lives in Rome.",
+        "Zoë Brandt married Zoe Brandt.",
+        "Íñigo López, Inigo Lopez and Bob Hall live in Rome.",
+        "Renée Dubois lives in Rome. Renee Dubois likes tea.",
+        "Chloë Martin, also known as Chloe Martin, lives in Rome.",
+    ]
+    await say(memory, group, [turn(group, number, "", content) for number, content in enumerate(said)])
+    await compare(memory, group)
+    assert await clusters(memory, group) == {
+        frozenset({"Renée Dubois", "Renee Dubois"}),
+        frozenset({"Chloë Martin", "Chloe Martin"}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "whose"),
+    [
+        ("Tom is not Tom Okafor.", "Tom"),
+        ("Tom Okafor (Tom) likes tea.", "Tom Okafor"),
+        ("Tom, that is Tom Okafor, left.", "Tom Okafor"),
+    ],
+)
+async def test_who_says_that_a_short_name_is_another_one_is_believed(
+    database: Database, group: str, first: str, whose: str
+) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    said = [turn(group, 0, "one", first), turn(group, 1, "one", "Tom lives in Rome.")]
+    await say(memory, group, said)
+    await compare(memory, group)
+    assert await homes(memory, Scope(group, LATER)) == {(whose, "Rome")}
 
 
 async def test_what_one_user_names_says_nothing_to_others(memory: Memory, group: str) -> None:

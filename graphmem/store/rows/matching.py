@@ -155,20 +155,14 @@ class BetweenRow(Row):
 
 
 class TogetherRow(Row):
-    """A text that names two entities near each other: the first and the second at ``[start, end)``, in code points."""
+    """A text that names two entities near each other, with where it names each: ``[start, end)``, in code points."""
 
     id: str
     other: str
     session: str
     content: str
-    first: tuple[int, int]
-    second: tuple[int, int]
-
-    @property
-    def between(self) -> str:
-        """What stands between the two names."""
-        (_, start), (end, _) = sorted((self.first, self.second))
-        return self.content[start:end]
+    ones: tuple[tuple[int, int], ...]
+    others: tuple[tuple[int, int], ...]
 
 
 class TermsRow(Row):
