@@ -54,12 +54,15 @@ class Decisions:
 def _arguments(opinion: Opinion) -> dict[str, object]:
     judgement = opinion.judgement
     user = opinion.user or None
-    return {"pair": judgement.pair, "verdict": judgement.verdict, "user": user, "reason": opinion.reason}
+    session = {} if opinion.session is None else {"session": opinion.session}
+    return {"pair": judgement.pair, "verdict": judgement.verdict, "user": user, "reason": opinion.reason, **session}
 
 
 def _opinion(work: Work) -> Opinion:
     match work.arguments:
         case {"pair": [str(a), str(b)], "verdict": str(verdict), "user": str() | None as user, "reason": str(reason)}:
-            return by_hand(a, b, Verdict(verdict), user=user or EVERYBODY, reason=reason)
+            session = work.arguments.get("session")
+            in_session = session if isinstance(session, str) else None
+            return by_hand(a, b, Verdict(verdict), user=user or EVERYBODY, session=in_session, reason=reason)
         case _:
             raise OurError(f"Work {work.id} does not say what was decided.")

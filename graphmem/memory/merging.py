@@ -73,16 +73,20 @@ class Merging:
         return by_hand(first, second, Verdict.SAME, user=user, reason=reason)
 
     async def undo(self, group: str, merge_id: str, *, reason: str, user: str | None = None) -> Opinion:
-        """The opinion by hand that takes a merge back: the pair that it rests on is different.
+        """The opinion by hand that takes a merge back: the pair that it rests on is different, of a short name there.
 
         Raises:
             NotFound: there is no such merge, or the user may not see it.
-            Conflict: it was taken back before.
+            Conflict: it was taken back before, or it holds for everybody and not for this user alone.
         """
         merge = await self.known(group, merge_id, user=user)
+        if user is not None and merge.user != user:
+            raise Conflict(
+                f"Merge {merge_id} holds for everybody, not for user {user!r} alone. Revert it without a user."
+            )
         if merge.superseded_at != END:
             raise Conflict(f"Merge {merge_id} was taken back on {merge.superseded_at.isoformat()}.")
-        return by_hand(*merge.pair, Verdict.DIFFERENT, user=merge.user, reason=reason)
+        return by_hand(*merge.pair, Verdict.DIFFERENT, user=merge.user, session=merge.session, reason=reason)
 
     async def answer(
         self, group: str, review_id: str, verdict: Verdict, *, reason: str, user: str | None = None
@@ -203,8 +207,10 @@ def tie(done: Reidentified, opinion: Opinion) -> Merge:
     return next(merge for merge in ordered if merge.pair == pair or merge.member in pair)
 
 
-def by_hand(first: str, second: str, verdict: Verdict, *, user: str, reason: str) -> Opinion:
-    """What somebody says of a pair, for everybody or in one user's memory."""
+def by_hand(
+    first: str, second: str, verdict: Verdict, *, user: str, reason: str, session: str | None = None
+) -> Opinion:
+    """What somebody says of a pair, for everybody or in one user's memory; of a short name, in one session."""
     a, b = pair_of(first, second)
     sure = 1.0 if verdict is Verdict.SAME else 0.0
     judgement = Judgement(
@@ -217,4 +223,4 @@ def by_hand(first: str, second: str, verdict: Verdict, *, user: str, reason: str
         probability=sure,
         contributions=(Contribution(part="said by hand", level=verdict, weight=0.0),),
     )
-    return Opinion(judgement=judgement, user=user, reason=reason)
+    return Opinion(judgement=judgement, user=user, session=session, reason=reason)

@@ -22,13 +22,15 @@ def computed_id(a: str, b: str, user: str) -> str:
 class Opinion:
     """What somebody thinks of a pair, for everybody (user "") or in one user's memory.
 
-    A person's stands beside what was computed; ``reason`` is in that person's words. ``refused`` says why two that are
-    taken for the same are not merged all the same. It is ``pending`` while somebody is to say who is right.
-    ``evidence`` is a fingerprint of what the two were known by.
+    A person's stands beside what was computed; ``reason`` is in that person's words. With a ``session`` it is a
+    person's, and says whom a short name means there. ``refused`` says why two that are taken for the same are not
+    merged all the same. It is ``pending`` while somebody is to say who is right. ``evidence`` is a fingerprint of what
+    the two were known by.
     """
 
     judgement: Judgement
     user: str = ""
+    session: str | None = None
     reason: str = ""
     refused: str = ""
     pending: bool = False
@@ -44,9 +46,10 @@ class Opinion:
 
     @property
     def id(self) -> str:
-        """Of one pair there is one that was computed, one by hand, and one of a language model."""
+        """Of one pair there is one that was computed, one of a language model, and one by hand, also of a session."""
         who = "human" if self.by_hand else "model" if self.by_model else COMPUTED
-        return digest("judgement", *self.judgement.pair, self.user, who)
+        in_session = [] if self.session is None else [self.session]
+        return digest("judgement", *self.judgement.pair, self.user, who, *in_session)
 
 
 def said_by_models(opinions: Iterable[Opinion]) -> dict[Pair, Opinion]:

@@ -27,10 +27,11 @@ class _Layer:
 
 
 def decided(kin: Kin) -> Decided:
-    """The merges that all opinions amount to; those of short names are none of them."""
+    """The merges that all opinions amount to; of short names, or of what is said of a session, come none."""
     by_user: dict[str, list[Opinion]] = defaultdict(list)
     for opinion in kin.opinions:
-        by_user[opinion.user].append(opinion)
+        if opinion.session is None:
+            by_user[opinion.user].append(opinion)
     known = by_user.pop("", [])
     shared = _of_layer(_layer("", known, {}), kin)
     stands_for = {merge.member: merge.other for merge in shared.merges}

@@ -23,16 +23,18 @@ from graphmem.resolve.matching.vetoes import is_naming
 Reading = tuple[Episode, Evidence]
 """An episode, and what was read of it."""
 _APART = (Method.HUMAN, Method.IDENTIFIER)
+_Apart = tuple[str, str, str | None]
+"""Whom a short name does not mean, to which user, in which session; None: in all."""
 
 
 def meant(short: ShortName, opinions: Iterable[Opinion], who: Identities) -> frozenset[Merge]:
     """The merges of a short name, one for each session and user in which it means one."""
     apart = {
-        (id_, opinion.user)
+        (id_, opinion.user, opinion.session)
         for opinion in opinions
         if opinion.judgement.verdict is Verdict.DIFFERENT and opinion.judgement.method in _APART
         for id_ in opinion.judgement.pair
-        if short.id in opinion.judgement.pair
+        if short.id in opinion.judgement.pair and id_ in short.fuller
     }
     found = {place: _meant(short, *place, by_then, apart, who) for place, by_then in _places(short).items()}
     merges = (merge for merge in found.values() if merge is not None)
@@ -128,17 +130,21 @@ def _is_everybodys(merge: Merge, shared: Merge | None) -> bool:
 
 
 def _meant(
-    short: ShortName, session: str, user: str, by_then: datetime, apart: set[tuple[str, str]], who: Identities
+    short: ShortName, session: str, user: str, by_then: datetime, apart: set[_Apart], who: Identities
 ) -> Merge | None:
-    readers = {EVERYBODY, user}
-    possible = {id_ for id_ in short.fuller if apart.isdisjoint((id_, reader) for reader in readers)}
+    """Whom somebody took back for this session alone leaves the place to nobody who is less likely meant."""
+    identity = {id_: who.of(id_, session="", user=user) for id_ in short.fuller}
+    said = [(identity[id_], of) for id_, reader, of in apart if reader in (EVERYBODY, user)]
+    never, not_here = ({one for one, of in said if of == wanted} for wanted in (None, session))
+    possible = {id_ for id_ in short.fuller if identity[id_] not in never}
     possible -= {id_ for in_session, id_ in short.told_apart if in_session == session}
     for reason, ids in _said(short, session, user, by_then):
-        fullest = _fullest(short, possible & ids)
-        if not fullest:
+        found = _fullest(short, possible & ids)
+        if not found:
             continue
-        meaning = {who.of(id_, session="", user=user) for id_ in fullest}
-        if len(meaning) > 1 or not short.protected.isdisjoint({short.id, *fullest, *meaning}):
+        fullest = {id_ for id_ in found if identity[id_] not in not_here}
+        meaning = {identity[id_] for id_ in fullest}
+        if len(meaning) != 1 or not short.protected.isdisjoint({short.id, *fullest, *meaning}):
             return None
         if who.of(short.id, session="", user=user) in meaning:
             return None

@@ -234,6 +234,7 @@ def judgement_row(opinion: Opinion) -> dict[str, Any]:
             "first_id": judgement.a,
             "second_id": judgement.b,
             "user": opinion.user,
+            "session": opinion.session,
             "verdict": judgement.verdict,
             "method": judgement.method,
             "stage": judgement.stage,

@@ -67,6 +67,25 @@ def test_a_merge_is_made_listed_and_taken_back(service: Service, group: str) -> 
     assert service.post(f"{group}/merges/{made['id']}/revert", {"reason": "Again."}).status_code == 409
 
 
+def test_a_user_takes_back_only_what_holds_for_that_user_alone(service: Service, group: str) -> None:
+    shared = merge(service, group, "Tom Okafor", "Tom")["merge"]
+    ids = [named(service, group, name)["id"] for name in ("Thomas Okafor", "Tom")]
+    own = service.post(f"{group}/merges", {"entities": ids, "reason": "He says so.", "user": "ann"}).json()["merge"]
+
+    def revert(merge_id: str, **user: str) -> httpx.Response:
+        return service.post(f"{group}/merges/{merge_id}/revert", {"reason": "Two people."}, **user)
+
+    refused = revert(shared["id"], user="ann")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        f"Merge {shared['id']} holds for everybody, not for user 'ann' alone. Revert it without a user.",
+    )
+    assert {one["id"] for one in service.get(f"{group}/merges").json()["merges"]} == {shared["id"], own["id"]}
+    assert revert(own["id"], user="bo").status_code == 404
+    assert [one["id"] for one in revert(own["id"], user="ann").json()["closed"]] == [own["id"]]
+    assert [one["id"] for one in revert(shared["id"]).json()["closed"]] == [shared["id"]]
+
+
 def test_an_entity_says_what_it_is_the_same_as_now_and_what_it_was_then(service: Service, group: str) -> None:
     for content in ("Tom knows Ann.", "Tommy knows Ann.", "Tommy knows Bo."):
         said = {"content": content, "occurred_at": "2025-05-01T00:00:00Z", "session": content}

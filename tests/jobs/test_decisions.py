@@ -12,9 +12,11 @@ from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.memory.merging import by_hand
 from graphmem.model.entity import normalise_name
+from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
+from graphmem.model.interval import END
 from graphmem.model.matching import Verdict
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, Scope
@@ -24,7 +26,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.change.moves import Reidentified
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on
+from tests.models import digest, memory_on
 
 SETTINGS = JobSettings(retry_seconds=0.0)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -116,6 +118,25 @@ async def test_a_worker_takes_a_large_merge_back_too(memory: Memory, group: str)
     assert (done.status, done.result["moved_claims"]) == (Progress.DONE, 3)
     assert await memory.merging.merges(Scope(group, NOW)) == []
     assert await visitors(memory, group) == {id_of(group, "Tom"), id_of(group, "Tommy")}
+
+
+async def test_a_worker_takes_back_what_a_short_name_means_in_one_session(memory: Memory, group: str) -> None:
+    said = [
+        Episode(group_id=group, session=session, content=content, occurred_at=NOW.replace(month=month))
+        for session in ("one", "two")
+        for month, content in enumerate(
+            ["Tom_Okafor knows Ann", "Tom visited Rome", "Tom visited Oslo", "Tom visited Bonn"], start=1
+        )
+    ]
+    for episode in await memory.intake.remember(group, said):
+        await digest(memory, group, episode.id)
+    of_one, of_two = sorted(await memory.merging.merges(Scope(group, END)), key=lambda one: one.session or "")
+
+    work = await left(memory, group, await memory.merging.undo(group, of_one.id, reason="another Tom"))
+    done = await do(memory, work)
+
+    assert (work.arguments["session"], done.result["closed"], done.result["moved_claims"]) == ("one", [of_one.id], 3)
+    assert await memory.merging.merges(Scope(group, END)) == [of_two]
 
 
 async def test_done_again_after_a_kill_it_changes_nothing_more(memory: Memory, group: str) -> None:

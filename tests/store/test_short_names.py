@@ -226,6 +226,49 @@ async def test_a_merge_that_somebody_reverts_is_not_made_again(memory: Memory, g
     assert await merges(memory, group) == []
 
 
+async def test_a_revert_takes_back_what_it_means_in_that_session_alone(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Tom lives_in Rome"),
+        turn(group, 1, "one", "Tom_Okafor knows Ann"),
+        turn(group, 2, "three", "Tom_Okafor knows Bob"),
+        turn(group, 3, "three", "Tom lives_in Oslo"),
+    ]
+    await say(memory, group, said)
+    await compare(memory, group)
+    okafor = id_of(group, "Tom Okafor")
+    of_one, of_three = sorted(await merges(memory, group), key=lambda one: one.session or "")
+    assert {(one.session, one.other) for one in (of_one, of_three)} == {("one", okafor), ("three", okafor)}
+
+    done = await memory.merging.revert(group, of_one.id, reason="in this session it is another one")
+
+    assert ([one.id for one in done.closed], done.opened) == ([of_one.id], ())
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome"), ("Tom Okafor", "Oslo")}
+    await say(memory, group, [turn(group, 4, "one", "Tom knows Ann"), turn(group, 5, "two", "Tom knows Bob")])
+    await compare(memory, group)
+    assert await meanings(memory, group) == {("two", "", okafor), ("three", "", okafor)}
+    assert of_three in await merges(memory, group)
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome"), ("Tom Okafor", "Oslo")}
+
+
+async def test_a_reverted_short_name_means_no_other_spelling_of_him_either(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Tom lives_in Rome"),
+        turn(group, 1, "one", "Tom_Okafor knows Ann"),
+        turn(group, 2, "one", "Thomas_Okafor knows Bob"),
+    ]
+    await say(memory, group, said)
+    spellings = (id_of(group, "Tom Okafor"), id_of(group, "Thomas Okafor"))
+    await memory.merging.merge(group, *spellings, reason="his passport says so")
+    await compare(memory, group)
+    (meant,) = [one for one in await merges(memory, group) if one.session]
+
+    done = await memory.merging.revert(group, meant.id, reason="another one")
+    await compare(memory, group)
+
+    assert (len(done.closed), done.opened, await meanings(memory, group)) == (1, (), set())
+    assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
+
+
 async def test_nobody_is_bound_to_himself(memory: Memory, group: str) -> None:
     said = [turn(group, 0, "one", "Tom knows Tom_Okafor"), turn(group, 1, "one", "Tom lives_in Rome")]
     await say(memory, group, said)

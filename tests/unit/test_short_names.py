@@ -27,7 +27,7 @@ def who(
     return {(one.session, one.user, one.other) for one in meant(short, opinions, known)}
 
 
-def said_to_differ(a: str, b: str, user: str = "") -> Opinion:
+def said_to_differ(a: str, b: str, user: str = "", session: str | None = None) -> Opinion:
     first, second = pair_of(a, b)
     judgement = Judgement(
         a=first,
@@ -39,7 +39,7 @@ def said_to_differ(a: str, b: str, user: str = "") -> Opinion:
         probability=0.0,
         contributions=(),
     )
-    return Opinion(judgement=judgement, user=user)
+    return Opinion(judgement=judgement, user=user, session=session)
 
 
 def test_a_fuller_name_anywhere_in_the_session_decides() -> None:
@@ -90,6 +90,25 @@ def test_what_a_person_said_counts() -> None:
     assert who(at("tom"), at("okafor"), opinions=(said_to_differ("tom", "okafor"),)) == set()
     assert who(at("tom"), at("okafor"), opinions=(said_to_differ("tom", "okafor", "ann"),)) == {("s", "", "okafor")}
     assert who(at("tom"), at("okafor"), known=identities([SameAs(member="tom", other="okafor")])) == set()
+
+
+def test_what_a_person_said_of_one_session_counts_there_alone() -> None:
+    both = (at("tom", "one"), at("okafor", "one"), at("tom", "two"), at("okafor", "two"))
+    assert who(*both, opinions=(said_to_differ("tom", "okafor", session="one"),)) == {("two", "", "okafor")}
+    for_ann = (said_to_differ("tom", "okafor", "ann", session="one"),)
+    assert who(*both, opinions=for_ann) == {("one", "", "okafor"), ("two", "", "okafor")}
+    elsewhere = at("baker", "x", day=-1)
+    assert who(at("tom"), at("okafor"), elsewhere, opinions=(said_to_differ("tom", "okafor", session="s"),)) == set()
+    here = at("baker", day=1)
+    found = who(at("tom"), at("okafor"), here, opinions=(said_to_differ("tom", "okafor", session="s"),))
+    assert found == {("s", "", "baker")}
+
+
+def test_whom_it_does_not_mean_it_does_not_mean_by_another_spelling() -> None:
+    known = identities([SameAs(member="baker", other="okafor")])
+    for session in (None, "s"):
+        opinions = (said_to_differ("tom", "okafor", session=session),)
+        assert who(at("tom"), at("okafor"), at("baker"), known=known, opinions=opinions) == set()
 
 
 def test_a_name_that_is_a_part_of_another_is_no_candidate_of_its_own() -> None:

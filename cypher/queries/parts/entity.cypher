@@ -100,8 +100,8 @@ s {
 // part: judgement
 // What is thought of a pair, j.
 j {
-  .id, .first_id, .second_id, .user, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes, .reason,
-  .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''), recorded_at: toString(j.recorded_at)
+  .id, .first_id, .second_id, .user, .session, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes,
+  .reason, .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''), recorded_at: toString(j.recorded_at)
 };
 
 // part: unique_source

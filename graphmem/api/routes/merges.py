@@ -100,6 +100,9 @@ async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: M
         *(401, 403, 404, 409, 413, 415, 422, 503),
         also=LEFT_TO_WORKER,
     ),
+    description="""Of a short name, what it means in that session is taken back; elsewhere it means whom it did. With
+`user`, only what holds in that user's memory alone can be taken back: for a merge that holds for everybody the answer
+is 409.""",
     response_model=Remerged,
 )
 async def revert_merge(

@@ -73,7 +73,7 @@ def _final(opinions: Iterable[Opinion], decided: Decided) -> list[Opinion]:
     a short name, whose sessions say it.
     """
     known = list(opinions)
-    said = {(one.judgement.pair, one.user) for one in known if one.by_hand}
+    said = {(one.judgement.pair, one.user) for one in known if one.by_hand and one.session is None}
     by_models = said_by_models(known)
     final: list[Opinion] = []
     for one in known:

@@ -45,6 +45,7 @@ class JudgementRecord(Row):
     first_id: str
     second_id: str
     user: str
+    session: str | None
     verdict: Verdict
     method: Method
     stage: Stage | None
@@ -73,6 +74,7 @@ class JudgementRecord(Row):
         return Opinion(
             judgement=judgement,
             user=self.user,
+            session=self.session,
             reason=self.reason,
             refused=self.refused,
             pending=self.pending,
