@@ -68,6 +68,31 @@ WHERE e.group_id = $group AND e.match_due > datetime('0001-01-01T00:00:00Z')
 WITH e ORDER BY e.group_id, e.match_due LIMIT $limit
 RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
 
+// name: due_in_order
+// mode: read
+// returns: list
+// row: DueRow
+// params: group, after, limit
+// timeless because it is about work to do, not about beliefs
+// Entities to be compared with others, in order of id, after one.
+MATCH (e:Entity)
+USING INDEX e:Entity(group_id, id)
+WHERE e.group_id = $group AND e.id > $after AND e.match_due IS NOT NULL
+WITH e ORDER BY e.group_id, e.id LIMIT $limit
+RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
+
+// name: due_among
+// mode: read
+// returns: list
+// row: DueRow
+// params: group, ids
+// timeless because it is about work to do, not about beliefs
+// Those of some entities that are to be compared with others.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group AND e.match_due IS NOT NULL
+RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
+
 // name: profiles
 // mode: read
 // returns: list

@@ -3,24 +3,23 @@
 Before all, claims are placed again that were written while merges changed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import structlog
 
 from graphmem.errors import ConfigurationError, ModelUnavailable
+from graphmem.jobs.dry_runs import shown, told
 from graphmem.jobs.steps import number
 from graphmem.memory.matching import Compared, Matching
-from graphmem.model.matching import Judgement, Verdict
+from graphmem.model.matching import Verdict
 from graphmem.model.work import Step, Work
-from graphmem.store.change.moves import MergeChanges
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 STEP = 50
 """Entities compared in one step, of twice as many indexed or embedded; fewer, after one that took too long."""
-MOST_SHOWN = 200
-"""Pairs that a dry run tells of."""
 _REFINED = "refined"
+_AFTER = "after"
 _AT_FIRST: Mapping[str, object] = {}
 _AFTER_REFINING: Mapping[str, object] = {_REFINED: True}
 
@@ -39,38 +38,54 @@ class Deduplicator:
         """Index some, or where nothing is left to index, embed some names, or where none is left, compare some.
 
         Weights are learnt before the first comparison after the last that was indexed, of which the cursor keeps a
-        note. A dry run compares some by those that are known, and decides nothing.
+        note. A dry run compares some by those that are known, and decides nothing; its cursor says after which entity.
         """
         if not work.dry_run and (placed := await self._matching.place_some(work.group_id, self._step)):
             return _step(work, {"placed_again": placed.entities, "rows_changed": placed.rows})
+        if _AFTER not in work.cursor and (indexed := await self._index(work)):
+            return indexed
+        if work.dry_run:
+            return await self._try(work)
+        if not work.cursor.get(_REFINED):
+            refined = await self._matching.refine(work.group_id)
+            return _step(work, {"refined": refined} if refined else {}, cursor=_AFTER_REFINING)
+        return await self._compare(work)
+
+    async def _index(self, work: Work) -> Step | None:
+        """Index some, or where nothing is left to index, embed some names; None where none is left."""
         await self._matching.follow_settings(work.group_id)
         if indexed := await self._matching.index_some(work.group_id, 2 * self._step):
             return _step(work, {"indexed": indexed})
         if embedded := await self._matching.embed_some(work.group_id, 2 * self._step):
             return _step(work, {"embedded": embedded})
-        if not (work.dry_run or work.cursor.get(_REFINED)):
-            refined = await self._matching.refine(work.group_id)
-            return _step(work, {"refined": refined} if refined else {}, cursor=_AFTER_REFINING)
-        return await self._compare(work)
+        return None
 
     async def _compare(self, work: Work) -> Step:
         """Compare some, or where none is left, in the eyes of users, or have a language model look at some."""
-        limit = MOST_SHOWN if work.dry_run else self._step
-        compared = await self._matching.compare_some(work.group_id, limit, dry_run=work.dry_run)
-        if compared is None and not work.dry_run:
+        compared = await self._matching.compare_some(work.group_id, self._step)
+        if compared is None:
             compared = await self._matching.compare_views(work.group_id, self._step)
         if compared is None:
             return await self._review(work)
         self._step = min(STEP, 2 * self._step)
-        if work.dry_run:
-            would = [*_shown(compared.judgements), *_short(compared.would)]
-            return _step(work, _counts(compared), finished=True, would=would)
         return _step(work, _counts(compared), cursor=_AFTER_REFINING)
+
+    async def _try(self, work: Work) -> Step:
+        """Tell what the job would do with some. What is told but not shown is counted: it is ``beyond``."""
+        after = str(work.cursor.get(_AFTER, ""))
+        tried = await self._matching.try_some(work.group_id, self._step, after)
+        if tried is None:
+            return _step(work, {}, finished=True, result={"would": [], "beyond": 0, **work.result})
+        self._step = min(STEP, 2 * self._step)
+        would, new = shown(work.result.get("would"), told(tried))
+        counts = {"compared": tried.entities, "pairs": tried.pairs, "told": new}
+        beyond = number(work.progress.get("told", 0)) + new - len(would)
+        return _step(work, counts, cursor={_AFTER: tried.last}, result={"would": would, "beyond": beyond})
 
     async def _review(self, work: Work) -> Step:
         """Have a language model look at some pairs. Where it fails nothing changes, and it is asked by the next job."""
         try:
-            reviewed = None if work.dry_run else await self._matching.review_some(work.group_id)
+            reviewed = await self._matching.review_some(work.group_id)
         except (ModelUnavailable, ConfigurationError) as error:
             log.warning("review.failed", reason=str(error))
             return _step(work, {"model_failures": 1}, finished=True)
@@ -98,51 +113,13 @@ def _step(
     counts: Mapping[str, int],
     *,
     finished: bool = False,
-    would: object = None,
+    result: Mapping[str, object] = _AT_FIRST,
     cursor: Mapping[str, object] = _AT_FIRST,
 ) -> Step:
     total = {name: number(work.progress.get(name, 0)) + count for name, count in counts.items()}
     return Step(
         cursor=cursor,
         progress={**work.progress, **total},
-        result={} if would is None else {"would": would},
+        result=result,
         finished=finished,
     )
-
-
-def _short(would: Sequence[MergeChanges]) -> list[dict[str, object]]:
-    """Whom short names would mean, or mean no longer, in which sessions, and why."""
-    return [
-        {
-            "pair": list(merge.pair),
-            "verdict": verdict,
-            "method": merge.method,
-            "stage": merge.stage,
-            "session": merge.session,
-            "user": merge.user or None,
-            "because": [merge.reason],
-        }
-        for verdict, merges in (
-            (Verdict.SAME, [merge for one in would for merge in one.open]),
-            (Verdict.DIFFERENT, [merge for one in would for merge in one.close]),
-        )
-        for merge in merges[:MOST_SHOWN]
-    ]
-
-
-def _shown(judgements: tuple[Judgement, ...]) -> list[dict[str, object]]:
-    """Pairs that are or may be the same, the surest first, and why."""
-    found = sorted(
-        (one for one in judgements if one.verdict is not Verdict.DIFFERENT), key=lambda one: (-one.score, one.pair)
-    )
-    return [
-        {
-            "pair": list(one.pair),
-            "verdict": one.verdict,
-            "method": one.method,
-            "stage": one.stage,
-            "score": round(one.score, 2),
-            "because": [f"{part.part}: {part.level} ({part.weight:+.1f})" for part in one.contributions],
-        }
-        for one in found[:MOST_SHOWN]
-    ]

@@ -105,7 +105,8 @@ class Stepper:
             if advanced is None:
                 raise LeaseLost("Another worker has taken the work over, or it was asked for anew.")
             work = advanced
-        return log.info("work.done", **work.progress, **work.result)
+        counts = {name: count for name, count in work.result.items() if isinstance(count, int)}
+        return log.info("work.done", **{**work.progress, **counts})
 
     async def _failed(self, taken: Taken, id_: str, reason: str, *, attempts: int | None = None) -> None:
         row = await self._works.fail_work(

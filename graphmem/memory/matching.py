@@ -21,13 +21,14 @@ from graphmem.model.matching import (
     MatchingSettings,
     Method,
     ModelAnswer,
+    Pair,
     PairReviewer,
     Says,
     Verdict,
     View,
     evidence_of,
 )
-from graphmem.model.merge import Decided, Kin, Opinion
+from graphmem.model.merge import Decided, Kin, Merge, Opinion
 from graphmem.model.projection.identity import identities
 from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.frequencies import (
@@ -39,25 +40,23 @@ from graphmem.resolve.frequencies import (
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
+from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.matching import IndexWriter, MatchingStore
 
+MOST_TIED = 1_000
+"""Entities that a dry run compares at once, with what is tied to them."""
 _DEFAULTS = MatchingSettings()
 _SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """What came of comparing some entities: how many, how many pairs, what was thought of them, and what was decided.
-
-    A dry run decides nothing: it says how the merges of short names ``would`` change.
-    """
+    """What came of comparing some entities: how many, how many pairs, what was thought of them, what was decided."""
 
     entities: int
     pairs: int
     judgements: tuple[Judgement, ...]
     done: Reidentified = field(default_factory=Reidentified)
-    would: tuple[MergeChanges, ...] = ()
 
     def then(self, later: Self) -> "Compared":
         """What came of this and of comparing others after it."""
@@ -66,8 +65,22 @@ class Compared:
             pairs=self.pairs + later.pairs,
             judgements=self.judgements + later.judgements,
             done=self.done.then(later.done),
-            would=self.would + later.would,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What comparing some entities would do: merges to put in force and to take back, of short names too.
+
+    ``opinions`` are what would be thought of pairs, with what becomes of them. ``last`` is the last of the entities.
+    """
+
+    entities: int
+    last: str
+    pairs: int
+    open: Sequence[Merge]
+    close: Sequence[Merge]
+    opinions: Sequence[Opinion]
 
 
 class Matching:
@@ -167,22 +180,75 @@ class Matching:
         await writer.mark_sharing(due, keys, self._settings.most_holders, now)
         await writer.index_entities(keys, terms, due, now)
 
-    async def compare_some(self, group: str, limit: int, *, dry_run: bool = False) -> Compared | None:
+    async def compare_some(self, group: str, limit: int) -> Compared | None:
         """Compare up to so many entities with all they may be, and decide; None where there are none."""
         due = await self._store.due_to_match(group, limit)
         if not due:
             return None
         opinions, pairs = await self._judging.judged(group, due)
         fresh = tuple(one.judgement for one in opinions)
-        if dry_run:
-            would = tuple(await self._short_names.would_decide(group, due))
-            return Compared(entities=len(due), pairs=pairs, judgements=fresh, would=would)
         done = await self._decided(group, sorted(due), opinions)
         moved = {id_ for merge in (*done.closed, *done.opened) for id_ in (merge.member, merge.other)}
         done = done.then(await self._short_names.decide(group, moved.union(due)))
         await self._store.mark_views(group, due)
         await self._store.matched(group, due)
         return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=done)
+
+    async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
+        """What would come of comparing up to so many entities, in order of id, after one; None where there are none.
+
+        All that waits and is tied to them is compared with them. What was told of one that came before is left out.
+        """
+        due = await self._store.due_in_order(group, after, limit)
+        if not due:
+            return None
+        ids, more = set[str](), set(due)
+        pairs, opinions, moves = 0, list[Opinion](), list[Moves]()
+        while more and len(ids) <= MOST_TIED:
+            ids |= more
+            opinions, pairs = await self._judging.judged(group, ids)
+            moves = await self._would_decide(group, sorted(ids), opinions)
+            more = await self._store.due_among(group, _tied(moves) - ids)
+        changes = [one.merges for one in moves]
+        moved = {id_ for one in changes for merge in one.changed for id_ in (merge.member, merge.other)}
+        short = await self._short_names.would_decide(group, moved | ids, after)
+        waiting = await self._store.due_among(group, {id_ for one in moves for id_ in one.about})
+
+        def told_here(pair: Pair, *, where_none_waits: bool = True) -> bool:
+            first = min(waiting.intersection(pair), default=None)
+            return where_none_waits if first is None else first in due
+
+        return Tried(
+            entities=len(due),
+            last=due[-1],
+            pairs=pairs,
+            open=[
+                *(merge for one in changes for merge in one.open if told_here(merge.pair)),
+                *(merge for one in short for merge in one.open),
+            ],
+            close=[
+                *(merge for one in changes for merge in one.close if told_here(merge.pair)),
+                *(merge for one in short for merge in one.close),
+            ],
+            opinions=[
+                opinion
+                for one in moves
+                for opinion in one.opinions
+                if told_here(opinion.judgement.pair, where_none_waits=opinion in one.record)
+            ],
+        )
+
+    async def _would_decide(self, group: str, ids: Sequence[str], opinions: Sequence[Opinion]) -> list[Moves]:
+        """As ``_decided``."""
+        moves = await self._evidence.would_reidentify(group, ids, decided, opinions)
+        if len(moves.moved) <= MOST_MOVED:
+            return [moves]
+        if len(ids) == 1:
+            return [await self._evidence.would_reidentify(group, ids, _as_it_is, opinions)]
+        half = len(ids) // 2
+        first, rest = ids[:half], ids[half:]
+        found = await self._would_decide(group, first, _about(first, opinions))
+        return found + await self._would_decide(group, rest, _about(rest, opinions))
 
     async def compare_views(self, group: str, limit: int) -> Compared | None:
         """Compare up to so many entities in the eyes of users who were told of them what others were not.
@@ -278,6 +344,19 @@ def _told(judgement: Judgement, answer: ModelAnswer, evidence: str) -> Opinion:
         reason=f"{answer.model}: {answer.reason}",
         evidence=evidence,
     )
+
+
+def _tied(moves: Iterable[Moves]) -> set[str]:
+    """All that is the same as something, or would be but for what keeps them apart."""
+    return {
+        id_
+        for one in moves
+        for pair in (
+            *(opinion.judgement.pair for opinion in one.opinions if opinion.judgement.is_same),
+            *((merge.member, merge.other) for merge in (*one.merges.changed, *one.merges.keep)),
+        )
+        for id_ in pair
+    }
 
 
 def _about(ids: Sequence[str], opinions: Iterable[Opinion]) -> list[Opinion]:

@@ -64,10 +64,16 @@ class ShortNames:
         merges = {place: meant(one, possible[place].opinions, who) for place, one in names.items() if one.fuller}
         return [tuple(merge for one in some for merge in merges.get(one.place, ())) for some in said]
 
-    async def would_decide(self, group: str, ids: Collection[str]) -> list[MergeChanges]:
-        """The merges that this would put in force, take back and keep, of each short name."""
-        found = [await self._evidence.would_mean(group, short, meant) for short in await self.short_names(group, ids)]
-        return [moves.merges for moves in found]
+    async def would_decide(self, group: str, ids: Collection[str], after: str = "") -> list[MergeChanges]:
+        """The merges that this would put in force, take back and keep, of each short name.
+
+        Without those that one that waits to be compared and comes before, by id, leads to: ``after`` is the last such.
+        """
+        shorts = await self.short_names(group, ids)
+        earlier = {id_ for one in shorts for id_ in (one.id, *one.fuller) if id_ <= after}
+        told = await self._store.due_among(group, earlier)
+        left = [one for one in shorts if told.isdisjoint({one.id, *one.fuller})]
+        return [(await self._evidence.would_mean(group, short, meant)).merges for short in left]
 
     async def short_names(self, group: str, ids: Collection[str]) -> list[ShortName]:
         """The same, and all that decides on them."""

@@ -67,6 +67,17 @@ class MatchingStore(QueryStore):
         rows = await self._run.many_from_leader("due_to_match", DueRow, group=group, limit=limit)
         return {row.id: row.due for row in rows}
 
+    async def due_in_order(self, group: str, after: str, limit: int) -> list[str]:
+        """The same, by id only, in order of id, after one."""
+        rows = await self._run.many_from_leader("due_in_order", DueRow, group=group, after=after, limit=limit)
+        return [row.id for row in rows]
+
+    async def due_among(self, group: str, ids: Iterable[str]) -> set[str]:
+        """Those of some entities that wait to be compared."""
+        wanted = sorted(set(ids))
+        rows = await self._run.many_from_leader("due_among", DueRow, group=group, ids=wanted) if wanted else []
+        return {row.id for row in rows}
+
     async def due_to_embed(self, group: str, limit: int) -> list[UnembeddedRow]:
         """Entities whose name has no vector yet."""
         return await self._run.many_from_leader("due_to_embed", UnembeddedRow, group=group, limit=limit)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -15,10 +15,12 @@ from graphmem.jobs.schedule import every_few_seconds
 from graphmem.jobs.steps import Stepper, number
 from graphmem.local import ManagedServers
 from graphmem.memory import Memory
-from graphmem.model.entity import Entity
+from graphmem.memory.merging import by_hand
+from graphmem.model.entity import Entity, entity_id, normalise_name
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END
+from graphmem.model.matching import Verdict, pair_of
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.services import Services, open_services
@@ -105,6 +107,74 @@ async def test_a_dry_run_says_what_and_why_and_changes_nothing(services: Service
 
     await do(services, group, await ask(services, group))
     assert await merged(services.memory, group) == 1
+
+
+def told(work: Work) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", work.result["would"])
+
+
+def pairs_told(work: Work, verdict: str) -> set[tuple[str, str]]:
+    return {(one["pair"][0], one["pair"][1]) for one in told(work) if one["verdict"] == verdict}
+
+
+async def test_a_dry_run_tells_what_a_person_decided_as_that(services: Services, group: str) -> None:
+    memory = services.memory
+    await memory.intake.assert_claims(group, people(1))
+    await do(services, group, await ask(services, group))
+    (merge,) = await memory.merging.merges(Scope(group, END))
+    await memory.merging.revert(group, merge.id, reason="cousins")
+    await memory.intake.assert_claims(group, [claim("Tomasz0 Okafor", 9, "likes", "tea")])
+
+    (one,) = told(await do(services, group, await ask(services, group, dry_run=True)))
+
+    assert (one["pair"], one["verdict"], one["method"]) == ([*merge.pair], "different", "human")
+    assert one["because"] == ["said by hand: cousins"]
+    done = await do(services, group, await ask(services, group))
+    assert (done.progress["merged"], await merged(memory, group)) == (0, 0)
+
+
+async def test_a_dry_run_goes_over_all_and_says_how_many_it_does_not_show(
+    services: Services, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.jobs.deduplicator.STEP", 3)
+    monkeypatch.setattr("graphmem.jobs.dry_runs.MOST_SHOWN", 4)
+    await services.memory.intake.assert_claims(group, people(10))
+
+    tried = await do(services, group, await ask(services, group, dry_run=True))
+
+    assert (tried.progress["compared"], len(told(tried)), tried.result["beyond"]) == (20, 4, 6)
+    assert await merged(services.memory, group) == 0
+    await do(services, group, await ask(services, group))
+    merges = await services.memory.merging.merges(Scope(group, END), limit=100)
+    assert pairs_told(tried, "same") < {one.pair for one in merges}
+    assert len(merges) == 10
+    again = await do(services, group, await ask(services, group, dry_run=True))
+    assert again.result == {"would": [], "beyond": 0}
+
+
+@pytest.mark.parametrize("step", [1, 50])
+async def test_a_dry_run_decides_on_clusters_as_the_job_does(
+    services: Services, group: str, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    monkeypatch.setattr("graphmem.jobs.deduplicator.STEP", step)
+    memory, names = services.memory, ["Ann Baker", "Baker, Ann", "A. Baker", "Ann B. Baker"]
+    await memory.intake.assert_claims(
+        group, [claim(name, number, "email", "ann@example.com") for number, name in enumerate(names)]
+    )
+    first, last = (entity_id(group, "person", normalise_name(name)) for name in (names[0], names[-1]))
+    await memory.merging.carry_out(group, by_hand(first, last, Verdict.DIFFERENT, user="", reason="sisters"))
+
+    tried = await do(services, group, await ask(services, group, dry_run=True))
+    await do(services, group, await ask(services, group))
+
+    made = await memory.merging.merges(Scope(group, END))
+    asked = await memory.merging.reviews(Scope(group, END))
+    assert len(made) == 2
+    assert any(one.refused for one in asked)
+    assert pairs_told(tried, "same") == {one.pair for one in made}
+    assert pairs_told(tried, "review") == {one.judgement.pair for one in asked}
+    assert pairs_told(tried, "different") == {pair_of(first, last)}
+    assert {f"not merged: {one.refused}" for one in asked} <= {why for one in told(tried) for why in one["because"]}
 
 
 async def test_the_job_decides_by_the_settings_of_its_process(

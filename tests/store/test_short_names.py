@@ -81,11 +81,9 @@ async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
 
     while await memory.matching.index_some(group, 20):
         pass
-    tried = await memory.matching.compare_some(group, 50, dry_run=True)
+    tried = await memory.matching.try_some(group, 50)
     assert tried is not None
-    assert {(one.session, one.other) for changes in tried.would for one in changes.open} == {
-        ("one", id_of(group, "Tom Okafor")),
-    }
+    assert [(one.session, one.other) for one in tried.open] == [("one", id_of(group, "Tom Okafor"))]
     assert await merges(memory, group) == [at_once]
     await compare(memory, group)
 

@@ -63,6 +63,10 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
     ),
+    description="""With `dry_run`, `dedup` goes over all that waits and decides nothing. The `result` of the job has in
+`would` the surest 200 pairs: `same` would be merged; `different` would be taken apart, or looks the same and a person
+said otherwise; `review` would be asked about, or is refused, with why. `beyond` says how many more there are. Short
+names are told by who is who now. What is computed in one user's eyes, or a language model would say, is not told.""",
 )
 async def ask(
     group: GroupPath,

@@ -13,6 +13,7 @@ from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY
+from graphmem.store.change import identity
 from graphmem.store.change.identity import Decide, reidentify
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.change.overtaken import place_again
@@ -133,6 +134,16 @@ class EvidenceStore:
             return await place_again(Statements(transaction, self._queries, group), claims, since)
 
         return await self._written(work)
+
+    async def would_reidentify(
+        self, group: str, seeds: Collection[str], decide: Decide, opinions: Sequence[Opinion]
+    ) -> Moves:
+        """What ``reidentify`` would change, where ``opinions`` are all that was computed of the seeds for everybody."""
+
+        async def work(transaction: Transaction) -> Moves:
+            return await identity.survey(Statements(transaction, self._queries, group), seeds, decide, opinions)
+
+        return await self._database.write(work)
 
     async def would_mean(self, group: str, short: ShortName, decide: DecideShort) -> Moves:
         """What ``mean`` would change."""

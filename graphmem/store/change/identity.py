@@ -36,6 +36,11 @@ async def reidentify(
     return await carry_out(do, lambda: _survey(do, asked, decide), again=again, most=most)
 
 
+async def survey(do: Statements, seeds: Collection[str], decide: Decide, opinions: Sequence[Opinion]) -> Moves:
+    """What ``reidentify`` would do, where all that was computed of the seeds for everybody is ``opinions``."""
+    return await _survey(do, _Asked(frozenset(seeds), tuple(opinions), frozenset(seeds), EVERYBODY), decide)
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     seeds: frozenset[str]
@@ -57,6 +62,7 @@ async def _survey(do: Statements, asked: _Asked, decide: Decide) -> Moves:
     final = _final(kin.opinions, decided)
     return Moves(
         about=kin.first_seen.keys(),
+        opinions=final,
         forget=found.forgotten,
         record=[opinion for opinion in final if found.stored.get(opinion.id) != opinion],
         merges=merges,

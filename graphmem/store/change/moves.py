@@ -84,10 +84,12 @@ def merge_changes(held: Iterable[Merge], wanted: Iterable[Merge]) -> MergeChange
 class Moves:
     """What is to be done: opinions to forget and to record, how merges change, and the claims that move.
 
-    ``before`` and ``after`` say who is who, ``about`` are the entities that are decided on.
+    ``before`` and ``after`` say who is who, ``about`` are the entities that are decided on. ``opinions`` are all on
+    which it was decided, with what becomes of them.
     """
 
     about: Collection[str]
+    opinions: Sequence[Opinion] = ()
     forget: Collection[str] = ()
     record: Sequence[Opinion] = ()
     merges: MergeChanges
