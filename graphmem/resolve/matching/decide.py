@@ -172,7 +172,7 @@ def _by_identifier(case: _Case) -> Verdict:
         return Verdict.REVIEW
     of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is Kind.PERSON else ()
     shared = all(one.kind in (PHONE, URL, *of_homes) for one in case.found.same)
-    itself = case.names.a.kind is Kind.CODE or any(one.exclusive for one in case.found.same)
+    itself = case.names.a.kind is Kind.CODE or any(one.decisive for one in case.found.same)
     if _agrees_in_nothing(case) and not itself:
         return Verdict.REVIEW  # two lines of one order, two who have one phone
     if shared and (spelling or _says_more(case)):

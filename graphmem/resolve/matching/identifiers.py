@@ -29,12 +29,15 @@ _SHARED_HOSTS = vocabulary.words("shared_hosts")
 class Identifier:
     """``exclusive``: a thing has one of the kind, so that two say that there are two.
 
+    ``decisive``: an equal one says who is meant whatever the names, for it has a check digit, or is configured.
+
     ``scope`` is the country that gave it; "" where none is said, which contradicts no other.
     """
 
     kind: str
     value: str
     exclusive: bool = False
+    decisive: bool = False
     scope: str = ""
 
     @property
@@ -78,13 +81,25 @@ def _keys(predicate: str, value: str, configured: frozenset[str], exclusive: fro
     known = next((word for word in (name, *name.split("_")) if word in _CHECKED), None)
     if known is not None:
         number = _CHECKED[known](compact(value))
-        return (Identifier(kind=_SORT_OF.get(known, known), value=number, exclusive=True),) if number else ()
+        return (
+            (Identifier(kind=_SORT_OF.get(known, known), value=number, exclusive=True, decisive=True),)
+            if number
+            else ()
+        )
     if name not in _KEYS and predicate not in configured and predicate not in exclusive:
         return ()
     found = registered(name, value)
     if found is None or is_placeholder(value):
         return ()
-    return (Identifier(kind=predicate, value=found.value, exclusive=predicate in exclusive, scope=found.scope),)
+    return (
+        Identifier(
+            kind=predicate,
+            value=found.value,
+            exclusive=predicate in exclusive,
+            decisive=predicate in configured or predicate in exclusive,
+            scope=found.scope,
+        ),
+    )
 
 
 @lru_cache(maxsize=1 << 14)
