@@ -22,7 +22,7 @@ from graphmem.extract.offline.providers import (
     claims,
 )
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
-from graphmem.extract.offline.syntax import Match, Parse, Parser
+from graphmem.extract.offline.syntax import Match, Parse, Parser, Said
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
@@ -51,12 +51,12 @@ class SpacyProvider:
         """Load the spaCy model now (seconds, in the calling thread)."""
         self._parser.warm()
 
-    def parse_each(self, texts: Sequence[str]) -> list[Parse]:
+    def parse_each(self, texts: Sequence[Said]) -> list[Parse]:
         """A parse for each text: many at once take half the time."""
         return self._parser.parse_each(texts)
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        return self.read_parsed(self._parser.parse(text), episode, text, context)
+        return self.read_parsed(self._parser.parse(_said(episode, text, context)), episode, text, context)
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
@@ -74,6 +74,12 @@ class SpacyProvider:
         claimed = [each for match in parse.matches for each in _claims(utterance, match, episode.role)]
         found = [found for _, mentioned in claimed for found in mentioned]
         return Findings(_spans(parse, found, speaker), tuple(claim for claim, _ in claimed))
+
+
+def _said(episode: Episode, text: str, context: Context) -> Said:
+    """The text, and who spoke just before, and may be called by name."""
+    names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
+    return Said(text, names, talk=episode.content_type not in IMPERSONAL)
 
 
 def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]:
@@ -119,7 +125,7 @@ class OfflineExtractor:
 
     def _extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
         (parser,) = (provider for provider in self.providers if isinstance(provider, SpacyProvider))
-        parses = parser.parse_each([readable(episode.content) for episode, _ in sources])
+        parses = parser.parse_each([_said(episode, readable(episode.content), context) for episode, context in sources])
         return [self._extract(*source, parse) for source, parse in zip(sources, parses, strict=True)]
 
     def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:

@@ -8,7 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
+
+from graphmem.extract.offline.spoken import Spoken, Word, spoken
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -61,6 +64,15 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A text to parse. ``talk``: somebody says it, perhaps to one of these ``names``; nobody says a document."""
+
+    text: str
+    names: tuple[str, ...] = ()
+    talk: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """Rule number ``rule`` at tokens ``nodes``, in the order of the rule's entries."""
 
@@ -70,11 +82,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
+    """A text's words, less those that ``spoken`` cuts; ``calls`` are the names at ``[start, end)`` among these."""
+
     text: str
     tokens: tuple[Token, ...]
     sentences: tuple[Stretch, ...]
     names: tuple[Stretch, ...]
     matches: tuple[Match, ...]
+    calls: tuple[tuple[int, int], ...] = ()
 
     def children(self, token: Token, *deps: str) -> list[Token]:
         return [child for i in token.children if (child := self.tokens[i]).dep in deps]
@@ -116,20 +131,24 @@ class Parser:
         """Load the model now (seconds)."""
         self._thread.submit(self._pipeline).result()
 
-    def parse(self, text: str) -> Parse:
-        (parse,) = self.parse_each([text])
+    def parse(self, said: Said) -> Parse:
+        (parse,) = self.parse_each([said])
         return parse
 
-    def parse_each(self, texts: Sequence[str]) -> list[Parse]:
+    def parse_each(self, texts: Sequence[Said]) -> list[Parse]:
         """A parse for each text. Many at once take half the time, and are parsed as each by itself is."""
         some = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
         return [parse for few in some for parse in self._thread.submit(self._parse, few).result()]
 
-    def _parse(self, texts: Sequence[str]) -> list[Parse]:
+    def _parse(self, texts: Sequence[Said]) -> list[Parse]:
         language, matchers = self._pipeline()
-        learned = [text.replace("’", "'") for text in texts]  # “I’m” is no word that the model has learned
-        docs = language.pipe(learned) if len(texts) > 1 else map(language, learned)
-        return [_matched(text, doc, language, matchers) for text, doc in zip(texts, docs, strict=True)]
+        kept = [_spoken(said, language) for said in texts]
+        docs = [_doc(each.words, language) for each in kept]
+        parsed = language.pipe(docs) if len(docs) > 1 else map(language, docs)
+        return [
+            _matched(said.text, each, doc, language, matchers)
+            for said, each, doc in zip(texts, kept, parsed, strict=True)
+        ]
 
     def _pipeline(self) -> "tuple[Language, Sequence[_Matcher]]":
         if self._loaded is None:
@@ -137,10 +156,35 @@ class Parser:
         return self._loaded
 
 
-def _matched(text: str, doc: "Doc", language: "Language", matchers: Sequence["_Matcher"]) -> Parse:
+def _spoken(said: Said, language: "Language") -> Spoken:
+    learned = said.text.replace("’", "'")  # “I’m” is no word that the model has learned
+    words = [
+        Word(token.text, token.idx, token.idx + len(token.text), norm=token.norm_)
+        for token in language.make_doc(learned)
+    ]
+    return spoken(words, said.names) if said.talk else Spoken(tuple(words), ())
+
+
+def _doc(words: Sequence[Word], language: "Language") -> "Doc":
+    from spacy.tokens import Doc  # noqa: PLC0415 - it takes seconds
+
+    doc = Doc(
+        language.vocab,
+        words=[word.text for word in words],
+        spaces=[word.end < following.start or following.start == following.end for word, following in pairwise(words)]
+        + [False] * bool(words),
+        sent_starts=[True if word.begins else None for word in words],
+    )
+    for word, token in zip(words, doc, strict=True):
+        if word.norm:
+            token.norm_ = word.norm
+    return doc
+
+
+def _matched(text: str, kept: Spoken, doc: "Doc", language: "Language", matchers: Sequence["_Matcher"]) -> Parse:
     words = {token.lemma_ for token in doc} | {token.lower_ for token in doc}
     found = [match for matcher in matchers if matcher.may_match(words) for match in matcher.match(doc)]
-    return _plain(text, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
+    return _plain(text, kept, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +224,16 @@ def _load(rules: Sequence[Rule]) -> "tuple[Language, Sequence[_Matcher]]":
     return language, tuple(matchers.values())
 
 
-def _plain(text: str, doc: "Doc", matches: Sequence[Match]) -> Parse:
+def _plain(text: str, kept: Spoken, doc: "Doc", matches: Sequence[Match]) -> Parse:
     sentences = tuple(Stretch(sentence.start, sentence.end) for sentence in doc.sents)
     names = tuple(Stretch(name.start, name.end, name.label_) for name in doc.ents)
     return Parse(
         text=text,
-        tokens=tuple(_tokens(doc, _places(sentences, len(doc)), _places(names, len(doc)))),
+        tokens=tuple(_tokens(text, kept.words, doc, _places(sentences, len(doc)), _places(names, len(doc)))),
         sentences=sentences,
         names=names,
         matches=tuple(sorted(set(matches), key=lambda match: (match.nodes, match.rule))),
+        calls=kept.calls,
     )
 
 
@@ -200,17 +245,20 @@ def _places(stretches: Sequence[Stretch], length: int) -> list[int]:
     return places
 
 
-def _tokens(doc: "Doc", sentences: Sequence[int], names: Sequence[int]) -> Iterator[Token]:
+def _tokens(
+    text: str, words: Sequence[Word], doc: "Doc", sentences: Sequence[int], names: Sequence[int]
+) -> Iterator[Token]:
     # spaCy's own children search the whole span of a token, which is quadratic in an endless sentence.
     heads = [token.head.i for token in doc]
     children: list[list[int]] = [[] for _ in heads]
     for i, head in enumerate(heads):
         if i != head:
             children[head].append(i)
-    closing = ""
-    for token in doc:
-        if "\n" in token.text:
+    closing, last = "", 0
+    for word, token in zip(words, doc, strict=True):
+        if "\n" in text[last : word.start]:
             closing = ""
+        last = word.end
         closing = _after(token.text, closing)
         yield Token(
             i=token.i,
@@ -219,8 +267,8 @@ def _tokens(doc: "Doc", sentences: Sequence[int], names: Sequence[int]) -> Itera
             tag=token.tag_,
             dep=token.dep_,
             head=heads[token.i],
-            start=token.idx,
-            end=token.idx + len(token.text),
+            start=word.start,
+            end=word.end,
             label=token.ent_type_,
             children=tuple(children[token.i]),
             sentence=sentences[token.i],

@@ -1,0 +1,190 @@
+"""The words of a text as the parser has learned them: greetings and calls cut away, colloquialisms spelled out.
+
+The parser takes the “Audrey” of “Thanks, Audrey! Rome was great” for a part of the sentence, and “gonna” for a name.
+Every word keeps its place in the text, so that what is found can be quoted.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from graphmem.extract.offline.tables.spoken import (
+    CALLED,
+    CLOSING,
+    DASHES,
+    FILLERS,
+    GREETINGS,
+    INTERJECTIONS,
+    LEADING,
+    OPENING,
+    SPELLED,
+    SPELLED_AFTER,
+)
+
+_LONGEST_LEAD = max(map(len, LEADING))
+_LONGEST_CALL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word at ``[start, end)`` of the text, spelled ``text``; a sentence is known to begin where it ``begins``.
+
+    ``norm`` is what the parser's vocabulary takes it for (“n't” for “not”), "" for the word itself.
+    """
+
+    text: str
+    start: int
+    end: int
+    begins: bool = False
+    norm: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.text.casefold()
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it is punctuation, a symbol or blank."""
+        return not any(map(str.isalnum, self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The ``words`` to parse, and the words that ``call`` somebody by name at ``[start, end)`` of the text."""
+
+    words: tuple[Word, ...]
+    calls: tuple[tuple[int, int], ...]
+
+
+def spoken(words: Sequence[Word], names: Collection[str] = ()) -> Spoken:
+    """The words less greetings, interjections and calls. ``names`` are those of who may be spoken to."""
+    known = frozenset(part.casefold() for name in names for part in name.split())
+    kept: list[Word] = []
+    calls: list[tuple[int, int]] = []
+    for segment in _segments(words):
+        first, opening = _greeting(segment, known)
+        last, closing = _call_at_end(segment, first, known)
+        calls += [*opening, *closing]
+        rest = [*segment[first:last], *(word for word in segment[last + 1 :] if word.is_mark)]
+        if not all(word.is_mark for word in rest):
+            kept += _spelled([replace(rest[0], begins=True), *rest[1:]])
+    return Spoken(tuple(kept), tuple(calls))
+
+
+def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """What stands between closing marks, dashes set apart, and line ends."""
+    segment: list[Word] = []
+    closed = False
+    for i, word in enumerate(words):
+        if "\n" in word.text or _is_dash(words, i):
+            yield segment
+            segment, closed = [], False
+        elif not word.text.isspace():
+            if closed and not word.is_mark and _begins(word, after=words[i - 1]):
+                yield segment
+                segment, closed = [], False
+            closed = word.is_mark and (closed or _closes(word))
+            segment.append(word)
+    yield segment
+
+
+def _closes(word: Word) -> bool:
+    return word.text.strip("".join(CLOSING)) == ""
+
+
+def _begins(word: Word, *, after: Word) -> bool:
+    """Whether a sentence begins with the word: “so fun! we met” has two, “went... home” and “the ‘Help!’ album” one."""
+    return not word.text[0].islower() or (after.text[-1] in "!?" and after.end < word.start)
+
+
+def _is_dash(words: Sequence[Word], i: int) -> bool:
+    """Whether the word parts two clauses: “my project - want to see it?”, not “self-taught”."""
+    if words[i].text not in DASHES:
+        return False
+    apart_before = i == 0 or words[i - 1].end < words[i].start or words[i - 1].text.isspace()
+    apart_after = i + 1 == len(words) or words[i].end < words[i + 1].start or words[i + 1].text.isspace()
+    return (apart_before and apart_after) or words[i].text in (";", "—", "--")
+
+
+def _greeting(segment: Sequence[Word], known: Collection[str]) -> tuple[int, list[tuple[int, int]]]:
+    """Where what is said begins, behind “Hey Mel, wow, thanks!”, and the calls before it."""
+    at, calls = 0, list[tuple[int, int]]()
+    while at < len(segment) and segment[at].text not in OPENING:
+        length, greets = _lead(segment, at)
+        after = at + length
+        called = after + (length > 0 and [word.text for word in segment[after : after + 1]] == [","])
+        size = _call(segment, called, known, anybody=greets)
+        if size and _marked(segment, called + size):
+            calls.append((segment[called].start, segment[called + size - 1].end))
+            at = called + size
+        elif length and (_marked(segment, after) or _is_filler(segment, at)):
+            at = after
+        else:
+            break
+        while at < len(segment) and segment[at].is_mark and segment[at].text not in OPENING:
+            at += 1
+    return at, calls
+
+
+def _is_filler(segment: Sequence[Word], at: int) -> bool:
+    """Whether the word can go where no mark follows: “So I left”, not “And Then There Were None”."""
+    following = segment[at + 1].text
+    return segment[at].key in FILLERS and (not following.istitle() or following == "I")
+
+
+def _lead(segment: Sequence[Word], at: int) -> tuple[int, bool]:
+    """How many words of an interjection begin here, and whether it greets or thanks somebody."""
+    for length in range(_LONGEST_LEAD, 1, -1):
+        words = tuple(word.key for word in segment[at : at + length])
+        if words in LEADING:
+            return length, words[0] in GREETINGS
+    key = segment[at].key
+    leads = key in INTERJECTIONS or key in FILLERS or key in GREETINGS or segment[at].is_mark
+    return int(leads), key in GREETINGS
+
+
+def _call(segment: Sequence[Word], at: int, known: Collection[str], *, anybody: bool) -> int:
+    """How many words of a name stand here: of somebody known, or, after a greeting, of ``anybody``."""
+    size = 0
+    for word in segment[at : at + _LONGEST_CALL]:
+        named = word.text[:1].isupper() and (_is_known(word, known) or (anybody and word.text.isalpha()))
+        if not named and not (anybody and word.key in CALLED):
+            break
+        size += 1
+    return 0 if size and segment[at].key == "i" else size
+
+
+def _is_known(word: Word, known: Collection[str]) -> bool:
+    """Whether the word is of a name, or short for it: “Mel” is Melanie."""
+    return len(word.key) > 1 and any(name.startswith(word.key) for name in known)
+
+
+def _marked(segment: Sequence[Word], at: int) -> bool:
+    return at >= len(segment) or segment[at].is_mark
+
+
+def _call_at_end(segment: Sequence[Word], first: int, known: Collection[str]) -> tuple[int, list[tuple[int, int]]]:
+    """Where “, Maria!” begins at the end, and the call."""
+    end = len(segment)
+    while end > first and segment[end - 1].is_mark:
+        end -= 1
+    name, comma = end - 1, end - 2
+    if comma > first and segment[comma].text == ",":
+        word = segment[name]
+        if word.text[:1].isupper() and _is_known(word, known):
+            return comma, [(word.start, word.end)]
+        if word.key in CALLED:
+            return comma, []
+    return len(segment), []
+
+
+def _spelled(words: Sequence[Word]) -> Iterator[Word]:
+    before = ""
+    for word in words:
+        spelling = SPELLED_AFTER.get((before, word.key)) or SPELLED.get(word.key)
+        before = word.key
+        if spelling is None:
+            yield word
+            continue
+        first, *others = spelling.split()
+        yield replace(word, text=first.capitalize() if word.text[0].isupper() else first, norm="")
+        yield from (Word(other, word.end, word.end) for other in others)

@@ -1,0 +1,103 @@
+"""How people write when they talk: greetings, interjections, and words that no dictionary spells so."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _phrases(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(line.split()) for line in text.strip().splitlines())
+
+
+CLOSING = (".", "!", "?", "…")
+DASHES = frozenset({"-", "–", "—", "--", ";"})
+OPENING = frozenset({'"', "“", "«", "„", "("})
+"""Marks at which a segment may begin."""
+
+GREETINGS = _words("hey hi hiya hello heya yo howdy congrats congratulations welcome")
+"""What stands before the name of who is spoken to. After “Thanks,” may come who speaks."""
+
+INTERJECTIONS = _words(
+    """
+    wow whoa woah oh ooh ah aw aww awww ahh yeah yea yes yep yup no nope nah ok okay sure well haha hahaha lol
+    ha heh hmm hm ugh phew yay woo woohoo woot yikes oops ty btw fyi cool awesome great nice amazing wonderful
+    fantastic incredible perfect sweet true thanks thx cheers bye goodbye exactly absolutely definitely totally
+    certainly agreed indeed right alright sorry please honestly actually basically anyway anyways also plus
+    additionally luckily fortunately thankfully sadly unfortunately omg gosh damn dang gee man dude bro overall
+    personally likewise same
+    """
+)
+"""They say nothing by themselves: cut before a mark."""
+
+FILLERS = _words("so and but oh hey wow yeah hi hello aw aww ah anyway plus")
+"""Cut also where no mark follows."""
+
+CALLED = _words("buddy pal mate friend everyone everybody guys folks girl bro dude man dear honey sis")
+"""What people are called beside their names."""
+
+LEADING = _phrases(
+    """
+    thank you
+    thanks so much
+    thanks a lot
+    thanks again
+    thank you so much
+    congrats again
+    by the way
+    of course
+    no worries
+    no problem
+    no way
+    for sure
+    for real
+    good morning
+    good evening
+    good night
+    good afternoon
+    good luck
+    good to know
+    my god
+    my goodness
+    oh my
+    oh my god
+    oh my gosh
+    oh my goodness
+    you know
+    you know what
+    you bet
+    you too
+    me too
+    guess what
+    to be honest
+    in fact
+    long time no see
+    take care
+    what 's up
+    sounds good
+    sounds great
+    got it
+    i see
+    i mean
+    i know
+    makes sense
+    as always
+    same here
+    """
+)
+"""Interjections and greetings of several words."""
+
+SPELLED = {
+    "cuz": "because", "coz": "because", "'cause": "because", "'em": "them", "u": "you", "ur": "your",
+    "thru": "through", "tho": "though", "w/": "with", "kinda": "kind of", "sorta": "sort of", "lotta": "lot of",
+    "pic": "picture", "pics": "pictures", "fam": "family", "bday": "birthday", "b-day": "birthday", "ppl": "people",
+    "'til": "until", "'bout": "about", "vid": "video", "vids": "videos", "prolly": "probably", "convo": "conversation",
+    "fave": "favorite", "fav": "favorite", "doin'": "doing", "goin'": "going", "gon": "going", "wan": "want",
+}  # fmt: skip
+
+_DENIED = _words("do did does is was are were ca wo have has would could should")
+
+SPELLED_AFTER = {
+    ("gon", "na"): "to", ("wan", "na"): "to", ("got", "ta"): "to", ("i", "m"): "'m", ("i", "ve"): "'ve",
+    **dict.fromkeys(((verb, "nt") for verb in _DENIED), "n't"),
+}  # fmt: skip
+"""What the tokenizer leaves of “gonna”, “im”, “dont”: by the part before."""
