@@ -1,0 +1,151 @@
+"""From a clause that is read to the claim that it makes: who, which predicate, of what or whom, and when."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.extract.offline.clauses import Tense, tense
+from graphmem.extract.offline.dates.finder import Bearing, Dated
+from graphmem.extract.offline.names import TYPES, Found, is_name, proper
+from graphmem.extract.offline.open.predicates import Core, canonical, core
+from graphmem.extract.offline.open.reader import Clause
+from graphmem.extract.offline.open.statement import Narrator
+from graphmem.extract.offline.open.status import Status
+from graphmem.extract.offline.open.subjects import Who, is_theirs
+from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.tables.lexicon import VAGUE
+from graphmem.extract.offline.tables.roles import ROLES
+from graphmem.model.claim import Kind, Scalar
+from graphmem.model.fragment import Name, ProposedClaim
+
+_CONFIDENCE = {True: 0.6, False: 0.5}
+"""Of what somebody says of themselves, and of others."""
+_STATED = {Status.PLANNED: "plans", Status.WISHED: "wishes", Status.ABLE: "can", Status.NEGATED: "not"}
+"""The predicates of clauses that assert nothing but that they are said."""
+_LONGEST_VALUE = 12
+"""In words."""
+_DETERMINERS = ("det", "poss", "predet")
+_KINDS = ("compound",)
+_IMPORTANCE = 0.4
+"""Of an open claim: below that of a curated one, which is .5 at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A claim with the names at spans that it mentions."""
+
+    claim: ProposedClaim
+    mentioned: tuple[Found, ...]
+
+
+def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
+    """The claim; None where nothing can be named that it is about."""
+    if clause.about is None or not isinstance(clause.stand, Status):
+        return None
+    subject = _subject(narrator, clause, speaker)
+    if subject is None:
+        return None
+    found = core(narrator.parse, clause.verb)
+    predicate, attributes = _predicate(clause, found)
+    thing = _entity(narrator, found, speaker) if clause.stand is Status.ASSERTED else None
+    if thing is not None and (thing.name == subject.name or clause.about.who is Who.CONCERNING):
+        thing = None
+    value = None if thing else _value(narrator, clause, found)
+    if thing is None and not value:
+        return None
+    since = next((each for each in narrator.dates(clause.words) if each.bearing is not Bearing.UNTIL), None)
+    event = _event(narrator, clause, since)
+    first, last = clause.words[0], clause.words[-1]
+    claim = ProposedClaim(
+        kind=Kind.STARTS,
+        subject=subject.name,
+        predicate=predicate,
+        object=thing.name if thing else None,
+        value=value,
+        statement=clause.statement,
+        quote_start=first.start,
+        quote_end=last.end,
+        valid_from=event[0] if event else since.valid_from if since and since.bearing is Bearing.SINCE else None,
+        confidence=_CONFIDENCE[clause.about.who is not Who.NAMED],
+        importance=_IMPORTANCE,
+        attributes=attributes,
+    )
+    return Open(claim, tuple(each for each in (subject, thing) if each is not None))
+
+
+def _subject(narrator: Narrator, clause: Clause, speaker: Name) -> Found | None:
+    about, parse = clause.about, narrator.parse
+    assert about is not None  # noqa: S101
+    token = about.token or clause.verb
+    match about.who:
+        case Who.SPEAKER | Who.WE | Who.CONCERNING:
+            return Found(speaker, token.start, token.end, speaker.name)
+        case Who.THEIRS:
+            return theirs(narrator, token, speaker)
+        case Who.NAMED:
+            return proper(parse, token, TYPES.get(token.label, "person"))
+
+
+def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
+    """“my younger sister” is Ana's younger sister, “our studio” Ana's studio."""
+    words = [token for token in narrator.noun_phrase(noun) if token.i <= noun.i and token.dep not in _DETERMINERS]
+    if not words or noun.tag not in ("NN", "NNS"):
+        return None
+    plain = " ".join(token.text for token in words)
+    role = ROLES.get(noun.lemma)
+    name = f"{speaker.name}'s {plain}"
+    if not is_name(name):
+        return None
+    start, end = words[0].start, words[-1].end
+    return Found(Name(name, role.type if role else "concept"), start, end, name)
+
+
+def _predicate(clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
+    if isinstance(clause.stand, Status) and clause.stand is not Status.ASSERTED:
+        return _STATED[clause.stand], ()
+    manner = tuple(("manner", lemma) for lemma in found.manner[:1])
+    concerning = clause.about is not None and clause.about.who is Who.CONCERNING
+    name = canonical(found, of_me=concerning)
+    return (name, manner) if name else ("did", (*manner, ("verb", found.raw.replace("_", " "))))
+
+
+def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
+    """What the object names, if it is worth meeting again: a name, “my studio”, “pottery class”."""
+    token, parse = found.object, narrator.parse
+    if token is None or token.lemma in VAGUE:
+        return None
+    if token.proper:
+        return proper(parse, token, TYPES.get(token.label, "concept"))
+    if is_theirs(parse, token):
+        return theirs(narrator, token, speaker)
+    kinds = parse.children(token, *_KINDS)
+    if token.tag == "NN" and kinds and all(kind.i < token.i and kind.tag == "NN" for kind in kinds):
+        start, end = kinds[0].start, token.end
+        name = " ".join(parse.text[start:end].split())
+        return Found(Name(name, "concept"), start, end, name) if is_name(name) else None
+    return None
+
+
+def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
+    """The object's words, or those of the clause from its verb on."""
+    concerning = clause.about is not None and clause.about.who is Who.CONCERNING
+    if concerning and clause.about and clause.about.token and clause.stand is Status.ASSERTED:
+        words = narrator.noun_phrase(clause.about.token)
+    elif clause.stand is Status.ASSERTED and found.object is not None and not found.manner:
+        words = narrator.noun_phrase(found.object)
+    else:
+        words = tuple(word for word in clause.words if word.i >= found.verb.i)
+    while words and words[0].dep in _DETERMINERS and words[0].text.casefold() in ("a", "an", "the", "some"):
+        words = words[1:]
+    return narrator.phrase(words[:_LONGEST_VALUE]) if words else ""
+
+
+def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:
+    """When it happened, of what is over: the days said, else the day it was said."""
+    if clause.stand is not Status.ASSERTED:
+        return None
+    when = tense(narrator.parse, clause.verb)
+    if when is not Tense.PAST and not (when is Tense.PERFECT and dated is not None and dated.bearing is Bearing.AT):
+        return None
+    if dated is not None and dated.bearing is Bearing.AT:
+        return dated.days.start, dated.days.end
+    return None

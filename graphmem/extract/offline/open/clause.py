@@ -1,0 +1,104 @@
+"""The clauses of a parse: the finite verbs that head them, their grammatical subjects, and the words of each."""
+
+from collections.abc import Iterator
+
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.open import CONDITIONS, FACTUAL_MARKS, LEADING_ADVERBS
+
+AUXILIARIES = ("aux", "auxpass")
+SUBJECTS = ("nsubj", "nsubjpass", "csubj", "csubjpass", "expl")
+
+_HEADING = ("ROOT", "conj", "parataxis", "ccomp", "advcl", "relcl")
+_FINITE = ("VBD", "VBP", "VBZ")
+_SHORT_FINITE = ("'s", "'ve", "'m", "'re", "'d", "'ll")
+_BREAKS = (",", ":", ";", "...", "…", "!")
+_ASIDE = ("parataxis", "intj", "discourse")
+
+
+def heads(parse: Parse) -> Iterator[Token]:
+    """The finite verbs that head a clause, in the order of the text."""
+    return (token for token in parse.tokens if token.dep in _HEADING and is_finite(parse, token))
+
+
+def is_finite(parse: Parse, verb: Token) -> bool:
+    """Whether the verb has a tense, or is an imperative or a participle without its auxiliary (“Been there”)."""
+    auxiliaries = parse.children(verb, *AUXILIARIES)
+    if not (verb.tag.startswith("VB") or verb.tag == "MD"):
+        return False
+    if verb.tag in _FINITE or any(_has_tense(each) for each in auxiliaries):
+        return True
+    if any(each.tag == "TO" for each in auxiliaries):
+        return False
+    above = parse.head(verb)
+    if verb.dep == "conj" and above.i != verb.i and (above.tag == verb.tag or {above.tag, verb.tag} <= {"VB", "VBP"}):
+        return is_finite(parse, above)
+    if verb.tag == "VB":
+        return verb.dep in ("ROOT", "conj", "ccomp", "parataxis")
+    return verb.dep == "ROOT"
+
+
+def _has_tense(auxiliary: Token) -> bool:
+    return auxiliary.tag in (*_FINITE, "MD") or auxiliary.text in _SHORT_FINITE
+
+
+def own_subject(parse: Parse, verb: Token) -> Token | None:
+    return next(iter(parse.children(verb, *SUBJECTS)), None)
+
+
+def subject(parse: Parse, verb: Token) -> Token | None:
+    """The grammatical subject; a coordinated verb shares that of the first one."""
+    while True:
+        found = own_subject(parse, verb)
+        above = parse.head(verb)
+        if found or verb.dep != "conj" or above.i == verb.i or not above.tag.startswith(("VB", "MD")):
+            return found
+        verb = above
+
+
+def marks(parse: Parse, verb: Token) -> set[str]:
+    """The words that make a clause a subordinate one."""
+    return {mark.text.casefold() for mark in parse.children(verb, "mark", "advmod")}
+
+
+def is_set_off(parse: Parse, clause: Token, above: Token) -> bool:
+    """Whether a comma or the like stands between two verbs."""
+    low, high = sorted((clause.i, above.i))
+    return any(token.text in _BREAKS for token in parse.tokens[low + 1 : high])
+
+
+def words(parse: Parse, verb: Token) -> tuple[Token, ...]:
+    """The words of the clause of ``verb``, less those of other clauses, conjunctions and marks at its ends."""
+    found: list[Token] = []
+    waiting = [verb]
+    while waiting:
+        token = waiting.pop()
+        found.append(token)
+        below = (parse.tokens[i] for i in token.children)
+        waiting += [child for child in below if token.i != verb.i or _belongs(parse, verb, child)]
+    found.sort(key=lambda token: token.i)
+    while found and _is_end(found[-1]):
+        found.pop()
+    while found and _is_end(found[0]):
+        found.pop(0)
+    return tuple(found)
+
+
+def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
+    if child.dep == "conj":
+        return not (is_finite(parse, child) or own_subject(parse, child))
+    if child.dep == "cc":
+        later = (each for each in parse.children(verb, "conj") if each.i > child.i)
+        return not any(is_finite(parse, each) for each in later)
+    if child.dep == "ccomp":
+        return child.i > verb.i and not is_set_off(parse, child, verb)
+    if child.dep == "advcl":
+        return not marks(parse, child) & CONDITIONS
+    before = child.i < verb.i
+    key = child.text.casefold()
+    if child.dep == "advmod" and before:
+        return key not in LEADING_ADVERBS and not (verb.dep == "advcl" and key in FACTUAL_MARKS)
+    return child.dep not in (*_ASIDE, "mark")
+
+
+def _is_end(token: Token) -> bool:
+    return token.dep in ("punct", "cc") or not any(map(str.isalnum, token.text))

@@ -1,0 +1,77 @@
+"""What a clause claims as a predicate and an object: its main verb with particle and preposition, and what it takes."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.open import LIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """A verb, or an adjective that “is” goes with, its particle and preposition ("" for none), and its object's head.
+
+    ``manner`` are the lemmas of the verbs above it: “started” of “started to paint”.
+    """
+
+    verb: Token
+    particle: str
+    preposition: str
+    object: Token | None
+    manner: tuple[str, ...] = ()
+
+    @property
+    def raw(self) -> str:
+        return "_".join(part for part in (self.verb.lemma, self.particle, self.preposition) if part)
+
+
+def core(parse: Parse, verb: Token) -> Core:
+    """What the clause of ``verb`` says at its core."""
+    manner: list[str] = []
+    while verb.lemma in LIGHT and (inner := _inner(parse, verb)):
+        manner.append(verb.lemma)
+        verb = inner
+    particle = next((each.text.casefold() for each in parse.children(verb, "prt")), "")
+    found = next(iter(parse.children(verb, "dobj", "attr", "oprd")), None)
+    if found is not None:
+        return Core(verb, particle, "", found, tuple(manner))
+    adjective = next(iter(parse.children(verb, "acomp")), None)
+    base = adjective if adjective is not None else verb
+    for preposition in parse.children(base, "prep", "agent"):
+        goal = next(iter(parse.children(preposition, "pobj", "pcomp")), None)
+        if goal is not None and goal.label not in ("DATE", "TIME"):
+            return Core(base, particle, preposition.text.casefold(), goal, tuple(manner))
+    return Core(base, particle, "", None, tuple(manner))
+
+
+def _inner(parse: Parse, verb: Token) -> Token | None:
+    if parse.children(verb, "dobj", "attr") and verb.lemma != "be":
+        return None
+    for clause in parse.children(verb, "xcomp"):
+        if clause.tag.startswith("VB"):
+            return clause
+    return None
+
+
+@cache
+def _folds() -> Mapping[str, str]:
+    """The canonical predicate of each “lemma particle preposition”."""
+    table = tomllib.loads((files("graphmem.extract.offline.tables") / "predicates.toml").read_text("utf-8"))
+    return {fold: name for name, folds in table.items() for fold in folds}
+
+
+def canonical(found: Core, *, of_me: bool = False) -> str:
+    """The canonical predicate; "" where the table has none. ``of_me``: what something is or does to the speaker."""
+    said = found.raw.replace("_", " ")
+    folds = _folds()
+    if of_me:
+        return folds.get(f"{found.verb.lemma} me", "affected_by")
+    if found.verb.lemma == "be" and found.preposition:
+        return folds.get(f"be {found.preposition}", "is")
+    for key in (said, f"{found.verb.lemma} {found.preposition}".strip(), found.verb.lemma):
+        if key in folds:
+            return folds[key]
+    return "is" if found.verb.tag.startswith("JJ") else ""

@@ -1,0 +1,215 @@
+"""The sentence of a clause in the third person, as it can be read alone: names for “I”, days for “last week”."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
+from graphmem.extract.offline.open.clause import AUXILIARIES, subject
+from graphmem.extract.offline.open.subjects import antecedent
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.open import IRREGULAR, SHORTENED
+
+_NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
+_VOWELS = "aeiou"
+_NO_SPACE_BEFORE = frozenset({",", ".", ";", ":", "'s", "’s", ")", "%", "!", "?"})
+_OF_SPEAKER = {
+    "i": ("{}", "{}"),
+    "me": ("{}", "{}"),
+    "my": ("{}'s", "their"),
+    "mine": ("{}'s", "{}'s"),
+    "myself": ("themselves", "themselves"),
+    "we": ("{} and others", "they"),
+    "us": ("{} and others", "them"),
+    "our": ("{}'s", "their"),
+    "ours": ("{}'s", "theirs"),
+    "ourselves": ("themselves", "themselves"),
+}
+"""What stands for a pronoun of the first person, the first time in a sentence, and later."""
+_A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
+
+
+@dataclass(frozen=True, slots=True)
+class Narrator:
+    """Who tells: ``name`` is said for “I”; relative dates are counted from ``said_at``."""
+
+    parse: Parse
+    name: str
+    said_at: datetime
+
+    def statement(self, verb: Token, words: Sequence[Token]) -> str:
+        """The sentence that the ``words`` of the clause of ``verb`` make."""
+        text = _Sentence(self, verb, self.dates(words)).told(words)
+        if subject(self.parse, verb) not in words:
+            text = " ".join((self._left_out(verb), *self._auxiliaries(verb, words), text))
+        text = text.replace('"', "") if text.count('"') % 2 else text
+        return f"{text[:1].upper()}{text[1:]}".rstrip(" ,;:-") + "."
+
+    def phrase(self, words: Sequence[Token]) -> str:
+        """The words in the third person: “my old friends” are “Ana's old friends”."""
+        return _Sentence(self, words[0], ()).told(words)
+
+    def noun_phrase(self, noun: Token) -> tuple[Token, ...]:
+        """The words of a noun without its relative clauses."""
+        apart = self.parse.children(noun, "relcl", "appos", "punct", "cc", "conj")
+        sentence = self.parse.within(self.parse.sentence_of(noun))
+        return tuple(
+            token
+            for token in sentence
+            if self.parse.hangs_from(token, noun) and not any(self.parse.hangs_from(token, each) for each in apart)
+        )
+
+    def _left_out(self, verb: Token) -> str:
+        shared = subject(self.parse, verb)
+        if shared is None or shared.text.casefold() == "i":
+            return self.name
+        if shared.text.casefold() == "we":
+            return f"{self.name} and others"
+        meant = antecedent(self.parse, shared) if shared.tag == "PRP" else shared
+        return self.phrase(self.noun_phrase(meant or shared))
+
+    def _auxiliaries(self, verb: Token, words: Sequence[Token]) -> Sequence[str]:
+        """What a participle shares with the verb before it, or is left out: “(Has) been thinking”."""
+        if verb.tag not in ("VBG", "VBN"):
+            return ()
+        own = [word for word in self.parse.children(verb, *AUXILIARIES) if word in words]
+        if own:
+            return () if own[0].tag in ("VBP", "VBZ", "VBD", "MD") or own[0].text[0] == "'" else ("has",)
+        above = verb
+        while above.dep == "conj" and above.i != above.head:
+            above = self.parse.head(above)
+        shared = self.parse.children(above, *AUXILIARIES) if above.i != verb.i and above.tag == verb.tag else []
+        if not shared:
+            return ("is",) if verb.tag == "VBG" else ("has",)
+        first = self.phrase(shared)
+        left = shared[0].tag == "VBN" and subject(self.parse, verb) is None
+        return ("has", first) if left else (first,)
+
+    def dates(self, words: Sequence[Token]) -> tuple[Dated, ...]:
+        """The dates in the words that are no mere guess."""
+        start, end = min(word.start for word in words), max(word.end for word in words)
+        found = ground_dates(self.parse.text[start:end], self.said_at)
+        return tuple(each.shifted(start) for each in found if not each.vague)
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """A sentence as it is put together, word by word."""
+
+    narrator: Narrator
+    verb: Token
+    dates: Sequence[Dated]
+    text: str = ""
+    named: bool = False
+    written: set[int] = field(default_factory=set[int])
+
+    def told(self, words: Sequence[Token]) -> str:
+        before: Token | None = None
+        for word in words:
+            dated = next((each for each in self.dates if each.start <= word.start < each.end), None)
+            if dated is None:
+                spelled = self._spelled(word)
+            elif dated.start in self.written:
+                continue
+            else:
+                self.written.add(dated.start)
+                spelled = days(dated)
+            if not self.text and not (word.proper or word.label or self.named):
+                spelled = spelled[:1].lower() + spelled[1:]
+            self._append(spelled, joined=spelled == word.text and self._are_joined(before, word))
+            before = word
+        return self.text
+
+    def _append(self, spelled: str, *, joined: bool) -> None:
+        if not self.text or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ","):
+            self.text += "" if spelled == "," and self.text.endswith(",") else spelled
+        else:
+            self.text += f" {spelled}"
+
+    def _are_joined(self, before: Token | None, word: Token) -> bool:
+        """Whether both stand together in the text as they are: “self-taught”, not “gonna”."""
+        if before is None or before.end != word.start:
+            return False
+        written = self.narrator.parse.text[before.start : word.end].replace("’", "'")
+        return written == before.text + word.text
+
+    def _spelled(self, word: Token) -> str:
+        key = word.text.casefold()
+        if key in _OF_SPEAKER and word.tag.startswith("PRP"):
+            first, later = _OF_SPEAKER[key]
+            spelled = (later if self.named else first).format(self.narrator.name)
+            self.named = True
+            return spelled
+        if key == "'d":
+            return "would" if word.tag == "MD" else "had"
+        return self._meant(word) if word.tag in ("PRP", "PRP$") else self._verb(word)
+
+    def _meant(self, word: Token) -> str:
+        """A pronoun as it stands, or what it stands for, where the clause does not say it before."""
+        parse = self.narrator.parse
+        found = antecedent(parse, word)
+        if found is None or (found.sentence == word.sentence and self.text) or self._has_noun_before(word):
+            return word.text
+        phrase = self.narrator.phrase(self.narrator.noun_phrase(found))
+        first, _, rest = phrase.partition(" ")
+        phrase = f"the {rest}" if rest and first.casefold() in ("a", "an", "some", "another") else phrase
+        return f"{phrase}'s" if word.tag == "PRP$" else phrase
+
+    def _has_noun_before(self, word: Token) -> bool:
+        """Whether a word of the clause may be meant instead."""
+        before = self.narrator.parse.tokens[self.narrator.parse.sentence_of(word).first : word.i]
+        return any(token.tag in _NOUNS and token.start >= self.verb.start for token in before)
+
+    def _verb(self, word: Token) -> str:
+        parse, key = self.narrator.parse, word.text.casefold()
+        governing = parse.head(word) if word.dep in AUXILIARIES else word
+        who = subject(parse, governing)
+        if word.tag == "VBP" or key in ("were", "'re", "'ve", "'m"):
+            if who is not None and who.text.casefold() == "i":
+                return third_person(word.text)
+            if who is None and (key == "'m" or (word.tag == "VBP" and governing.i == self.verb.i)):
+                return third_person(word.text)
+        if key == "'s" and word.tag == "VBZ":
+            return "has" if _is_perfect(parse, word) else "is"
+        return SHORTENED.get(key, word.text)
+
+
+def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
+    """“She's helped me”, not “she's tired”, nor “she's helped by”."""
+    verb = parse.head(auxiliary)
+    return verb.tag == "VBN" and (auxiliary.dep == "aux" or bool(parse.children(verb, "dobj", "ccomp")))
+
+
+def third_person(verb: str) -> str:
+    """The form for he, she or a name, of one for I: “have” is “has”."""
+    key = verb.casefold()
+    if key in IRREGULAR:
+        return IRREGULAR[key]
+    if key.endswith(_SIBILANTS):
+        return f"{verb}es"
+    if key.endswith("y") and key[-2:-1] not in _VOWELS:
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"
+
+
+def days(dated: Dated) -> str:
+    """The days as they are written: “on 8 May 2023”, “in the week of 1 May 2023”, “since 2019”."""
+    first, after = dated.days.start, dated.days.end
+    last, length = after - timedelta(days=1), (after - first).days
+    lead = str(dated.bearing) if dated.bearing in (Bearing.SINCE, Bearing.UNTIL) else ""
+    if length <= _A_DAY:
+        return f"{lead or 'on'} {_day(first)}"
+    if length <= _A_FEW:
+        return f"{lead or 'on'} {_day(first)} to {_day(last)}"
+    if length <= _A_WEEK:
+        return f"{lead or 'in'} the week of {_day(first)}"
+    if length <= _A_MONTH:
+        return f"{lead or 'in'} {first:%B %Y}"
+    if length < _A_YEAR or first.year != last.year:
+        return f"{lead or 'in'} {first:%B %Y} to {last:%B %Y}"
+    return f"{lead or 'in'} {first:%Y}"
+
+
+def _day(day: datetime) -> str:
+    return f"{day.day} {day:%B %Y}"

@@ -1,0 +1,210 @@
+"""What a clause asserts: that something is or was so, is planned, wished, possible, or not so; or nothing, and why.
+
+A verb's own words say the first part; the clauses around it, up to the root, whether it is said at all.
+"""
+
+from enum import StrEnum
+from itertools import chain
+
+from graphmem.extract.offline.open.clause import (
+    AUXILIARIES,
+    SUBJECTS,
+    is_set_off,
+    marks,
+    own_subject,
+    subject,
+)
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.open import (
+    CONDITIONS,
+    FACTIVE,
+    FACTUAL_MARKS,
+    FIRST_PERSON,
+    GUESSING,
+    HEDGES,
+    OPINING,
+    PLANNING,
+    SEEMING,
+    US,
+    WISHING,
+)
+
+
+class Status(StrEnum):
+    ASSERTED = "asserted"
+    PLANNED = "planned"
+    WISHED = "wished"
+    ABLE = "able"
+    NEGATED = "negated"
+
+
+class Drop(StrEnum):
+    """Why a clause makes no claim."""
+
+    QUESTION = "question"
+    IMPERATIVE = "imperative"
+    QUOTED = "quoted"
+    CONDITIONAL = "conditional"
+    MODAL = "modal"
+    HEDGED = "hedged"
+    OPINION = "opinion"
+    GUESS = "guess"
+    REPORTED = "reported"
+    RELATIVE = "relative clause"
+    EMBEDDED = "embedded"
+    NO_SUBJECT = "no subject"
+    OTHER_SUBJECT = "about nobody known"
+    VAGUE_SUBJECT = "vague subject"
+    VAGUE_OBJECT = "vague object"
+    UNRESOLVED = "unresolved pronoun"
+    ADDRESSEE = "about the addressee"
+    THANKS = "thanks"
+    MOOD = "mood"
+    TALK = "about this talk"
+    PEP_TALK = "pep talk"
+    EMPTY = "says too little"
+
+
+Stand = Status | Drop
+
+_FUTURE = frozenset({"will", "'ll", "shall", "wo"})
+_ABLE = frozenset({"can", "ca"})
+_LIKED = frozenset({"love", "like", "prefer"})
+_ASIDE = ("parataxis", "acomp", "attr", "dep")
+
+
+def status(parse: Parse, verb: Token) -> Stand:
+    """What the clause of ``verb`` asserts."""
+    stand, below = own_status(parse, verb), verb
+    while isinstance(stand, Status) and below.dep != "ROOT" and below.head != below.i:
+        above = parse.head(below)
+        stand = _below(parse, below, above, stand)
+        below = above
+    return stand
+
+
+def own_status(parse: Parse, verb: Token) -> Stand:
+    """What the clause would assert if it stood alone."""
+    auxiliaries = parse.children(verb, *AUXILIARIES)
+    negated = _is_negated(parse, verb, auxiliaries)
+    if drop := _unsaid(parse, verb, auxiliaries):
+        return drop
+    modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD"]
+    if modals:
+        return _modal(verb, modals[0], negated=negated)
+    if drop := _weakened(parse, verb):
+        return drop
+    return Status.NEGATED if negated else _affirmed(parse, verb, auxiliaries)
+
+
+def _weakened(parse: Parse, verb: Token) -> Drop | None:
+    if any(marks(parse, clause) & CONDITIONS for clause in parse.children(verb, "advcl")):
+        return Drop.CONDITIONAL
+    hedged = any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod"))
+    return Drop.HEDGED if hedged else None
+
+
+def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
+    if _is_planned(parse, verb, auxiliaries):
+        return Status.PLANNED
+    if verb.lemma in WISHING or _looks_forward(parse, verb):
+        return Status.WISHED
+    opines = verb.lemma in OPINING and bool(parse.children(verb, "ccomp"))
+    return Drop.OPINION if opines or _seems(parse, verb) else Status.ASSERTED
+
+
+def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
+    sentence = parse.sentence_of(verb)
+    if any("?" in token.text for token in parse.tokens[verb.i : sentence.last]):
+        return Drop.QUESTION
+    subjects = parse.children(verb, *SUBJECTS)
+    if any(auxiliary.i < each.i for auxiliary in auxiliaries for each in subjects[:1]):
+        return Drop.QUESTION
+    if verb.quoted:
+        return Drop.QUOTED
+    return Drop.IMPERATIVE if verb.tag == "VB" and not (auxiliaries or subjects) else None
+
+
+def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
+    if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in auxiliaries):
+        return True
+    return any(word.text.casefold() in ("never", "hardly", "barely") for word in parse.children(verb, "advmod"))
+
+
+def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
+    if modal in _FUTURE:
+        return Drop.MODAL if negated else Status.PLANNED
+    if modal in _ABLE:
+        if negated:
+            return Status.WISHED if verb.lemma == "wait" else Status.NEGATED
+        return Status.ABLE
+    return Status.WISHED if modal in ("would", "'d") and verb.lemma in _LIKED and not negated else Drop.MODAL
+
+
+def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
+    """“I'm going to …”, “I plan to …”, “I'm thinking of …ing”."""
+    progressive = verb.tag == "VBG" and bool(auxiliaries)
+    below = (parse.children(clause, "aux") for clause in parse.children(verb, "xcomp"))
+    to_do = any(auxiliary.tag == "TO" for auxiliary in chain.from_iterable(below))
+    if verb.lemma == "go" and progressive and to_do:
+        return True
+    if verb.lemma == "plan" or (verb.lemma in PLANNING and to_do):
+        return True
+    thinks = verb.lemma in ("think", "dream") and progressive
+    return thinks and any(parse.children(word, "pcomp") for word in parse.children(verb, "prep"))
+
+
+def _looks_forward(parse: Parse, verb: Token) -> bool:
+    return verb.lemma == "look" and any(word.text == "forward" for word in parse.children(verb, "advmod", "prt"))
+
+
+def _seems(parse: Parse, verb: Token) -> bool:
+    """“It looks great”, “it sounds like fun”, not “she looks after him”."""
+    alike = any(word.text.casefold() == "like" for word in parse.children(verb, "prep"))
+    return verb.lemma in SEEMING and bool(parse.children(verb, "acomp", "oprd") or alike)
+
+
+def _below(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+    """What of a clause is left below the one above it."""
+    match below.dep:
+        case "conj":
+            return _coordinated(parse, below, above, stand)
+        case "ccomp":
+            return _complement(parse, below, above, stand)
+        case "advcl":
+            found = marks(parse, below)
+            if found & CONDITIONS:
+                return Drop.CONDITIONAL
+            return stand if found & FACTUAL_MARKS else Drop.EMBEDDED
+        case "relcl" | "acl":
+            return Drop.RELATIVE
+        case _:
+            return stand if below.dep in _ASIDE else Drop.EMBEDDED
+
+
+def _coordinated(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+    """“I will go and see”: the second verb stands as the first one, unless it has a subject or an auxiliary."""
+    if not above.tag.startswith(("VB", "MD")) or own_subject(parse, below) or parse.children(below, "aux"):
+        return stand
+    first = own_status(parse, above)
+    if isinstance(first, Drop):
+        return stand if first is Drop.OPINION else first
+    return first if stand is Status.ASSERTED and below.tag in ("VB", "VBG") else stand
+
+
+def _complement(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+    introduced = marks(parse, below)
+    if introduced & CONDITIONS:
+        return Drop.CONDITIONAL
+    first, set_off = own_status(parse, above), is_set_off(parse, below, above)
+    if below.i < above.i and not {mark.text for mark in parse.children(below, "mark")} and set_off:
+        return stand  # “Got the tattoo years ago, it stands for …”
+    if above.lemma in GUESSING:
+        return Drop.GUESS
+    who = subject(parse, above)
+    mine = who is None or who.text.casefold() in FIRST_PERSON | US
+    if above.lemma in FACTIVE and mine and first is Status.ASSERTED:
+        return stand
+    if set_off and not parse.children(below, "mark"):
+        return stand
+    return Drop.EMBEDDED if mine else Drop.REPORTED

@@ -1,0 +1,91 @@
+"""The words that the open reader asks about."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FIRST_PERSON = _words("i me my mine myself")
+US = _words("we us our ours ourselves")
+SECOND_PERSON = _words("you your yours yourself yourselves ya y'all")
+THIRD_PERSON = _words("he him his himself she her hers herself it its itself they them their theirs themselves")
+PLURAL = _words("they them their theirs themselves")
+
+FACTIVE = _words(
+    """
+    know realize realise find notice learn discover remember forget tell mention announce share mean show prove love
+    like hate enjoy glad happy proud excited thrilled grateful thankful lucky relieved sad sorry
+    """
+)
+"""What follows “I realized that” is so."""
+
+GUESSING = _words(
+    """
+    think guess suppose believe hope wish imagine doubt assume wonder dream pretend expect bet feel suspect hear seem
+    swear figure reckon say claim
+    """
+)
+"""What follows “I think that”, or “I heard that”, may not be."""
+
+OPINING = _words("think believe feel find guess suppose consider agree imagine bet figure reckon")
+"""“I think that …” tells what somebody thinks of something."""
+
+SEEMING = _words("seem sound appear look")
+
+FACTUAL_MARKS = _words("because since as after when while although though before once whenever")
+CONDITIONS = _words("if unless whether lest provided")
+HEDGES = _words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
+
+PLANNING = _words("plan intend aim arrange decide schedule prepare")
+WISHING = _words("want wish hope dream long wait")
+PREFERRING = _words("love like hate prefer enjoy adore dislike")
+
+ELIDED = _words("appreciate remember love hope want need plan work live miss enjoy like feel")
+"""Verbs in the present of which nobody but the speaker is left out: “Love this city”."""
+
+VAGUE_SUBJECTS = _words(
+    """
+    it this that these those there here what which who everything something anything nothing thing things all everyone
+    everybody one someone somebody nobody anyone anybody
+    """
+)
+
+VAGUE_OBJECTS = _words(
+    """
+    thing things stuff one ones way ways something anything everything nothing someone anyone everyone it this that
+    these those lot bit kind sort all idea
+    """
+)
+
+MOODS = _words(
+    """
+    happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
+    ok fine good great busy curious blessed inspired stoked impressed amazed surprised interested well alright afraid
+    scared psyched pumped honored touched moved free able overwhelmed hooked bad down awful exhausted
+    """
+)
+"""How somebody feels at the moment."""
+
+TIMES = _words("week month year weekend morning afternoon evening night day summer winter spring fall autumn time")
+
+LEADING_ADVERBS = _words("so also just then anyway plus actually really honestly well even still now")
+"""Before a verb, they say nothing that a sentence by itself needs."""
+
+SHORTENED = {
+    "n't": "not", "nt": "not", "ca": "can", "wo": "will", "'ll": "will", "'re": "are", "'ve": "have", "'m": "am",
+}  # fmt: skip
+"""What is written after an apostrophe, in full; “'s” and “'d” depend on the verb."""
+
+IRREGULAR = {
+    "have": "has", "'ve": "has", "do": "does", "go": "goes", "am": "is", "'m": "is", "are": "is", "'re": "is",
+    "were": "was",
+}  # fmt: skip
+"""The third person of a verb."""
+
+LIGHT = _words(
+    """
+    begin start try keep continue get need want plan hope wish love like hate prefer enjoy be go have use decide learn
+    manage help think look wait dream
+    """
+)
+"""Verbs that say how, beside another verb that says what."""
