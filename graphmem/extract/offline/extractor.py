@@ -104,7 +104,7 @@ class OfflineExtractor:
 
     def __init__(self, strategy: Strategy = Strategy.ACCURATE) -> None:
         self.strategy = strategy
-        self.version = f"4-{strategy}"
+        self.version = f"5-{strategy}"
         self.context_turns = TURNS if strategy is Strategy.ACCURATE else 0
         self.providers = _providers(strategy)
 
