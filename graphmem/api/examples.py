@@ -37,7 +37,7 @@ OUTCOME: Example = {
     "chars_read": None,
     "milliseconds": {"queue": 8.1, "extraction": 11.9, "embedding": 14.2, "transaction": 24.3},
     "extractor": "offline",
-    "extractor_version": "4-accurate",
+    "extractor_version": "5-accurate",
     "provisional": False,
 }
 ACCEPTED: Example = {
