@@ -100,8 +100,9 @@ RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
 // params: group, ids, audience, identifying, first, most
 // timeless because who is who is decided from the evidence that stands now
 // Entities, with what they are said to be to others, and what is said of them, to $audience: up to $most different objects
-// each, and values or names of objects. Where there are more, the $first of each predicate go before further ones. What may identify goes before what does not: values of predicates
-// that are one of $identifying, or have it as a word, and those that look like an e-mail or phone number.
+// each, and values or names of objects. Where there are more, the $first of each predicate go before further ones. What
+// may identify goes before what does not: values of predicates that are one of $identifying, or have it as a word, and
+// those that look like an e-mail or phone number.
 MATCH (g:Group {id: $group})
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})

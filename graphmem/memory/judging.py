@@ -4,7 +4,7 @@ A pure function of the evidence that stands and of what people said: never of wh
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -26,7 +26,7 @@ from graphmem.model.matching import (
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.resolve.frequencies import Counted, counting, look_up_tokens
-from graphmem.resolve.matching.clusters import MOST_TIED
+from graphmem.resolve.matching.clusters import MOST_TIED, tied_together
 from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.identifiers import identifying_words
@@ -125,7 +125,8 @@ class Judging:
         known |= await self.profiles(group, {id_ for pair in (*pairs, *near) for id_ in pair} - known.keys(), user)
         judgements = await self._judge(group, known, pairs, near, user)
         kept = {one.pair: one for one in judgements if one.verdict is not Verdict.DIFFERENT}
-        tied = _components(await self._tied(group, due, {pair for pair, one in kept.items() if one.is_same}, user))
+        pairs_tied = await self._tied(group, due, {pair for pair, one in kept.items() if one.is_same}, user)
+        tied = [some for some in tied_together(pairs_tied) if len(some) <= MOST_TIED]
         whole = {pair_of(*two) for some in tied for two in combinations(some, 2)} - pairs
         known |= await self.profiles(group, {id_ for pair in whole for id_ in pair} - known.keys(), user)
         beside = await self._judge(group, known, whole, near, user)
@@ -236,13 +237,3 @@ def _opinion(judgement: Judgement, known: Mapping[str, Profile], user: str) -> O
     left_open = judgement.verdict is Verdict.REVIEW and not short_of(a, b) and not short_of(b, a)
     evidence = evidence_of(a, b) if left_open and user == EVERYBODY else ""
     return Opinion(judgement=judgement, user=user, evidence=evidence)
-
-
-def _components(pairs: Iterable[Pair]) -> Sequence[frozenset[str]]:
-    """All that is tied together by pairs, unless it is so many that nothing is merged there by itself."""
-    of: dict[str, set[str]] = {}
-    for a, b in pairs:
-        together = of.setdefault(a, {a}) | of.setdefault(b, {b})
-        of |= dict.fromkeys(together, together)
-    found = {frozenset(some) for some in of.values()}
-    return [some for some in found if len(some) <= MOST_TIED]

@@ -7,7 +7,7 @@ themselves has it from them.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from graphmem.extract.offline.names import proper, written_name
+from graphmem.extract.offline.names import called, proper
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
 from graphmem.extract.speakers import person_named
@@ -61,9 +61,7 @@ def vocatives(parse: Parse, *, surely: bool = True) -> Iterator[Name]:
 
     Not ``surely``: also those that it may call, because a comma sets them off at the beginning or at the end.
     """
-    for start, end in parse.calls:
-        if found := written_name(parse.text[start:end], start, "person"):
-            yield found.name
+    yield from (found.name for found in called(parse))
     for last in parse.tokens:
         found = proper(parse, last, "person") if _may_be_called(parse, last) else None
         if found is None:

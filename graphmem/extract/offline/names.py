@@ -56,17 +56,17 @@ def _is_plain(character: str) -> bool:
     return category[0] in "LM" or category == "Nd" or character == " " or character in _PUNCTUATION
 
 
-def written_name(text: str, start: int, kind: str) -> Found | None:
-    """The name that a text is, which stands at ``start``."""
-    name = " ".join(text.split())
-    return Found(Name(name, kind), start, start + len(text), name) if is_name(name) else None
+def called(parse: Parse) -> Iterator[Found]:
+    """Persons whom the text calls by name, where the name was cut before parsing."""
+    for start, end in parse.calls:
+        name = " ".join(parse.text[start:end].split())
+        if is_name(name):
+            yield Found(Name(name, "person"), start, end, name)
 
 
 def names(parse: Parse) -> Iterator[Found]:
     """What spaCy takes for a name, cleaned, and who is called by one."""
-    for start, end in parse.calls:
-        if found := written_name(parse.text[start:end], start, "person"):
-            yield found
+    yield from called(parse)
     for stretch in parse.names:
         kind = TYPES.get(stretch.label)
         tokens = parse.tokens[stretch.first : stretch.last]

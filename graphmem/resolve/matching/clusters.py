@@ -53,13 +53,16 @@ def cluster(
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
     apart = _apart(known, decisions or Decisions())
     doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], Decisions())
+    crowds = [some for some in tied_together(edge.pair for edge in edges) if len(some) > MOST_TIED]
     rules = _Rules(
         apart=apart,
         doubted=doubted,
         sources=unique_sources,
         qualified=qualified,
         protected=protected,
-        crowded=_crowded(edges),
+        crowded=frozenset().union(
+            *(some for some in tied_together(one.pair for one in edges) if len(some) > MOST_TIED)
+        ),
     )
     rivals = _rivals(known, unique_sources)
     forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
@@ -127,13 +130,14 @@ class _Rules:
         return f"more than {MOST_TIED} are tied together, too many to compare every two" if too_many else ""
 
 
-def _crowded(edges: Iterable[Judgement]) -> frozenset[str]:
+def tied_together(pairs: Iterable[Pair]) -> list[frozenset[str]]:
+    """The entities that pairs tie together, directly or by way of others."""
     forest = _Forest()
-    for edge in edges:
-        a, b = forest.root(edge.a), forest.root(edge.b)
+    for one, other in pairs:
+        a, b = forest.root(one), forest.root(other)
         if a != b:
             forest.join(a, b)
-    return frozenset(one for some in forest.members.values() if len(some) > MOST_TIED for one in some)
+    return [frozenset(some) for some in forest.members.values()]
 
 
 def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others: list[str]) -> Iterator[str]:

@@ -1,13 +1,9 @@
 """The words that the rules ask about: hedges, doubts, vague nouns, what is no name."""
 
 from graphmem.extract.offline.dates.finder import DATE_WORDS
+from graphmem.extract.offline.tables.words import words
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-HEDGES = _words(
+HEDGES = words(
     """
     maybe perhaps probably possibly presumably supposedly apparently allegedly hopefully almost nearly hardly barely
     rarely seldom practically soon eventually someday once tomorrow ever
@@ -15,7 +11,7 @@ HEDGES = _words(
 )
 """Said with one of these, it is not said."""
 
-DOUBTS = _words(
+DOUBTS = words(
     """
     think guess suppose believe hope wish imagine doubt assume hear wonder dream pretend want plan expect bet seem
     feel claim say swear consider suspect fear if
@@ -23,20 +19,20 @@ DOUBTS = _words(
 )
 """What follows “I think” is not told."""
 
-TELLING = _words(
+TELLING = words(
     """
     know mention tell say remember mean realize realise forget announce share happy glad proud excited sad sorry
     """
 )
 """What follows “I told you that” is told."""
 
-FACTUAL_MARKS = _words("since because as after when although though while why and")
+FACTUAL_MARKS = words("since because as after when although though while why and")
 
-CONDITIONS = _words("if unless whether lest")
+CONDITIONS = words("if unless whether lest")
 
-NEGATIONS = _words("not n't n’t never dont doesnt didnt nobody none neither")
+NEGATIONS = words("not n't n’t never dont doesnt didnt nobody none neither")
 
-NOT_NAMES = DATE_WORDS | _words(
+NOT_NAMES = DATE_WORDS | words(
     """
     i me my we us you he she it they mom mum dad mommy daddy mother father grandma grandpa granny nana auntie uncle
     sis bro honey babe dude guys folks everyone someone sir madam lord god please no cool awesome great sounds good
@@ -46,7 +42,7 @@ NOT_NAMES = DATE_WORDS | _words(
 )
 """Words that spaCy takes for names."""
 
-VAGUE = _words(
+VAGUE = words(
     """
     thing things one ones stuff way ways time times lot lots bit bunch kind sort part parts idea ideas place person
     people someone something anything nothing everything everyone anyone somebody anybody other others same rest
@@ -55,32 +51,32 @@ VAGUE = _words(
 )
 """Nouns that name nothing by themselves."""
 
-VAGUE_ADJECTIVES = _words("such more many much same few own other another certain least most")
+VAGUE_ADJECTIVES = words("such more many much same few own other another certain least most")
 
-ARTICLES = _words("a an the some any my our this these another")
+ARTICLES = words("a an the some any my our this these another")
 """What may stand before a common noun that is claimed."""
 
-INSTRUMENTS_AND_GAMES = _words(
+INSTRUMENTS_AND_GAMES = words(
     """
     piano guitar violin cello ukulele drum flute clarinet saxophone trumpet bass tennis football soccer basketball
     volleyball baseball hockey golf chess poker badminton rugby cricket
     """
 )
 
-KEPT = _words(
+KEPT = words(
     """
     dog pup kitty cat puppy kitten horse parrot rabbit hamster turtle tortoise snake fish car bike bicycle
     motorcycle scooter van truck boat house apartment flat cottage cabin piano guitar violin cello ukulele
     """
 )
 
-COURSES = _words(
+COURSES = words(
     """
     class course program programme workshop gym team club race marathon tournament competition group
     """
 )
 
-OCCUPATIONS = _words(
+OCCUPATIONS = words(
     """
     accountant actor actress analyst architect artist assistant baker barista bartender biologist bookkeeper builder
     butcher carpenter cashier chef chemist cleaner clerk coach comedian composer consultant contractor cook counselor
@@ -101,25 +97,25 @@ OCCUPATIONS = _words(
     """
 )
 
-IDENTITIES = _words(
+IDENTITIES = words(
     "vegetarian vegan pescatarian catholic christian muslim buddhist hindu atheist widow widower veteran"
 )
 
-EXAMS = _words("exam test degree thesis dissertation apprenticeship licence license certification bootcamp marathon")
+EXAMS = words("exam test degree thesis dissertation apprenticeship licence license certification bootcamp marathon")
 
-AILMENTS = _words(
+AILMENTS = words(
     """
     asthma diabetes epilepsy migraine migraines adhd arthritis allergy dyslexia insomnia hypertension tinnitus anemia
     anaemia eczema scoliosis
     """
 )
 
-GATHERINGS = _words(
+GATHERINGS = words(
     "summit conference festival meeting forum workshop convention congress symposium expo fair gala meetup webinar"
 )
 """Who attends one does not study there."""
 
-TRAITS = _words(
+TRAITS = words(
     """
     shy introverted extroverted outgoing ambitious stubborn impatient patient organized organised messy
     optimistic pessimistic competitive sensitive talkative creative lazy punctual forgetful adventurous spontaneous
@@ -129,40 +125,40 @@ TRAITS = _words(
 )
 """What somebody is by nature, rather than at the moment."""
 
-CHARACTERS = _words(
+CHARACTERS = words(
     """
     introvert extrovert ambivert perfectionist optimist pessimist workaholic minimalist owl bird homebody procrastinator
     """
 )
 
-DISABILITIES = _words("diabetic asthmatic celiac coeliac dyslexic epileptic colorblind colourblind deaf blind autistic")
+DISABILITIES = words("diabetic asthmatic celiac coeliac dyslexic epileptic colorblind colourblind deaf blind autistic")
 
-SUBSTANCES = _words("gluten lactose fructose histamine wheat soy sugar caffeine alcohol dairy pork shellfish")
+SUBSTANCES = words("gluten lactose fructose histamine wheat soy sugar caffeine alcohol dairy pork shellfish")
 
 FOREGONE = {"fly": "flying", "drive": "driving", "smoke": "smoking", "drink": "drinking"}
 """What “I don’t fly” does without."""
 
-PRACTISED = _words("yoga pilates karate judo aikido taekwondo meditation ballet calligraphy archery parkour capoeira")
+PRACTISED = words("yoga pilates karate judo aikido taekwondo meditation ballet calligraphy archery parkour capoeira")
 
-COLLECTED = _words("stamp coin vinyl record postcard comic antique book card magnet figurine watch")
+COLLECTED = words("stamp coin vinyl record postcard comic antique book card magnet figurine watch")
 
-ANSWERING = _words("answer reply respond write speak talk address format sign translate")
+ANSWERING = words("answer reply respond write speak talk address format sign translate")
 """What an assistant does for who asks it, so that it need not be said for whom."""
 
-STYLE = _words("emoji emojis markdown bullets slang jargon celsius fahrenheit abbreviations")
+STYLE = words("emoji emojis markdown bullets slang jargon celsius fahrenheit abbreviations")
 """What is asked of an answer."""
 
-STANDING = _words("always never ever")
+STANDING = words("always never ever")
 
-HABITUAL = _words("usually normally typically regularly always often generally daily weekly")
+HABITUAL = words("usually normally typically regularly always often generally daily weekly")
 
-PERIODS = _words(
+PERIODS = words(
     """
     day morning afternoon evening night week weekend month year monday tuesday wednesday thursday friday saturday sunday
     """
 )
 
-MENTAL = _words(
+MENTAL = words(
     """
     be think know feel want love like hate wish hope forget remember say tell mean believe need hear find get seem
     look wonder guess suppose try end keep start miss lose enjoy prefer admire appreciate agree assume
@@ -170,33 +166,33 @@ MENTAL = _words(
 )
 """Verbs of which “always” makes no habit."""
 
-UNCLEAR = _words("it them they him her he she you your this that these those there here so same other then such")
+UNCLEAR = words("it them they him her he she you your this that these those there here so same other then such")
 """What only the words before explain."""
 
-UNSPECIFIC = _words("part thing person one moment memory day time kind way")
+UNSPECIFIC = words("part thing person one moment memory day time kind way")
 """Of which nobody has a favorite that says something by itself."""
 
-GREETINGS = _words("hi hey hello hiya dear yo good morning afternoon evening night goodnight bye goodbye welcome")
+GREETINGS = words("hi hey hello hiya dear yo good morning afternoon evening night goodnight bye goodbye welcome")
 """What stands before the name of who is spoken to. “Thanks, Maya” at the end of a letter is who speaks."""
 
-CALLED_NOBODY = _words("support team customer all everyone everybody both assistant bot folks friends sirs colleagues")
+CALLED_NOBODY = words("support team customer all everyone everybody both assistant bot folks friends sirs colleagues")
 """What is greeted, and is nobody's name."""
 
-THE_SECOND_PERSON = _words("you your yours yourself u ya you're you’re")
+THE_SECOND_PERSON = words("you your yours yourself u ya you're you’re")
 
-LISTED = _words("and or & nor")
+LISTED = words("and or & nor")
 
-TEAMS = _words("team department project office branch shop store bakery restaurant cafe club company agency band choir")
+TEAMS = words("team department project office branch shop store bakery restaurant cafe club company agency band choir")
 
-RECEIVED = _words(
+RECEIVED = words(
     "refund replacement parcel package order invoice delivery shipment voucher confirmation raise promotion"
 )
 
-CANCELLED = _words(
+CANCELLED = words(
     "subscription order membership booking reservation account appointment flight plan trip contract meeting delivery"
 )
 
-SITES = _words(
+SITES = words(
     """
     village town city municipality commune district county province region state island suburb neighborhood
     neighbourhood township community borough parish hamlet settlement river lake mountain park museum school
@@ -204,11 +200,11 @@ SITES = _words(
     """
 )
 
-WORKS = _words("album song single film novel book painting poem play opera game series track documentary movie ep")
+WORKS = words("album song single film novel book painting poem play opera game series track documentary movie ep")
 
-PETS = _words("dog pup puppy cat kitty kitten horse parrot rabbit hamster turtle tortoise snake")
+PETS = words("dog pup puppy cat kitty kitten horse parrot rabbit hamster turtle tortoise snake")
 
-SOMEBODY = _words(
+SOMEBODY = words(
     """
     man woman guy girl boy lady person people somebody someone everyone everybody anyone nobody doctor teacher baby
     them they you your
@@ -216,7 +212,7 @@ SOMEBODY = _words(
 )
 """Of whom “she” may speak as well as of the person named."""
 
-PLAIN_ADJECTIVES = _words(
+PLAIN_ADJECTIVES = words(
     """
     little big older younger elder eldest oldest youngest best good dear close new twin lovely wonderful own only
     beloved sweet great weird crazy funny favorite favourite amazing oldest closest
@@ -224,7 +220,7 @@ PLAIN_ADJECTIVES = _words(
 )
 """What may stand before the noun of a role; “late”, “former” and “ex” may not."""
 
-COUNTRIES = _words(
+COUNTRIES = words(
     """
     afghanistan albania algeria andorra angola argentina armenia australia austria azerbaijan bahrain bangladesh
     belarus belgium belize benin bhutan bolivia botswana brazil britain bulgaria burundi cambodia cameroon canada
@@ -242,7 +238,7 @@ COUNTRIES = _words(
 )
 """What lies in no other place that a comma names."""
 
-BELIEFS = _words(
+BELIEFS = words(
     """
     christian christians catholic catholics protestant orthodox anglican lutheran muslim islamic sunni shia jewish jew
     jews buddhist hindu sikh democrat democratic democrats republican republicans conservative liberal communist
@@ -258,10 +254,10 @@ HUMAN_ENDINGS = (
 )  # fmt: skip
 """Of nouns for what somebody is."""
 
-PARTICLES = _words("de da do dos von van der del della di du la le bin ibn al el")
+PARTICLES = words("de da do dos von van der del della di du la le bin ibn al el")
 """Between the parts of a name."""
 
-EMPTY_ADJECTIVES = _words(
+EMPTY_ADJECTIVES = words(
     """
     real professional proper good great bad terrible proud young simple mere certified licensed new full-time part-time
     """

@@ -1,17 +1,14 @@
 """The words that the open reader asks about."""
 
+from graphmem.extract.offline.tables.words import words
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+FIRST_PERSON = words("i me my mine myself")
+US = words("we us our ours ourselves")
+SECOND_PERSON = words("you your yours yourself yourselves ya y'all")
+THIRD_PERSON = words("he him his himself she her hers herself it its itself they them their theirs themselves")
+PLURAL = words("they them their theirs themselves")
 
-
-FIRST_PERSON = _words("i me my mine myself")
-US = _words("we us our ours ourselves")
-SECOND_PERSON = _words("you your yours yourself yourselves ya y'all")
-THIRD_PERSON = _words("he him his himself she her hers herself it its itself they them their theirs themselves")
-PLURAL = _words("they them their theirs themselves")
-
-FACTIVE = _words(
+FACTIVE = words(
     """
     know realize realise find notice learn discover remember forget tell mention announce share mean show prove love
     like hate enjoy glad happy proud excited thrilled grateful thankful lucky relieved sad sorry
@@ -19,7 +16,7 @@ FACTIVE = _words(
 )
 """What follows “I realized that” is so."""
 
-GUESSING = _words(
+GUESSING = words(
     """
     think guess suppose believe hope wish imagine doubt assume wonder dream pretend expect bet feel suspect hear seem
     swear figure reckon say claim
@@ -27,37 +24,37 @@ GUESSING = _words(
 )
 """What follows “I think that”, or “I heard that”, may not be."""
 
-OPINING = _words("think believe feel find guess suppose consider agree imagine bet figure reckon")
+OPINING = words("think believe feel find guess suppose consider agree imagine bet figure reckon")
 """“I think that …” tells what somebody thinks of something."""
 
-SEEMING = _words("seem sound appear look")
+SEEMING = words("seem sound appear look")
 
-FACTUAL_MARKS = _words("because since as after when while although though before once whenever")
-CONDITIONS = _words("if unless whether lest provided")
-HEDGES = _words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
+FACTUAL_MARKS = words("because since as after when while although though before once whenever")
+CONDITIONS = words("if unless whether lest provided")
+HEDGES = words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
 
-PLANNING = _words("plan intend aim arrange decide schedule prepare")
-WISHING = _words("want wish hope dream long wait")
-PREFERRING = _words("love like hate prefer enjoy adore dislike")
+PLANNING = words("plan intend aim arrange decide schedule prepare")
+WISHING = words("want wish hope dream long wait")
+PREFERRING = words("love like hate prefer enjoy adore dislike")
 
-ELIDED = _words("appreciate remember love hope want need plan work live miss enjoy like feel")
+ELIDED = words("appreciate remember love hope want need plan work live miss enjoy like feel")
 """Verbs in the present of which nobody but the speaker is left out: “Love this city”."""
 
-VAGUE_SUBJECTS = _words(
+VAGUE_SUBJECTS = words(
     """
     it this that these those there here what which who everything something anything nothing thing things all everyone
     everybody one someone somebody nobody anyone anybody
     """
 )
 
-VAGUE_OBJECTS = _words(
+VAGUE_OBJECTS = words(
     """
     thing things stuff one ones way ways something anything everything nothing someone anyone everyone it this that
     these those lot bit kind sort all idea
     """
 )
 
-MOODS = _words(
+MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
     ok fine good great busy curious blessed inspired stoked impressed amazed surprised interested well alright afraid
@@ -66,9 +63,9 @@ MOODS = _words(
 )
 """How somebody feels at the moment."""
 
-TIMES = _words("week month year weekend morning afternoon evening night day summer winter spring fall autumn time")
+TIMES = words("week month year weekend morning afternoon evening night day summer winter spring fall autumn time")
 
-LEADING_ADVERBS = _words("so also just then anyway plus actually really honestly well even still now")
+LEADING_ADVERBS = words("so also just then anyway plus actually really honestly well even still now")
 """Before a verb, they say nothing that a sentence by itself needs."""
 
 SHORTENED = {
@@ -82,7 +79,7 @@ IRREGULAR = {
 }  # fmt: skip
 """The third person of a verb."""
 
-LIGHT = _words(
+LIGHT = words(
     """
     begin start try keep continue get need want plan hope wish love like hate prefer enjoy be go have use decide learn
     manage help think look wait dream

@@ -1,8 +1,6 @@
 """How people write when they talk: greetings, interjections, and words that no dictionary spells so."""
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from graphmem.extract.offline.tables.words import words
 
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:
@@ -14,10 +12,10 @@ DASHES = frozenset({"-", "–", "—", "--", ";"})
 OPENING = frozenset({'"', "“", "«", "„", "("})
 """Marks at which a segment may begin."""
 
-GREETINGS = _words("hey hi hiya hello heya yo howdy congrats congratulations welcome")
+GREETINGS = words("hey hi hiya hello heya yo howdy congrats congratulations welcome")
 """What stands before the name of who is spoken to. After “Thanks,” may come who speaks."""
 
-INTERJECTIONS = _words(
+INTERJECTIONS = words(
     """
     wow whoa woah oh ooh ah aw aww awww ahh yeah yea yes yep yup no nope nah ok okay sure well haha hahaha lol
     ha heh hmm hm ugh phew yay woo woohoo woot yikes oops ty btw fyi cool awesome great nice amazing wonderful
@@ -29,10 +27,10 @@ INTERJECTIONS = _words(
 )
 """They say nothing by themselves: cut before a mark."""
 
-FILLERS = _words("so and but oh hey wow yeah hi hello aw aww ah anyway plus")
+FILLERS = words("so and but oh hey wow yeah hi hello aw aww ah anyway plus")
 """Cut also where no mark follows."""
 
-CALLED = _words("buddy pal mate friend everyone everybody guys folks girl bro dude man dear honey sis")
+CALLED = words("buddy pal mate friend everyone everybody guys folks girl bro dude man dear honey sis")
 """What people are called beside their names."""
 
 LEADING = _phrases(
@@ -94,7 +92,7 @@ SPELLED = {
     "fave": "favorite", "fav": "favorite", "doin'": "doing", "goin'": "going", "gon": "going", "wan": "want",
 }  # fmt: skip
 
-_DENIED = _words("do did does is was are were ca wo have has would could should")
+_DENIED = words("do did does is was are were ca wo have has would could should")
 
 SPELLED_AFTER = {
     ("gon", "na"): "to", ("wan", "na"): "to", ("got", "ta"): "to", ("i", "m"): "'m", ("i", "ve"): "'ve",
