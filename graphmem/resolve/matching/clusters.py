@@ -60,9 +60,7 @@ def cluster(
         sources=unique_sources,
         qualified=qualified,
         protected=protected,
-        crowded=frozenset().union(
-            *(some for some in tied_together(one.pair for one in edges) if len(some) > MOST_TIED)
-        ),
+        crowded=frozenset(one for some in crowds for one in some),
     )
     rivals = _rivals(known, unique_sources)
     forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
