@@ -84,7 +84,10 @@ class Judging:
         said = [
             one
             for one in opinions
-            if one.by_hand and one.judgement.pair == judgement.pair and one.user in (EVERYBODY, user)
+            if one.by_hand
+            and not one.session
+            and one.judgement.pair == judgement.pair
+            and one.user in (EVERYBODY, user)
         ]
         if not said:
             return judgement
