@@ -39,7 +39,9 @@ class ProposedClaim:
     """A claim with its quote at ``[quote_start, quote_end)`` of the content.
 
     ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
-    is the instant of ending.
+    is the instant of ending. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
+    of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
+    the predicate of such a claim; it ends and contradicts nothing that one does.
     """
 
     kind: Kind
@@ -56,6 +58,8 @@ class ProposedClaim:
     importance: float = 0.5
     attributes: tuple[tuple[str, Scalar], ...] = ()
     category: str = ""
+    event: tuple[datetime, datetime] | None = None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
