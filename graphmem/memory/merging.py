@@ -95,8 +95,14 @@ class Merging:
 
         Raises:
             NotFound: there is no such review, or the user may not see it.
+            Conflict: everybody is asked, and not this user alone.
         """
         opinion = await self.review(group, review_id, user=user)
+        if user is not None and opinion.user != user:
+            raise Conflict(
+                f"Review {review_id} asks everybody, not user {user!r} alone. Answer it without a user, or say what "
+                "holds for this user with POST merges."
+            )
         return by_hand(*opinion.judgement.pair, verdict, user=opinion.user, reason=reason)
 
     async def carry_out(self, group: str, opinion: Opinion, *, most: int = MOST_MOVED) -> Reidentified:

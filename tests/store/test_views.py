@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from graphmem.errors import NotFound
+from graphmem.errors import Conflict, NotFound
 from graphmem.memory import Memory
 from graphmem.model.claim import Scalar
 from graphmem.model.entity import entity_id, normalise_name
@@ -188,6 +188,19 @@ async def test_a_doubt_of_one_user_is_asked_of_that_user(memory: Memory, group: 
     assert {one.part for one in review.judgement.contributions} >= {"born_on"}
     with pytest.raises(NotFound):
         await memory.merging.review(group, review.id, user="bea")
+    answered = await memory.merging.answer(group, review.id, Verdict.SAME, reason="He says so.", user="ann")
+    assert answered.user == "ann"
+
+
+async def test_a_user_answers_for_nobody_else(memory: Memory, group: str) -> None:
+    await tell(memory, group, ("Jon Stone", "born_on", "1984-03-12", ""), ("John Quill", "born_on", "1984-03-12", ""))
+    await compare(memory, group)
+    (review,) = await memory.merging.reviews(Scope(group, END, user="ann"))
+
+    with pytest.raises(Conflict, match="asks everybody, not user 'ann' alone"):
+        await memory.merging.answer(group, review.id, Verdict.SAME, reason="He says so.", user="ann")
+    assert await asked(memory, group, "ann") == {frozenset(review.judgement.pair)}
+    assert (await memory.merging.answer(group, review.id, Verdict.SAME, reason="One.")).user == ""
 
 
 def facts(chance: random.Random) -> list[Fact]:

@@ -44,6 +44,8 @@ def test_safe_variants_of_a_name_are_the_same(type_: str, a: str, b: str) -> Non
         ("flight", "UA123", "UA124", DIFFERENT),
         ("place", "Tigran", "Iran", DIFFERENT),
         ("person", "John Smith Jr.", "John Smith Sr.", DIFFERENT),
+        ("person", "Elizabeth I", "Queen Elizabeth II", DIFFERENT),
+        ("person", "Henry V", "Henry VIII", DIFFERENT),
         ("person", "Bill Gates", "William Gates", REVIEW),
         ("place", "NYC", "New York City", REVIEW),
         ("person", "Anna Smith", "Anne Smith", DIFFERENT),
@@ -85,6 +87,16 @@ def test_other_names_are_not(type_: str, a: str, b: str, verdict: Verdict) -> No
 )
 def test_what_speaks_for_and_against_is_asked_about(a: Profile, b: Profile) -> None:
     assert judge(a, b).verdict is REVIEW
+
+
+@pytest.mark.parametrize(
+    ("ids", "verdict"), [(("crm:1", "crm:2"), REVIEW), (("crm:1", "erp:2"), SAME), (("crm:1", ""), SAME)]
+)
+def test_a_name_alone_does_not_join_two_that_one_source_has_ids_for(ids: tuple[str, str], verdict: Verdict) -> None:
+    a, b = (profile("Xanthippe Quillfeather", id_=id_, qualifier=id_) for id_ in ids)
+    assert judge(a, b).verdict is verdict
+    a, b = (replace(one, values={"born_on": frozenset({"1984-03-12"})}) for one in (a, b))
+    assert judge(a, b).verdict is SAME
 
 
 def test_a_number_of_its_own_is_no_relation() -> None:

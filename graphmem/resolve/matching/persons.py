@@ -45,6 +45,11 @@ class Person:
         return tuple(" ".join((self.given, *self.middle, self.family)).split())
 
     @property
+    def which(self) -> str:
+        """Which one of a name it is; of a ruler the number stands where a family name would: “Elizabeth I”."""
+        return self.generation or _GENERATIONS.get(self.family, "")
+
+    @property
     def is_full(self) -> bool:
         """Whether it has both a given and a family name."""
         return bool(self.given and self.family)
