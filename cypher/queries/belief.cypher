@@ -7,7 +7,7 @@
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, ids, audience, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
+// params: group, ids, audience, open, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
 // Beliefs at either end of entities that held at $valid_at, as known at $known_at; the first by id. Those entities too.
 CALL () {
   UNWIND $ids AS entity_id
@@ -16,7 +16,8 @@ CALL () {
     MATCH (e)-[r:RELATES_TO]-()
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($unless_valid_at IS NULL OR NOT (
         r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
         AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -26,7 +27,8 @@ CALL () {
     MATCH (e)-[r:SUPERSEDED]-()
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($unless_valid_at IS NULL OR NOT (
         r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
         AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -36,7 +38,8 @@ CALL () {
     MATCH (e)-[:HAS_FACT]->(r)
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($unless_valid_at IS NULL OR NOT (
         r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
         AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -46,7 +49,8 @@ CALL () {
     MATCH (e)-[:HAD_FACT]->(r)
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($unless_valid_at IS NULL OR NOT (
         r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
         AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -80,13 +84,14 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, audience, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
+// params: group, audience, open, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
 // Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id. Each index is read in order.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -96,7 +101,8 @@ CALL () {
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -106,7 +112,8 @@ CALL () {
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -116,7 +123,8 @@ CALL () {
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-    AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    AND ($predicates IS NULL OR r.predicate IN $predicates)
     AND ($unless_valid_at IS NULL OR NOT (
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
       AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
@@ -149,7 +157,7 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, ids, audience, valid_at, known_at, evidence
+// params: group, ids, audience, open, valid_at, known_at, evidence
 // Those of beliefs, given by the ids of their rows, that held at $valid_at, as known at $known_at.
 CALL () {
   UNWIND $ids AS id
@@ -157,25 +165,25 @@ CALL () {
     MATCH ()-[r:RELATES_TO {id: id}]->()
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (r:Fact {id: id})
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (r:SupersededFact {id: id})
     WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
       AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
   }
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
@@ -203,7 +211,7 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, id, audience, predicates, valid_at, known_at, after, limit, evidence
+// params: group, id, audience, open, predicates, valid_at, known_at, after, limit, evidence
 // timeless because superseded versions are asked for; $known_at bounds recorded_at, and $valid_at counts unless null
 // Every version of the beliefs at either end of an entity that was recorded by $known_at, after a cursor. The evidence
 // of a superseded version is that of the last instant at which it was believed.
@@ -213,28 +221,32 @@ CALL () {
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
     WHERE r.group_id = $group AND r.recorded_at <= $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
       AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[r:SUPERSEDED]-()
     WHERE r.group_id = $group AND r.recorded_at <= $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
       AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(r)
     WHERE r.group_id = $group AND r.recorded_at <= $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
       AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (e)-[:HAD_FACT]->(r)
     WHERE r.group_id = $group AND r.recorded_at <= $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND ($predicates IS NULL OR r.predicate IN $predicates)
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+      AND ($predicates IS NULL OR r.predicate IN $predicates)
       AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
       AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
     RETURN 'fact' AS kind, r
@@ -310,6 +322,7 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
     AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.recorded_at <= known
+    AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
     AND (
       (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
       OR (c.kind = 'ends' AND c.valid_from = valid_to)

@@ -168,6 +168,7 @@ CALL (slot) {
   MATCH (c:Claim)
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group AND coalesce(c.user, c.owner) = slot.user
+    AND coalesce(c.open, false) = slot.open AND coalesce(c.day, '') = slot.day
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(
     // insert: claim
@@ -189,12 +190,14 @@ CALL (slot) {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     AND r.group_id = $group AND coalesce(r.user, r.owner) = slot.user
+    AND r.open = slot.open AND coalesce(r.day, '') = slot.day
   RETURN collect(r {kind: 'relationship', .id, .fingerprint, .bound}) AS relationships
 }
 CALL (slot) {
   MATCH (f:Fact)
   WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
     AND f.group_id = $group AND coalesce(f.user, f.owner) = slot.user
+    AND f.open = slot.open AND coalesce(f.day, '') = slot.day
   RETURN collect(f {kind: 'fact', .id, .fingerprint, .bound}) AS facts
 }
 RETURN collect({claims: claims, same_as: same_as, held: relationships + facts}) AS rows;
@@ -388,7 +391,8 @@ CALL () {
   CREATE (e)-[:STATES]->(c:Claim)-[:SUBJECT]->(s)
   SET
     c = row.properties, c.group_id = $group, c.valid_from = datetime(row.valid_from),
-    c.valid_to = datetime(row.valid_to), c.said_at = datetime(row.said_at), c.recorded_at = $now,
+    c.valid_to = datetime(row.valid_to), c.said_at = datetime(row.said_at), c.event_to = datetime(row.event_to),
+    c.recorded_at = $now,
     c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   WITH c, row
   CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
@@ -416,7 +420,7 @@ CALL () {
     r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.open = false
+    r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.event_to = datetime(row.event_to)
   FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
 CALL () {
@@ -428,7 +432,7 @@ CALL () {
     f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
     f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.open = false
+    f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.event_to = datetime(row.event_to)
   FOREACH (_ IN CASE WHEN f.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
 // Entities remember the newest stamp of their slots and names, which the next writer must exceed.

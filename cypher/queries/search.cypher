@@ -5,13 +5,13 @@
 // mode: read
 // returns: list
 // row: Hit
-// params: group, vector, valid_at, known_at, limit
+// params: group, open, vector, valid_at, known_at, limit
 // The relationships nearest to a vector among those that held then, as known then.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, score
@@ -22,13 +22,13 @@ RETURN collect({id: id, score: score}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, vector, valid_at, known_at, limit
+// params: group, audience, open, vector, valid_at, known_at, limit
 // The relationships nearest to a vector among those that held then, as known then, for one user.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, score
@@ -39,13 +39,13 @@ RETURN collect({id: id, score: score}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, vector, valid_at, known_at, limit
+// params: group, open, vector, valid_at, known_at, limit
 // The facts nearest to a vector among those that held then, as known then.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, score
@@ -56,13 +56,13 @@ RETURN collect({id: id, score: score}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, vector, valid_at, known_at, limit
+// params: group, audience, open, vector, valid_at, known_at, limit
 // The facts nearest to a vector among those that held then, as known then, for one user.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, score
@@ -109,7 +109,7 @@ RETURN collect({id: id, score: score}) AS rows;
 // mode: read
 // returns: one
 // row: Hits
-// params: group, audience, lucene, valid_at, known_at, limit
+// params: group, audience, open, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
@@ -118,7 +118,7 @@ WITH r, score, r.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
     AND ($audience IS NULL OR r.audience IN $audience)
   THEN {id: id, score: score}
 END) AS hits;
@@ -127,7 +127,7 @@ END) AS hits;
 // mode: read
 // returns: one
 // row: Hits
-// params: group, audience, lucene, valid_at, known_at, limit
+// params: group, audience, open, lucene, valid_at, known_at, limit
 // The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
@@ -136,7 +136,7 @@ WITH r, score, r.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
     AND ($audience IS NULL OR r.audience IN $audience)
   THEN {id: id, score: score}
 END) AS hits;

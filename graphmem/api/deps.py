@@ -1,6 +1,6 @@
 """What routes ask for: the services, who calls, and the scope of a read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -81,6 +81,11 @@ UserDep = Annotated[str | None, Depends(_user)]
 """As which user the caller reads; None is the whole group."""
 
 
+OpenQuery = Annotated[
+    bool | None, Query(description="Open beliefs: false leaves them out, true takes only them; default: both kinds.")
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The scope of a read, and the times that the answer shows: ``known_at`` by default is now."""
@@ -109,6 +114,16 @@ async def _asked(
 
 
 AskedDep = Annotated[Asked, Depends(_asked)]
+
+
+async def _asked_of_beliefs(
+    asked: AskedDep,
+    open: OpenQuery = None,  # noqa: A002 - the name in the URL
+) -> Asked:
+    return replace(asked, scope=replace(asked.scope, open=open))
+
+
+AskedOfBeliefsDep = Annotated[Asked, Depends(_asked_of_beliefs)]
 
 
 async def _settled(asked: AskedDep, memory: MemoryDep) -> bool:

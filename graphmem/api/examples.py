@@ -152,6 +152,9 @@ BELIEF: Example = {
     "user": None,
     "attributes": {},
     "category": None,
+    "open": False,
+    "status": "asserted",
+    "event": None,
     "evidence": [EVIDENCE],
 }
 SETTLED: Example = {**AT, "settled": False}

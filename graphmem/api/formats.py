@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 from xml.etree import ElementTree as ET
 
-from graphmem.api.schemas.beliefs import BeliefOut, GraphOut
+from graphmem.api.schemas.beliefs import BeliefOut, GraphOut, Happened
 
 Format = Literal["json", "graphml", "csv"]
 MEDIA_TYPES: Mapping[Format, str] = {
@@ -30,6 +30,9 @@ _EDGE_KEYS = (
     "contested",
     "attributes",
     "category",
+    "open",
+    "status",
+    "event",
 )
 _COLUMNS = (
     "id",
@@ -119,5 +122,7 @@ def _text(value: object) -> str:
         return str(value).lower()
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False, sort_keys=True) if value else ""
+    if isinstance(value, Happened):
+        return f"{_text(value.from_)}/{_text(value.to)}"
     isoformat = getattr(value, "isoformat", None)
     return str(isoformat()).replace("+00:00", "Z") if isoformat else str(value)

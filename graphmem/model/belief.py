@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from graphmem.model.claim import Claim, Scalar, attributes_json
+from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, status_of
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import Interval
 from graphmem.model.projection.existence import Bound, bound_of
@@ -17,8 +17,7 @@ class Belief:
 
     ``first`` is the claim that lends statement and vector; ``attributes`` are those that its claims agree on;
     ``category`` is the newest, ``confidence`` and ``importance`` are the highest of the supporting claims. Subject,
-    object and target are identities. ``day`` is the first day of an event, "" for what lasts. ``bound`` is whether it
-    says that the existence of its subject begins or ends.
+    object and target are identities. ``bound`` is whether it says that the existence of its subject begins or ends.
     """
 
     first: Claim
@@ -27,7 +26,6 @@ class Belief:
     target: str
     attributes: Mapping[str, Scalar]
     category: str = ""
-    day: str = ""
     interval: Interval
     from_stated: bool
     to_stated: bool
@@ -45,7 +43,8 @@ class Belief:
             self.first.predicate,
             self.target,
             self.interval.start,
-            self.day,
+            self.first.day,
+            open=self.first.open,
         )
 
     @property
@@ -117,7 +116,15 @@ class BeliefRow:
     valid_to: datetime
     recorded_at: datetime
     superseded_at: datetime
+    open: bool
+    day: str
+    event_to: datetime | None
     evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def status(self) -> ClaimStatus:
+        """What is believed: that it was so, or that somebody said it as a plan, a wish, an ability or a denial."""
+        return status_of(self.predicate) if self.open else ClaimStatus.ASSERTED
 
     @property
     def order(self) -> tuple[str, str, datetime, str, str]:

@@ -50,6 +50,31 @@ class Kind(StrEnum):
                 assert_never(self)
 
 
+class ClaimStatus(StrEnum):
+    """How an open claim is said. Only what is asserted is believed to be so; of the others, that it was said."""
+
+    ASSERTED = "asserted"
+    PLANNED = "planned"
+    WISHED = "wished"
+    ABLE = "able"
+    NEGATED = "negated"
+
+
+STATED: Mapping[ClaimStatus, str] = {
+    ClaimStatus.PLANNED: "plans",
+    ClaimStatus.WISHED: "wishes",
+    ClaimStatus.ABLE: "can",
+    ClaimStatus.NEGATED: "not",
+}
+"""The predicates of open claims that assert nothing but that somebody said so."""
+_STATUS_OF = {predicate: status for status, predicate in STATED.items()}
+
+
+def status_of(predicate: str) -> ClaimStatus:
+    """The status of open claims with a predicate."""
+    return _STATUS_OF.get(predicate, ClaimStatus.ASSERTED)
+
+
 class Category(StrEnum):
     """What kind of a fact it is: a label, and no part of what is claimed."""
 
@@ -76,6 +101,10 @@ class Claim:
     the instant of ending. ``category`` is a label of a fact (identity, preference, …), "" for none, and no part of what
     is claimed. ``session`` names the session of its episode. ``revision`` is the reading of the episode
     that first said it: 0, or that of a later digest.
+
+    ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
+    is the first day of an event, ISO 8601 in the time zone of its episode, "" for what lasts; an event happened in
+    ``[valid_from, event_to)``.
     """
 
     group_id: str
@@ -103,6 +132,9 @@ class Claim:
     extractor: str
     extractor_version: str
     revision: int = 0
+    open: bool = False
+    day: str = ""
+    event_to: datetime | None = None
 
     def __post_init__(self) -> None:
         Interval(self.valid_from, self.valid_to)
@@ -138,6 +170,8 @@ class Claim:
             self.user,
             self.quote_start,
             self.quote_end,
+            *(["open"] if self.open else []),
+            *([self.day, self.event_to] if self.day else []),
         )
 
     @cached_property

@@ -48,7 +48,16 @@ def entity_id(group_id: str, entity_type: str, key: str, qualifier: str = "") ->
 
 
 def belief_id(
-    group_id: str, user: str, subject_id: str, predicate: str, target: str, valid_from: datetime, day: str = ""
+    group_id: str,
+    user: str,
+    subject_id: str,
+    predicate: str,
+    target: str,
+    valid_from: datetime,
+    day: str = "",
+    *,
+    open: bool = False,  # noqa: A002 - the name that it has everywhere
 ) -> str:
-    """The identity of a belief, reproduced by any order of the same evidence. ``day``: see ``projection.slot.Slot``."""
-    return digest("belief", group_id, user, subject_id, predicate, target, valid_from, *([day] if day else []))
+    """The identity of a belief, reproduced by any order of the same evidence. ``day``, ``open``: see ``Slot``."""
+    beside = [*([day] if day else []), *(["open"] if open else [])]
+    return digest("belief", group_id, user, subject_id, predicate, target, valid_from, *beside)

@@ -20,6 +20,7 @@ class Scope:
 
     ``known_at=LATEST`` is what is believed now, whatever clocks say. With a ``user`` a read sees what was said to
     everybody and what was said for that user; without one, the whole group. ``session`` narrows episodes to one.
+    ``open`` leaves out beliefs that rest on open claims, or takes only them; None takes both kinds.
     """
 
     group: str
@@ -27,8 +28,14 @@ class Scope:
     known_at: datetime = LATEST
     user: str | None = None
     session: str | None = None
+    open: bool | None = None
 
     @property
     def audience(self) -> list[str] | None:
         """The audiences that the reader belongs to; None is all of them."""
         return None if self.user is None else [EVERYBODY, self.user]
+
+    @property
+    def kinds_of_claims(self) -> list[bool]:
+        """Which beliefs the reader takes by whether they are open; a vector index takes a list of them."""
+        return [False, True] if self.open is None else [self.open]

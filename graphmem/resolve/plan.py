@@ -6,7 +6,7 @@ another one.
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention, first_names
@@ -123,4 +123,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         category=proposed.category,
         extractor=fragment.extractor,
         extractor_version=fragment.version,
+        open=proposed.open,
+        day="" if proposed.event is None else proposed.event[0].date().isoformat(),
+        event_to=None if proposed.event is None else proposed.event[1].astimezone(UTC),
     )

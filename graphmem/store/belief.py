@@ -7,7 +7,7 @@ from graphmem.model.interval import LATEST
 from graphmem.model.recall import Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import PAGE_CHARS, at
+from graphmem.store.parameters import PAGE_CHARS, of_beliefs
 from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
 EVIDENCE_LIMIT = 10
@@ -29,7 +29,7 @@ class BeliefStore(QueryStore):
     ) -> Subgraph:
         """Those at either end of entities, the first by id; without those that held at ``unless`` too."""
         given = {"ids": sorted(set(ids)), "predicates": predicates, "limit": limit, **_unless(unless)}
-        return await self._subgraph("beliefs_around", scope, **given, **at(scope))
+        return await self._subgraph("beliefs_around", scope, **given, **of_beliefs(scope))
 
     async def beliefs_of_group(
         self, scope: Scope, *, predicates: Sequence[str] | None, limit: int, unless: Scope | None = None
@@ -37,7 +37,7 @@ class BeliefStore(QueryStore):
         """The first by id; without those that held at ``unless`` too."""
         given = {"predicates": predicates, "limit": limit, **_unless(unless)}
         passes = [
-            await self._subgraph("beliefs_of_group", scope, **given, **at(scope))
+            await self._subgraph("beliefs_of_group", scope, **given, **of_beliefs(scope))
             for _ in range(_passes(scope.known_at))
         ]
         found = {belief.id: belief for one in passes for belief in one.beliefs}
@@ -46,7 +46,7 @@ class BeliefStore(QueryStore):
 
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
         """Those of them that hold, by the ids of their rows."""
-        return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)), **at(scope))
+        return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)), **of_beliefs(scope))
 
     async def history_of_entity(
         self,
@@ -64,6 +64,7 @@ class BeliefStore(QueryStore):
             scope,
             id=entity_id,
             predicates=predicates,
+            open=scope.kinds_of_claims,
             valid_at=valid_at,
             known_at=scope.known_at,
             after=list(after),

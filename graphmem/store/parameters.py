@@ -32,6 +32,11 @@ def at(scope: Scope) -> dict[str, datetime]:
     return {"valid_at": scope.valid_at, "known_at": scope.known_at}
 
 
+def of_beliefs(scope: Scope) -> dict[str, Any]:
+    """The same, and which beliefs the reader takes."""
+    return {**at(scope), "open": scope.kinds_of_claims}
+
+
 def as_vector(vector: Vector) -> NativeVector:
     """As float32 in bytes: the driver takes lists float by float, and writes each out for a log that nobody reads."""
     return NativeVector.from_native(vector, "f32")
@@ -106,6 +111,8 @@ def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, A
             "predicate": slot.predicate,
             "target": slot.target or "",
             "targets": identities.members(slot.target or "", user=slot.user),
+            "open": slot.open,
+            "day": slot.day,
         }
         for slot in slots
     ]
@@ -128,6 +135,7 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
         "valid_from": as_text(claim.valid_from),
         "valid_to": as_text(claim.valid_to),
         "said_at": as_text(claim.said_at),
+        "event_to": claim.event_to and as_text(claim.event_to),
         "properties": {
             "id": claim.id,
             "episode_id": claim.episode_id,
@@ -153,6 +161,8 @@ def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
             "extractor": claim.extractor,
             "extractor_version": claim.extractor_version,
             "revision": claim.revision or None,
+            "open": claim.open or None,
+            "day": claim.day or None,
         },
     }
 
@@ -163,6 +173,7 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
         "claim_id": claim.id,
         "valid_from": as_text(belief.interval.start),
         "valid_to": as_text(belief.interval.end),
+        "event_to": claim.event_to and as_text(claim.event_to),
         "subject_id": belief.subject_id,
         "object_id": belief.object_id,
         "properties": {
@@ -187,6 +198,8 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
             "bound": _bound(belief),
+            "open": claim.open,
+            "day": claim.day or None,
         },
     }
 

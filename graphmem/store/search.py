@@ -1,12 +1,13 @@
 """Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import session_token
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector, at
+from graphmem.store.parameters import as_vector, at, of_beliefs
 from graphmem.store.rows.search import Hit, Hits
 
 Scored = list[tuple[str, float]]
@@ -17,35 +18,35 @@ class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
     async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("relationships_by_vector", scope, vector, limit)
+        return await self._by_vector("relationships_by_vector", scope, vector, limit, **of_beliefs(scope))
 
     async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("facts_by_vector", scope, vector, limit)
+        return await self._by_vector("facts_by_vector", scope, vector, limit, **of_beliefs(scope))
 
     async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("episodes_by_vector", scope, vector, limit, **_sessions(scope))
+        return await self._by_vector("episodes_by_vector", scope, vector, limit, **at(scope), **_sessions(scope))
 
     async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("relationships_by_text", scope, lucene, limit)
+        return await self._by_text("relationships_by_text", scope, lucene, limit, **of_beliefs(scope))
 
     async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("facts_by_text", scope, lucene, limit)
+        return await self._by_text("facts_by_text", scope, lucene, limit, **of_beliefs(scope))
 
     async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that had happened then."""
-        return await self._by_text("episodes_by_text", scope, lucene, limit, **_sessions(scope))
+        return await self._by_text("episodes_by_text", scope, lucene, limit, **at(scope), **_sessions(scope))
 
-    async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: str) -> Scored:
-        params = {"group": scope.group, "vector": as_vector(vector), "limit": limit, **at(scope), **more}
+    async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> Scored:
+        params = {"group": scope.group, "vector": as_vector(vector), "limit": limit, **more}
         if scope.audience is not None:
             query, params = f"{query}_for_user", params | {"audience": scope.audience}
         return _scored(await self._run.many(query, Hit, **params))
 
-    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int, **more: str) -> tuple[int, Scored]:
+    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int, **more: Any) -> tuple[int, Scored]:
         given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
-        row = await self._run.one(query, Hits, **given, **at(scope), **more)
+        row = await self._run.one(query, Hits, **given, **more)
         return row.raw, _scored(row.hits)
 
 

@@ -33,6 +33,9 @@ PORTO = BeliefRow(
     valid_to=END,
     recorded_at=JANUARY,
     superseded_at=END,
+    open=False,
+    day="",
+    event_to=None,
 )
 LISBON = replace(PORTO, id="2", belief_id="b2", object_id="lisbon", target="lisbon", valid_from=MAY)
 CLOSED = replace(PORTO, id="3", valid_to=MAY, recorded_at=MAY)
@@ -79,3 +82,9 @@ def test_the_horizon_is_behind_every_open_transaction_and_import(
     *, importing: bool, settled_until: datetime, settled: datetime
 ) -> None:
     assert horizon(MAY, 30, importing=importing, settled_until=settled_until) == settled
+
+
+def test_events_of_two_days_are_two() -> None:
+    first, second = (replace(PORTO, day=day) for day in ("2025-05-01", "2025-05-08"))
+    found = difference([first], [first, second])
+    assert (found.began, found.ended, found.changed) == ((second,), (), ())

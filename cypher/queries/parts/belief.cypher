@@ -5,7 +5,7 @@
 r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-  category: coalesce(r.category, ''),
+  category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''), event_to: toString(r.event_to),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at)
 };
@@ -53,6 +53,7 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
     AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
     AND c.recorded_at <= known AND c.retracted_at > known
+    AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
     AND c.valid_from < valid_to AND c.valid_to > valid_from
     AND all(
       i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)

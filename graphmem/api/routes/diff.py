@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.api import examples
-from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, PredicatesQuery, UserDep
+from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, OpenQuery, PredicatesQuery, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
@@ -44,6 +44,7 @@ async def _between(
     known_at: Annotated[
         Instant | None, Query(description="With `axis=valid`: as believed at this time; default: now.")
     ] = None,
+    open: OpenQuery = None,  # noqa: A002 - the name in the URL
 ) -> _Between:
     if since >= to:
         raise invalid("query", "/from", "is not before `to`")
@@ -52,10 +53,10 @@ async def _between(
     now = clock()
     if axis == "valid":
         known = LATEST if known_at is None else known_at
-        scopes = (Scope(group, since, known, user), Scope(group, to, known, user))
+        scopes = (Scope(group, since, known, user, open=open), Scope(group, to, known, user, open=open))
         return _Between(axis, (since, to), scopes, None, known_at or now)
     valid = valid_at or now
-    scopes = (Scope(group, valid, since, user), Scope(group, valid, to, user))
+    scopes = (Scope(group, valid, since, user, open=open), Scope(group, valid, to, user, open=open))
     return _Between(axis, (since, to), scopes, valid, None)
 
 

@@ -9,6 +9,7 @@ from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (
     AskedDep,
+    AskedOfBeliefsDep,
     CursorQuery,
     GroupPath,
     IdPath,
@@ -71,7 +72,7 @@ async def list_entities(
         503,
     ),
 )
-async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedDep, memory: MemoryDep) -> EntityBeliefs:
+async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedOfBeliefsDep, memory: MemoryDep) -> EntityBeliefs:
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     return entity_beliefs(graph, cluster, asked.valid_at, asked.known_at, settled=settled)
@@ -90,7 +91,7 @@ superseded it later than `known_at` is not told. `valid_at`, if given, keeps the
 async def history(
     entity_id: IdPath,
     settled: SettledDep,
-    asked: AskedDep,
+    asked: AskedOfBeliefsDep,
     memory: MemoryDep,
     predicate: PredicatesQuery = None,
     cursor: CursorQuery = None,

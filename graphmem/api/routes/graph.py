@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from graphmem.api import examples
-from graphmem.api.deps import AskedDep, EntityQuery, MemoryDep, PredicatesQuery, SettledDep
+from graphmem.api.deps import AskedOfBeliefsDep, EntityQuery, MemoryDep, PredicatesQuery, SettledDep
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
@@ -26,7 +26,7 @@ _CONTENT = {
 
 
 async def _query(
-    asked: AskedDep,
+    asked: AskedOfBeliefsDep,
     memory: MemoryDep,
     entity: EntityQuery = None,
     depth: Annotated[int, Query(ge=0, le=MAX_DEPTH, description="Steps from that entity.")] = 1,
@@ -65,7 +65,7 @@ async def _query(
 async def graph(
     settled: SettledDep,
     query: Annotated[GraphQuery, Depends(_query)],
-    asked: AskedDep,
+    asked: AskedOfBeliefsDep,
     memory: MemoryDep,
     format: Annotated[Format | None, Query(description="Wins over the Accept header.")] = None,  # noqa: A002
     accept: Annotated[str, Header(include_in_schema=False)] = "",

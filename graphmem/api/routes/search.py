@@ -33,7 +33,7 @@ async def search(
 ) -> SearchOut:
     user = principal.reads(group, posted.user)
     asked = asked_of(group, user, posted.valid_at, posted.known_at, clock())
-    scope = replace(asked.scope, session=posted.session)
+    scope = replace(asked.scope, session=posted.session, open=posted.open)
     kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
     settled = await memory.reader.settled(group, scope.known_at)
     recall = await memory.searcher.search(scope, posted.query, kinds=kinds, limit=posted.limit)

@@ -10,7 +10,7 @@ from pydantic import Field
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
 from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText
 from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.claim import Scalar
+from graphmem.model.claim import ClaimStatus, Scalar
 from graphmem.model.interval import shown
 from graphmem.model.projection.existence import Existed
 from graphmem.model.recall import Found, Graph, KnownEntity, Recall
@@ -60,8 +60,21 @@ class EvidenceOut(Answer):
     confidence: float
 
 
+class Happened(Answer):
+    """When an event happened: in ``[from, to)``. ``day`` is its first day, where it was said."""
+
+    day: str
+    from_: Annotated[datetime, Field(alias="from")]
+    to: datetime
+
+
 class BeliefOut(Answer):
-    """One recorded version of a belief. Null as ``valid_from`` is an unknown start, null as an end is an open one."""
+    """One recorded version of a belief. Null as ``valid_from`` is an unknown start, null as an end is an open one.
+
+    ``open``: it rests on what was plainly said, by a predicate that no curated pattern or ontology knows. ``status`` is
+    how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial, that it was
+    said. ``event`` is when it happened, of what happened once; it goes on being true that it did.
+    """
 
     id: str
     belief_id: str
@@ -83,6 +96,9 @@ class BeliefOut(Answer):
     user: str | None
     attributes: dict[str, Scalar]
     category: str | None
+    open: bool
+    status: ClaimStatus
+    event: Happened | None
     evidence: Annotated[
         list[EvidenceOut], Field(description=f"What was said first comes first; at most {EVIDENCE_LIMIT}.")
     ]
@@ -100,6 +116,7 @@ class SearchIn(Request):
     """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
 
     With a ``user``, of what everybody and that user may see; with a ``session``, of no episodes but those of it.
+    ``open`` leaves out open beliefs (false), or takes of beliefs only them (true).
     """
 
     query: ShortText
@@ -109,6 +126,7 @@ class SearchIn(Request):
     known_at: Instant | None = None
     user: Name | None = None
     session: Name | None = None
+    open: bool | None = None
     explain: bool = False
 
 
@@ -223,9 +241,18 @@ def _belief_out(belief: BeliefRow, entities: Mapping[str, EntityRef]) -> BeliefO
             "user": belief.user or None,
             "attributes": json.loads(belief.attributes),
             "category": belief.category or None,
+            "open": belief.open,
+            "status": belief.status,
+            "event": _happened(belief),
             "evidence": [evidence_out(evidence) for evidence in belief.evidence],
         }
     )
+
+
+def _happened(belief: BeliefRow) -> dict[str, object] | None:
+    if belief.event_to is None:
+        return None
+    return {"day": belief.day, "from": belief.valid_from, "to": belief.event_to}
 
 
 def evidence_out(evidence: Evidence) -> EvidenceOut:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -85,6 +85,11 @@ class Predicates:
     def policy(self, predicate: str) -> Policy:
         return self.policies.get(predicate, MANY)
 
+    def policy_of(self, slot: Slot) -> Policy:
+        """The policy that holds in a slot."""
+        policy = self.policy(slot.predicate)
+        return replace(policy, cardinality=Cardinality.MANY) if slot.open else policy
+
     def slot(self, placed: Placed) -> Slot | None:
         """The slot of a claim; None where it makes no belief.
 
@@ -93,14 +98,17 @@ class Predicates:
         """
         if placed.object_id == placed.subject_id:
             return None
-        many = self.policy(placed.claim.predicate).cardinality is Cardinality.MANY
+        claim = placed.claim
+        many = claim.open or self.policy(claim.predicate).cardinality is Cardinality.MANY
         if many and not placed.target:
             return None
         return Slot(
-            user=placed.claim.user,
+            user=claim.user,
             subject_id=placed.subject_id,
-            predicate=placed.claim.predicate,
+            predicate=claim.predicate,
             target=placed.target if many else None,
+            day=claim.day,
+            open=claim.open,
         )
 
 

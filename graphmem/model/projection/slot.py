@@ -12,7 +12,8 @@ from graphmem.model.projection.identity import EACH_ITSELF, Identities
 class Slot:
     """(user, subject identity, predicate); with the target's identity too if the predicate holds many.
 
-    ``day`` is the first day of an event, ISO 8601: events of two days never compete. It is "" for what lasts.
+    ``day`` is the first day of an event, ISO 8601: events of two days never compete. It is "" for what lasts. Of
+    ``open`` claims all hold: they compete neither with each other nor with curated ones.
     """
 
     user: str
@@ -20,6 +21,7 @@ class Slot:
     predicate: str
     target: str | None
     day: str = ""
+    open: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,7 +81,7 @@ class Touched:
         return [
             belief
             for slot, claims in by_slot.items()
-            for belief in project(claims, self.policies.policy(slot.predicate), self.identities)
+            for belief in project(claims, self.policies.policy_of(slot), self.identities)
         ]
 
 

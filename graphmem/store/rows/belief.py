@@ -37,6 +37,9 @@ class BeliefColumns(Row):
     valid_to: Instant
     recorded_at: Instant
     superseded_at: Instant
+    open: bool
+    day: str
+    event_to: Instant | None
 
 
 class BeliefRecord(Row):

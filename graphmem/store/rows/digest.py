@@ -100,6 +100,9 @@ class ClaimRecord(Row):
     extractor: str
     extractor_version: str
     revision: int
+    open: bool
+    day: str
+    event_to: Instant | None
 
     def to_domain(self) -> Claim:
         columns: dict[str, Any] = self.model_dump()
