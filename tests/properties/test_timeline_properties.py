@@ -12,7 +12,8 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bound, Bounding
-from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Rule
+from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Predicates, Rule
+from graphmem.model.projection.slot import Slot, place
 from graphmem.model.projection.timeline import project
 from tests.properties.oracle import BEFORE, OPEN, Told, believed
 
@@ -54,6 +55,27 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
     )
 
 
+@st.composite
+def open_claims_and_events(draw: st.DrawFn) -> Claim:
+    """A claim that is open, or an event of one of two days, or both."""
+    claim = draw(claims(kinds=(Kind.STARTS,)))
+    date = draw(st.sampled_from(["", "2025-01-01", "2025-01-02"]))
+    return replace(claim, open=draw(st.booleans()) or not date, day=date)
+
+
+def by_slot(given_claims: Sequence[Claim], policies: Predicates) -> set[tuple[bool, str, str]]:
+    """The beliefs of all slots: whether each is open, its day, and what it says."""
+    slots: dict[Slot | None, list[Claim]] = {}
+    for claim in given_claims:
+        slots.setdefault(policies.slot(place(claim)), []).append(claim)
+    return {
+        (slot.open, slot.day, belief.fingerprint)
+        for slot, found in slots.items()
+        if slot is not None
+        for belief in project(found, policies.policy_of(slot))
+    }
+
+
 def identity(claim: Claim) -> str:
     """Two claims of one identity are one claim: an episode does not contradict itself in the same words."""
     return claim.id
@@ -65,6 +87,28 @@ def test_order_and_repetition_make_no_difference(given_claims: list[Claim], poli
     getattr(random, "shuffle")(mixed)  # noqa: B009 - hypothesis types its random as object
 
     assert [b.fingerprint for b in project(mixed, policy)] == [b.fingerprint for b in project(given_claims, policy)]
+
+
+@given(
+    st.lists(claims(), max_size=6, unique_by=identity),
+    st.lists(open_claims_and_events(), max_size=6, unique_by=identity),
+    st.sampled_from(POLICIES),
+    st.randoms(use_true_random=False),
+)
+def test_open_claims_and_events_of_other_days_make_no_difference(
+    curated: list[Claim], others: list[Claim], policy: Policy, random: object
+) -> None:
+    policies = Predicates({"p": policy})
+    mixed = [*curated, *others]
+    getattr(random, "shuffle")(mixed)  # noqa: B009 - hypothesis types its random as object
+    found = by_slot(mixed, policies)
+
+    assert {one for one in found if one[:2] == (False, "")} == by_slot(curated, policies)
+    for open_, date in {(claim.open, claim.day) for claim in others}:
+        alone = [claim for claim in others if (claim.open, claim.day) == (open_, date)]
+        assert {one for one in found if one[:2] == (open_, date)} == by_slot(alone, policies)
+    slots = [policies.slot(place(claim)) for claim in others if claim.open]
+    assert all(slot and slot.target and policies.policy_of(slot).competition == MANY for slot in slots)
 
 
 @given(
