@@ -11,18 +11,21 @@ from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.mentions import mentions
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.names import Found, names
+from graphmem.extract.offline.open.beside import beside
+from graphmem.extract.offline.open.provider import OpenProvider, said
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import (
     PROVIDERS,
     Findings,
+    ParseReader,
     Provider,
     RegexProvider,
     Strategy,
     claims,
 )
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
-from graphmem.extract.offline.syntax import Match, Parse, Parser, Said
+from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
@@ -44,19 +47,15 @@ class SpacyProvider:
 
     name = "spacy"
 
-    def __init__(self) -> None:
-        self._parser = Parser((*RULES, *RELATION_RULES, *PROFILE_RULES))
+    def __init__(self, parser: Parser | None = None) -> None:
+        self._parser = parser or _parser()
 
     def warm(self) -> None:
         """Load the spaCy model now (seconds, in the calling thread)."""
         self._parser.warm()
 
-    def parse_each(self, texts: Sequence[Said]) -> list[Parse]:
-        """A parse for each text: many at once take half the time."""
-        return self._parser.parse_each(texts)
-
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        return self.read_parsed(self._parser.parse(_said(episode, text, context)), episode, text, context)
+        return self.read_parsed(self._parser.parse(said(episode, text, context)), episode, text, context)
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
@@ -71,15 +70,18 @@ class SpacyProvider:
             addressee(episode, speaker, context, called),
             tuple(vocatives(parse, surely=False)),
         )
-        claimed = [each for match in parse.matches for each in _claims(utterance, match, episode.role)]
-        found = [found for _, mentioned in claimed for found in mentioned]
-        return Findings(_spans(parse, found, speaker), tuple(claim for claim, _ in claimed))
+        claimed = [(match, each) for match in parse.matches for each in _claims(utterance, match, episode.role)]
+        found = [found for _, (_, mentioned) in claimed for found in mentioned]
+        verbs = {claim: _verbs(parse, match) for match, (claim, _) in claimed}
+        return Findings(_spans(parse, found, speaker), tuple(claim for _, (claim, _) in claimed), verbs)
 
 
-def _said(episode: Episode, text: str, context: Context) -> Said:
-    """The text, and who spoke just before, and may be called by name."""
-    names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
-    return Said(text, names, talk=episode.content_type not in IMPERSONAL)
+def _parser() -> Parser:
+    return Parser((*RULES, *RELATION_RULES, *PROFILE_RULES))
+
+
+def _verbs(parse: Parse, match: Match) -> frozenset[int]:
+    return frozenset(token.start for i in match.nodes if (token := parse.tokens[i]).tag.startswith("VB"))
 
 
 def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]:
@@ -95,18 +97,23 @@ def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]
 
 
 class OfflineExtractor:
-    """An ``Extractor`` that needs no model but spaCy's, and with ``Strategy.FAST`` not even that."""
+    """An ``Extractor`` that needs no model but spaCy's, and with ``Strategy.FAST`` not even that.
+
+    ``providers``, by name, are asked instead of those of the strategy.
+    """
 
     name = "offline"
     context_chars = 0
     uses_ontology = False
     piece_chars = PIECE
 
-    def __init__(self, strategy: Strategy = Strategy.ACCURATE) -> None:
+    def __init__(self, strategy: Strategy = Strategy.ACCURATE, *, providers: Sequence[str] = ()) -> None:
         self.strategy = strategy
-        self.version = f"5-{strategy}"
-        self.context_turns = TURNS if strategy is Strategy.ACCURATE else 0
-        self.providers = _providers(strategy)
+        self.version = "-".join(["5", strategy, *providers])
+        self._parser = _parser()
+        self.providers = tuple(_MADE[name](self._parser) for name in providers or PROVIDERS[strategy])
+        self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
+        self.context_turns = TURNS if self._parses else 0
 
     def warm(self) -> None:
         """Load what the strategy needs now (seconds for the spaCy model, in the calling thread)."""
@@ -114,46 +121,46 @@ class OfflineExtractor:
             provider.warm()
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
-        if self.strategy is Strategy.FAST:
+        if not self._parses:
             return self._extract(episode, context)
         return await asyncio.to_thread(self._extract, episode, context)
 
     async def extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
-        if self.strategy is Strategy.FAST:
+        if not self._parses:
             return [self._extract(*source) for source in sources]
         return await asyncio.to_thread(self._extract_each, sources)
 
     def _extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
-        (parser,) = (provider for provider in self.providers if isinstance(provider, SpacyProvider))
-        parses = parser.parse_each([_said(episode, readable(episode.content), context) for episode, context in sources])
+        parses = self._parser.parse_each(
+            [said(episode, readable(episode.content), context) for episode, context in sources]
+        )
         return [self._extract(*source, parse) for source, parse in zip(sources, parses, strict=True)]
 
     def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:
         text = readable(episode.content)
+        if parse is None and self._parses:
+            parse = self._parser.parse(said(episode, text, context))
         findings = [
             provider.read_parsed(parse, episode, text, context)
-            if parse is not None and isinstance(provider, SpacyProvider)
+            if parse is not None and isinstance(provider, ParseReader)
             else provider.read(episode, text, context)
             for provider in self.providers
         ]
         named = mentions(span for found in findings for span in found.spans)
         return Fragment(
             mentions=tuple(mention for mention in named if mention.entity.type not in UNNAMED),
-            claims=claims(findings),
+            claims=beside(claims(findings), {claim: at for found in findings for claim, at in found.verbs.items()}),
             extractor=self.name,
             version=self.version,
         )
 
 
-_MADE: Mapping[str, Callable[[], Provider]] = {
-    "regex": RegexProvider,
-    "phrases": PhraseProvider,
+_MADE: Mapping[str, Callable[[Parser], Provider]] = {
+    "regex": lambda _: RegexProvider(),
+    "phrases": lambda _: PhraseProvider(),
     "spacy": SpacyProvider,
+    "open": OpenProvider,
 }
-
-
-def _providers(strategy: Strategy) -> tuple[Provider, ...]:
-    return tuple(_MADE[name]() for name in PROVIDERS[strategy])
 
 
 def _spans(parse: Parse, claimed: Sequence[Found], speaker: Name | None) -> tuple[Span, ...]:

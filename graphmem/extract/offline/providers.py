@@ -1,11 +1,12 @@
 """What reads an episode: providers, composed by strategy, whose findings are put together."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from graphmem.extract.identifiers import identifiers
+from graphmem.extract.offline.syntax import Parse
 from graphmem.extract.overlaps import Span
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, ProposedClaim
@@ -28,10 +29,14 @@ PROVIDERS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a provider sees. Its spans may overlap, with each other and with those of others."""
+    """What a provider sees. Its spans may overlap, with each other and with those of others.
+
+    ``verbs`` tells where the verbs begin that a claim is read from, of those read from a parse.
+    """
 
     spans: tuple[Span, ...] = ()
     claims: tuple[ProposedClaim, ...] = ()
+    verbs: Mapping[ProposedClaim, frozenset[int]] = field(default_factory=dict[ProposedClaim, frozenset[int]])
 
 
 class Provider(Protocol):
@@ -48,6 +53,15 @@ class Provider(Protocol):
         ...
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings: ...
+
+
+@runtime_checkable
+class ParseReader(Provider, Protocol):
+    """A provider that reads a parse. Those of one extractor share the parse of a text."""
+
+    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
+        """What ``read`` finds in a text that is parsed already."""
+        ...
 
 
 class RegexProvider:

@@ -1,7 +1,7 @@
 """From a clause that is read to the claim that it makes: who, which predicate, of what or whom, and when."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
@@ -13,14 +13,15 @@ from graphmem.extract.offline.open.status import Status
 from graphmem.extract.offline.open.subjects import Who, is_theirs
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
+from graphmem.extract.offline.tables.open import STATED
 from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.model.claim import Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
 """Of what somebody says of themselves, and of others."""
-_STATED = {Status.PLANNED: "plans", Status.WISHED: "wishes", Status.ABLE: "can", Status.NEGATED: "not"}
-"""The predicates of clauses that assert nothing but that they are said."""
+_OVERDUE = timedelta(days=30)
+"""So long after its day, a plan is either done or given up."""
 _LONGEST_VALUE = 12
 """In words."""
 _DETERMINERS = ("det", "poss", "predet")
@@ -31,10 +32,11 @@ _IMPORTANCE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A claim with the names at spans that it mentions."""
+    """A claim with the names at spans that it mentions, and where the verbs at its core begin."""
 
     claim: ProposedClaim
     mentioned: tuple[Found, ...]
+    verbs: frozenset[int]
 
 
 def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
@@ -52,9 +54,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     value = None if thing else _value(narrator, clause, found)
     if thing is None and not value:
         return None
-    since = next((each for each in narrator.dates(clause.words) if each.bearing is not Bearing.UNTIL), None)
-    event = _event(narrator, clause, since)
-    first, last = clause.words[0], clause.words[-1]
+    dated = next((each for each in narrator.dates(clause.words) if each.bearing is not Bearing.UNTIL), None)
+    event = _event(narrator, clause, dated)
     claim = ProposedClaim(
         kind=Kind.STARTS,
         subject=subject.name,
@@ -62,14 +63,31 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         object=thing.name if thing else None,
         value=value,
         statement=clause.statement,
-        quote_start=first.start,
-        quote_end=last.end,
-        valid_from=event[0] if event else since.valid_from if since and since.bearing is Bearing.SINCE else None,
+        quote_start=clause.words[0].start,
+        quote_end=clause.words[-1].end,
+        valid_from=event[0] if event else _began(narrator, clause, dated),
+        valid_to=_due(narrator, clause, dated),
         confidence=_CONFIDENCE[clause.about.who is not Who.NAMED],
         importance=_IMPORTANCE,
         attributes=attributes,
+        event=event,
+        open=True,
     )
-    return Open(claim, tuple(each for each in (subject, thing) if each is not None))
+    verbs = frozenset({clause.verb.start, found.verb.start})
+    return Open(claim, tuple(each for each in (subject, thing) if each is not None), verbs)
+
+
+def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
+    """Since when it is so, where that is said."""
+    since = dated is not None and dated.bearing is Bearing.SINCE and clause.stand is Status.ASSERTED
+    return dated.valid_from if dated and since and dated.days.start <= narrator.said_at else None
+
+
+def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
+    """When a plan for a day that is said has either been carried out or given up."""
+    if clause.stand is not Status.PLANNED or dated is None or dated.bearing is not Bearing.AT:
+        return None
+    return dated.days.end + _OVERDUE if dated.days.end > narrator.said_at else None
 
 
 def _subject(narrator: Narrator, clause: Clause, speaker: Name) -> Found | None:
@@ -101,7 +119,7 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
 
 def _predicate(clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
     if isinstance(clause.stand, Status) and clause.stand is not Status.ASSERTED:
-        return _STATED[clause.stand], ()
+        return STATED[clause.stand], ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     name = canonical(found, of_me=concerning)
@@ -140,12 +158,8 @@ def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
 
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:
-    """When it happened, of what is over: the days said, else the day it was said."""
-    if clause.stand is not Status.ASSERTED:
+    """The days on which it happened, of what is over and was on days that are said."""
+    if clause.stand is not Status.ASSERTED or dated is None or dated.bearing is not Bearing.AT:
         return None
-    when = tense(narrator.parse, clause.verb)
-    if when is not Tense.PAST and not (when is Tense.PERFECT and dated is not None and dated.bearing is Bearing.AT):
-        return None
-    if dated is not None and dated.bearing is Bearing.AT:
-        return dated.days.start, dated.days.end
-    return None
+    over = tense(narrator.parse, clause.verb) in (Tense.PAST, Tense.PERFECT)
+    return (dated.days.start, dated.days.end) if over and dated.days.start <= narrator.said_at else None

@@ -1,0 +1,53 @@
+"""The open reader as a provider: of what a person says, the claims that each clause makes."""
+
+from graphmem.extract.offline.open.claims import Open, claim_of
+from graphmem.extract.offline.open.reader import clauses
+from graphmem.extract.offline.open.statement import Narrator
+from graphmem.extract.offline.providers import Findings
+from graphmem.extract.offline.syntax import Parse, Parser, Said
+from graphmem.extract.overlaps import Span
+from graphmem.extract.speakers import IMPERSONAL, speaker_of
+from graphmem.model.episode import Episode, Role
+from graphmem.model.fragment import Context
+
+_CLAIMED = 0.9
+"""Confidence in a span that an open claim names: below that of a curated one, which knows the type."""
+
+
+class OpenProvider:
+    """Open claims of what a person says; documents and what assistants say make none."""
+
+    name = "open"
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+
+    def warm(self) -> None:
+        """Load the spaCy model now (seconds, in the calling thread)."""
+        self._parser.warm()
+
+    def read(self, episode: Episode, text: str, context: Context) -> Findings:
+        return self.read_parsed(self._parser.parse(said(episode, text, context)), episode, text, context)
+
+    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
+        """What ``read`` finds in a text that is parsed already."""
+        speaker = speaker_of(episode, context)
+        if speaker is None or episode.role is not Role.USER or episode.content_type in IMPERSONAL:
+            return Findings()
+        narrator = Narrator(parse, speaker.name, episode.local_time)
+        read = [found for clause in clauses(narrator) if (found := claim_of(narrator, clause, speaker))]
+        return Findings(
+            tuple(span for found in read for span in _spans(found)),
+            tuple(found.claim for found in read),
+            {found.claim: found.verbs for found in read},
+        )
+
+
+def said(episode: Episode, text: str, context: Context) -> Said:
+    """The text, and who spoke just before, and may be called by name."""
+    names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
+    return Said(text, names, talk=episode.content_type not in IMPERSONAL)
+
+
+def _spans(found: Open) -> list[Span]:
+    return [Span(each.name, each.start, each.end, _CLAIMED) for each in found.mentioned]
