@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
 
 from graphmem.extract.offline.spoken import Spoken, Word, spoken
+from graphmem.extract.offline.tables.spoken import LEMMAS
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -263,7 +264,7 @@ def _tokens(
         yield Token(
             i=token.i,
             text=token.text,
-            lemma=token.lemma_.lower(),
+            lemma=LEMMAS.get(token.lower_) or token.lemma_.lower(),
             tag=token.tag_,
             dep=token.dep_,
             head=heads[token.i],

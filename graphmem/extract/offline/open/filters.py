@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from graphmem.extract.offline.open.clause import subject
+from graphmem.extract.offline.open.clause import SUBJECTS, subject
 from graphmem.extract.offline.open.status import Drop
-from graphmem.extract.offline.open.subjects import Subject, Who, antecedent
+from graphmem.extract.offline.open.subjects import Subject, Who, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
-    FIRST_PERSON,
     MOODS,
+    PICTURES,
     SECOND_PERSON,
+    SHOWABLE,
     THIRD_PERSON,
     TIMES,
-    US,
     VAGUE_OBJECTS,
 )
 
@@ -26,7 +26,8 @@ _COMPLEMENTS = (
 _LONGEST_MOOD = 6
 _SHORTEST = 3
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_HEARING = frozenset({"hear", "see", "know", "learn"})
+_SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
 
 
 def drop(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Drop | None:
@@ -48,22 +49,49 @@ def _of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject
         yield Drop.THANKS
     if _is_of_this_talk(parse, verb, words):
         yield Drop.TALK
-    if about.who is Who.WE and any(word.tag == "MD" and word.lemma == "can" for word in words):
+    if about.who is Who.WE and (
+        verb.lemma == "need" or any(word.tag == "MD" and word.lemma == "can" for word in words)
+    ):
         yield Drop.PEP_TALK
+    if _is_shown(parse, verb):
+        yield Drop.SHOWN
 
 
 def _of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
     for adjective in parse.children(verb, "acomp")[:1]:
         if about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS) and verb.lemma == "be":
             yield Drop.OPINION
-        if verb.lemma in _STATES and adjective.lemma in MOODS and len(words) <= _LONGEST_MOOD:
+        short = len(words) <= _LONGEST_MOOD or _is_of_hearing(parse, adjective)
+        if verb.lemma in _STATES and adjective.lemma in MOODS and short:
             yield Drop.MOOD
 
 
+def clear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The words less adjuncts that cannot be understood by themselves; () where the core cannot."""
+    while unclear := next((word for word in words if not _is_understood(parse, word, words)), None):
+        adjunct = _adjunct(parse, verb, unclear)
+        if adjunct is None:
+            return ()
+        words = tuple(word for word in words if not parse.hangs_from(word, adjunct))
+    while words and words[-1].dep in ("cc", "punct"):
+        words = words[:-1]
+    return words
+
+
+def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
+    """What can be left out of the clause together with a word: “because it was late”, “after these games”."""
+    while word.i not in (verb.i, word.head):
+        above = parse.head(word)
+        if word.dep in ("advcl", "relcl") and above.tag != "IN":
+            return word
+        if word.dep == "prep" and above.tag.startswith("VB") and parse.children(above, "dobj", "attr", "xcomp"):
+            return word
+        word = above
+    return None
+
+
 def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Drop]:
-    if any(not _is_understood(parse, verb, word, words) for word in words):
-        yield Drop.UNRESOLVED
-    if len(words) < _SHORTEST or not parse.children(verb, *_COMPLEMENTS):
+    if len(words) < _SHORTEST or not _is_complete(parse, verb, words) or _is_cut_off(parse, words):
         yield Drop.EMPTY
     if _is_vague(parse, verb):
         yield Drop.VAGUE_OBJECT
@@ -78,26 +106,51 @@ def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> boo
     )
 
 
-def _is_understood(parse: Parse, verb: Token, word: Token, words: tuple[Token, ...]) -> bool:
+def _is_understood(parse: Parse, word: Token, words: tuple[Token, ...]) -> bool:
     """Whether a pronoun says what it stands for within the clause, or in the sentence before."""
     key = word.text.casefold()
     if key in _DEMONSTRATIVES:
-        return _points_within(parse, verb, word, words)
+        return _points_within(parse, word)
     if key not in THIRD_PERSON or not word.tag.startswith("PRP"):
         return True
-    before = any(each.i < word.i and (each.proper or each.tag in _NOUNS) for each in words)
-    return (before and word.head != verb.i) or antecedent(parse, word) is not None
+    return referent(parse, word, words) is not None
 
 
-def _points_within(parse: Parse, verb: Token, word: Token, words: tuple[Token, ...]) -> bool:
-    """“this week”, “that he left”, “this necklace of mine”; not “this app”, nor “that” alone."""
-    if word.tag == "WDT" or word.dep == "mark" or (word.dep == "nsubj" and word.tag != "DT"):
+def _points_within(parse: Parse, word: Token) -> bool:
+    """“this week”, “that he left”, “this necklace of mine”; not “this app”, nor “that” alone, nor “those moments”."""
+    if word.tag == "WDT" or word.dep == "mark":
         return True
     if word.dep != "det":
-        return word.head != verb.i and word.dep not in ("pobj", "dobj", "attr", "nsubj")
+        return False
     noun = parse.head(word)
-    mine = any(each.text.casefold() in FIRST_PERSON | US for each in words)
-    return noun.lemma in TIMES or mine
+    if noun.lemma in TIMES or parse.children(noun, "relcl", "acl"):
+        return True
+    described = bool(parse.children(noun, "amod", "compound", "prep"))
+    new = noun.dep == "dobj" and parse.head(noun).lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS
+    return new or (described and noun.dep not in SUBJECTS and word.text.casefold() in ("this", "these"))
+
+
+def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """Whether the verb has something beside its subject, adverbs of time and “not”."""
+    return any(child in words for child in parse.children(verb, *_COMPLEMENTS))
+
+
+def _is_of_hearing(parse: Parse, adjective: Token) -> bool:
+    """“sorry to hear that …”, “glad to see …”."""
+    return any(clause.lemma in _HEARING for clause in parse.children(adjective, "xcomp", "ccomp"))
+
+
+def _is_shown(parse: Parse, verb: Token) -> bool:
+    """“Here is the picture”, “I have a picture of …”."""
+    if any(word.text.casefold() in ("here", "there") for word in parse.children(verb, "advmod", "expl")[:1]):
+        return verb.lemma == "be"
+    return verb.lemma in _SHOWING and any(found.lemma in PICTURES for found in parse.children(verb, "dobj", "attr"))
+
+
+def _is_cut_off(parse: Parse, words: tuple[Token, ...]) -> bool:
+    """“I've been working on for a while”: a preposition has lost what it takes."""
+    cut = (word for word in words if word.tag == "IN" and word.dep == "prep" and not word.children)
+    return any(parse.head(word).dep not in ("relcl", "acl", "xcomp", "advcl", "pcomp", "ccomp") for word in cut)
 
 
 def _is_vague(parse: Parse, verb: Token) -> bool:

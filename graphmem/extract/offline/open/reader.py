@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphmem.extract.offline.open.clause import heads, words
-from graphmem.extract.offline.open.filters import drop
+from graphmem.extract.offline.open.filters import clear, drop
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of
@@ -39,7 +39,8 @@ def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
     about = subject_of(parse, verb, found)
     if isinstance(about, Drop):
         return Clause(verb, found, about)
-    dropped = drop(parse, verb, found, about)
+    found = clear(parse, verb, found)
+    dropped = drop(parse, verb, found, about) if found else Drop.UNRESOLVED
     if dropped is not None:
         return Clause(verb, found, dropped)
     return Clause(verb, found, stand, about, narrator.statement(verb, found))

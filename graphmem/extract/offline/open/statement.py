@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject
-from graphmem.extract.offline.open.subjects import antecedent
+from graphmem.extract.offline.open.subjects import antecedent, referent
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import IRREGULAR, SHORTENED
+from graphmem.extract.offline.tables.open import IRREGULAR, SHORTENED, TIMES, UNCHANGED
 
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
 _NO_SPACE_BEFORE = frozenset({",", ".", ";", ":", "'s", "’s", ")", "%", "!", "?"})
@@ -27,6 +26,7 @@ _OF_SPEAKER = {
     "ourselves": ("themselves", "themselves"),
 }
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
+_POINTING = frozenset({"this", "that", "these", "those"})
 _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 
@@ -103,8 +103,10 @@ class _Sentence:
     text: str = ""
     named: bool = False
     written: set[int] = field(default_factory=set[int])
+    words: tuple[Token, ...] = ()
 
     def told(self, words: Sequence[Token]) -> str:
+        self.words = tuple(words)
         before: Token | None = None
         for word in words:
             dated = next((each for each in self.dates if each.start <= word.start < each.end), None)
@@ -122,6 +124,8 @@ class _Sentence:
         return self.text
 
     def _append(self, spelled: str, *, joined: bool) -> None:
+        if not spelled:
+            return
         if not self.text or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ","):
             self.text += "" if spelled == "," and self.text.endswith(",") else spelled
         else:
@@ -141,25 +145,31 @@ class _Sentence:
             spelled = (later if self.named else first).format(self.narrator.name)
             self.named = True
             return spelled
+        if key in _POINTING and word.dep == "det":
+            return self._pointed(word)
         if key == "'d":
             return "would" if word.tag == "MD" else "had"
         return self._meant(word) if word.tag in ("PRP", "PRP$") else self._verb(word)
 
+    def _pointed(self, word: Token) -> str:
+        """“this bowl” is a bowl to those who do not see it; “this week” and “those moments that …” stay."""
+        parse, noun = self.narrator.parse, self.narrator.parse.head(word)
+        if noun.dep != "dobj" or noun.lemma in TIMES or parse.children(noun, "relcl", "acl"):
+            return word.text
+        if noun.tag in ("NNS", "NNPS"):
+            return ""
+        return "an" if parse.tokens[word.i + 1].text[0].casefold() in _VOWELS else "a"
+
     def _meant(self, word: Token) -> str:
-        """A pronoun as it stands, or what it stands for, where the clause does not say it before."""
+        """A pronoun as it stands, or what it stands for, where the sentence does not say it before."""
         parse = self.narrator.parse
-        found = antecedent(parse, word)
-        if found is None or (found.sentence == word.sentence and self.text) or self._has_noun_before(word):
+        found = referent(parse, word, self.words)
+        if found is None or any(found.i == each.i for each in self.words):
             return word.text
         phrase = self.narrator.phrase(self.narrator.noun_phrase(found))
         first, _, rest = phrase.partition(" ")
         phrase = f"the {rest}" if rest and first.casefold() in ("a", "an", "some", "another") else phrase
         return f"{phrase}'s" if word.tag == "PRP$" else phrase
-
-    def _has_noun_before(self, word: Token) -> bool:
-        """Whether a word of the clause may be meant instead."""
-        before = self.narrator.parse.tokens[self.narrator.parse.sentence_of(word).first : word.i]
-        return any(token.tag in _NOUNS and token.start >= self.verb.start for token in before)
 
     def _verb(self, word: Token) -> str:
         parse, key = self.narrator.parse, word.text.casefold()
@@ -167,17 +177,26 @@ class _Sentence:
         who = subject(parse, governing)
         if word.tag == "VBP" or key in ("were", "'re", "'ve", "'m"):
             if who is not None and who.text.casefold() == "i":
-                return third_person(word.text)
+                return word.text if self._is_past(word) else third_person(word.text)
             if who is None and (key == "'m" or (word.tag == "VBP" and governing.i == self.verb.i)):
                 return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"
         return SHORTENED.get(key, word.text)
 
+    def _is_past(self, verb: Token) -> bool:
+        """Whether a form that may be of the past is, by the verbs around it: “it rained when I hurt my arm”."""
+        if verb.text.casefold() not in UNCHANGED:
+            return False
+        sentence = self.narrator.parse.within(self.narrator.parse.sentence_of(verb))
+        return any(token.tag == "VBD" for token in sentence) or any(each.bearing is Bearing.AT for each in self.dates)
+
 
 def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
     """“She's helped me”, not “she's tired”, nor “she's helped by”."""
     verb = parse.head(auxiliary)
+    if any(each.text.casefold() == "been" for each in parse.children(verb, "aux", "auxpass")):
+        return True
     return verb.tag == "VBN" and (auxiliary.dep == "aux" or bool(parse.children(verb, "dobj", "ccomp")))
 
 

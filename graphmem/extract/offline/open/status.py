@@ -62,6 +62,8 @@ class Drop(StrEnum):
     MOOD = "mood"
     TALK = "about this talk"
     PEP_TALK = "pep talk"
+    ANYBODY = "said of anybody"
+    SHOWN = "shows a picture"
     EMPTY = "says too little"
 
 

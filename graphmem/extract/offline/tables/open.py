@@ -46,7 +46,7 @@ ELIDED = words("appreciate remember love hope want need plan work live miss enjo
 VAGUE_SUBJECTS = words(
     """
     it this that these those there here what which who everything something anything nothing thing things all everyone
-    everybody one someone somebody nobody anyone anybody
+    everybody one lot bit bunch ton someone somebody nobody anyone anybody
     """
 )
 
@@ -56,6 +56,15 @@ VAGUE_OBJECTS = words(
     these those lot bit kind sort all idea
     """
 )
+
+EVERYBODY = words("everyone everybody people folks")
+"""Of whom “they” speaks, also of one."""
+
+PICTURES = words("picture photo pic snapshot snap image video clip peek glimpse look selfie screenshot shot")
+"""What is shown in a talk."""
+
+SHOWABLE = words("make paint draw bake cook build buy write take create design sew knit carve craft plant sculpt frame")
+"""Verbs whose object is new, though “this” points at a picture of it: “I made this bowl”."""
 
 MOODS = words(
     """
@@ -68,7 +77,9 @@ MOODS = words(
 
 TIMES = words("week month year weekend morning afternoon evening night day summer winter spring fall autumn time")
 
-LEADING_ADVERBS = words("so also just then anyway plus actually really honestly well even still now")
+LEADING_ADVERBS = words(
+    "so also just then anyway plus actually really honestly well even still now especially particularly however"
+)
 """Before a verb, they say nothing that a sentence by itself needs."""
 
 SHORTENED = {
@@ -81,6 +92,9 @@ IRREGULAR = {
     "were": "was",
 }  # fmt: skip
 """The third person of a verb."""
+
+UNCHANGED = words("put cut hit set hurt let read quit shut spread cost beat bet burst cast split")
+"""Verbs whose past is spelled as their present."""
 
 LIGHT = words(
     """

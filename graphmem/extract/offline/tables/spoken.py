@@ -90,9 +90,13 @@ SPELLED = {
     "pic": "picture", "pics": "pictures", "fam": "family", "bday": "birthday", "b-day": "birthday", "ppl": "people",
     "'til": "until", "'bout": "about", "vid": "video", "vids": "videos", "prolly": "probably", "convo": "conversation",
     "fave": "favorite", "fav": "favorite", "doin'": "doing", "goin'": "going", "gon": "going", "wan": "want",
+    "wanna": "want to", "gonna": "going to",
 }  # fmt: skip
 
 _DENIED = words("do did does is was are were ca wo have has would could should")
+
+LEMMAS = {"hoping": "hope", "hoped": "hope"}
+"""The lemmas of words that the model takes for forms of another."""
 
 SPELLED_AFTER = {
     ("gon", "na"): "to", ("wan", "na"): "to", ("got", "ta"): "to", ("i", "m"): "'m", ("i", "ve"): "'ve",
