@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
 
+from graphmem.extract.offline.coordination import Node, lost_subjects
 from graphmem.extract.offline.spoken import Spoken, Word, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
 
@@ -183,9 +184,18 @@ def _doc(words: Sequence[Word], language: "Language") -> "Doc":
 
 
 def _matched(text: str, kept: Spoken, doc: "Doc", language: "Language", matchers: Sequence["_Matcher"]) -> Parse:
+    _repair(doc)
     words = {token.lemma_ for token in doc} | {token.lower_ for token in doc}
     found = [match for matcher in matchers if matcher.may_match(words) for match in matcher.match(doc)]
     return _plain(text, kept, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
+
+
+def _repair(doc: "Doc") -> None:
+    """Give clauses the subjects that the parser lost."""
+    nodes = [Node(token.text, token.tag_, token.dep_, token.head.i, token.ent_type_) for token in doc]
+    for edge in lost_subjects(nodes):
+        doc[edge.child].head = doc[edge.head]
+        doc[edge.child].dep_ = edge.dep
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,10 @@ def _role(nouns: str, *path: Step) -> Path:
 _OBJECT: Path = (Step(("dobj",)),)
 _BY: Path = (Step(("agent",), ("by",)), Step(("pobj",)))
 _BOTH: Path = (Step(("nsubj", "nsubjpass")), Step(("conj",)))
-_MARRIED = Step(("acomp",), ("married", "marry"))
+_MARRIED = Step(("acomp", "attr"), ("married", "marry"))
+_ENGAGED = Step(("acomp", "attr"), ("engaged", "engage"))
 _GOT = Step(("auxpass",), ("get",))
+_ARE = Step(("auxpass",), ("be",))
 _JOB = Step(("dobj",), ("job", "position", "role", "internship"))
 _WORKING = Step(("xcomp",), ("work",))
 
@@ -162,6 +164,16 @@ def _phrase(predicate: str, form: str, nouns: str) -> Pattern:
     return replace(_state(predicate, "be", _OF_FORM[form], _FOUND_OF_FORM), speaker=mine)
 
 
+def _couple(predicate: str, verb: str, adjective: Step) -> tuple[Pattern, ...]:
+    """“Ana and I got engaged”, “are engaged”, whether the parser sees a passive or an adjective."""
+    return (
+        replace(_row(predicate, "get", _PARTNER, _BOTH), also=(adjective,)),
+        replace(_row(predicate, verb, _PARTNER, _BOTH), passive=True, also=(_GOT,)),
+        replace(_state(predicate, "be", _PARTNER, _BOTH), also=(adjective,)),
+        replace(_state(predicate, verb, _PARTNER, _BOTH), passive=True, also=(_ARE,)),
+    )
+
+
 PATTERNS: tuple[Pattern, ...] = (
     _state("lives_in", "live reside", _PLACE, _prep("in")),
     replace(
@@ -190,8 +202,8 @@ PATTERNS: tuple[Pattern, ...] = (
     replace(_state("married_to", "marry", _SPOUSE, _prep("to")), passive=True),
     _row("married_to", "marry", _SPOUSE, _OBJECT),
     _row("married_to", "get", _SPOUSE, (_MARRIED, *_prep("to"))),
-    replace(_row("married_to", "get", _SPOUSE, _BOTH), also=(_MARRIED,)),
-    replace(_row("married_to", "marry", _SPOUSE, _prep("to"), _BOTH), passive=True, also=(_GOT,)),
+    replace(_row("married_to", "marry", _SPOUSE, _prep("to")), passive=True, also=(_GOT,)),
+    *_couple("married_to", "marry", _MARRIED),
     _end("married_to", "divorce", _SPOUSE, _OBJECT, _BOTH),
     replace(_end("married_to", "divorce", _SPOUSE, _prep("from"), _BOTH), passive=True, also=(_GOT,)),
     _state("likes", "like love enjoy adore", _TASTE, _OBJECT, (Step(("xcomp",)),)),
@@ -288,9 +300,11 @@ PATTERNS: tuple[Pattern, ...] = (
     _state("partner_of", "date", _PERSON, _OBJECT),
     replace(_state("partner_of", "go", _PERSON, _prep("with")), also=(Step(("prt", "advmod"), ("out",)),)),
     replace(_end("partner_of", "break split", _PARTNER, _prep("with")), also=(Step(("prt", "advmod"), ("up",)),)),
-    _state("engaged_to", "be", _PARTNER, (Step(("acomp",), ("engaged", "engage")), *_prep("to"))),
-    replace(_state("engaged_to", "engage", _PARTNER, _prep("to")), passive=True),
-    _row("engaged_to", "get", _PARTNER, (Step(("acomp",), ("engaged", "engage")), *_prep("to"))),
+    _state("engaged_to", "be", _PARTNER, (_ENGAGED, *_prep("to"))),
+    replace(_row("engaged_to", "engage", _PARTNER, _prep("to")), passive=True, also=(_GOT,)),
+    *_couple("engaged_to", "engage", _ENGAGED),
+    replace(_state("engaged_to", "engage", _PARTNER, _prep("to")), passive=True, also=(_ARE,)),
+    _row("engaged_to", "get", _PARTNER, (_ENGAGED, *_prep("to"))),
     _state("friend_of", "be", _PARTNER, _role("friend", *_prep("with"))),
     _fact("studied_at", "graduate", _SCHOOL, _prep("from")),
     _fact("studied_at", "study", _SCHOOL, _prep("at")),

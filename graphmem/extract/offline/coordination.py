@@ -1,0 +1,85 @@
+"""“Tom and I” before a verb: the parser often loses the first of the two, and with it the subject of the clause."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_OBJECTS = frozenset({"dobj", "pobj", "dative", "attr", "oprd"})
+_BEFORE_CLAUSES = frozenset({"that", "because", "since", "when", "while", "after", "before", "as", "but", "so", "and"})
+_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+_NOUNS = frozenset({"NN", "NNP", "NNPS"})
+_TIMES = frozenset({"DATE", "TIME"})
+_INSIDE = frozenset({"compound", "poss", "amod", "det", "nmod"})
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A word in the tree: ``head`` is a position among the nodes, ``label`` is of the name it is part of, or ""."""
+
+    text: str
+    tag: str
+    dep: str
+    head: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The word at ``child`` belongs below that at ``head``."""
+
+    child: int
+    head: int
+    dep: str
+
+
+def lost_subjects(nodes: Sequence[Node]) -> Iterator[Edge]:
+    """The edges that make “NP and I” the subject of the verb that follows it."""
+    for i in range(2, len(nodes) - 1):
+        if nodes[i].text in ("I", "i") and nodes[i - 1].text.casefold() in ("and", "&"):
+            yield from _edges(nodes, i)
+
+
+def _edges(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
+    noun, verb = _noun(nodes, i - 2), _verb(nodes, i + 1)
+    if noun is None or verb is None or nodes[noun].dep in _OBJECTS:
+        return
+    first = _first(nodes, noun)
+    if (nodes[noun].dep.startswith("nsubj") and nodes[i].head == noun) or not _opens(nodes, first):
+        return
+    passive = any(node.head == verb and node.dep == "auxpass" for node in nodes)
+    yield Edge(noun, verb, "nsubjpass" if passive else "nsubj")
+    yield Edge(i - 1, noun, "cc")
+    yield Edge(i, noun, "conj")
+    if first and nodes[first - 1].label in _TIMES:
+        yield Edge(first - 1, verb, "npadvmod")
+
+
+def _noun(nodes: Sequence[Node], last: int) -> int | None:
+    """The head of the noun phrase that ends at ``last``: “brother” of “my brother Tom”."""
+    above = nodes[last].head
+    named = nodes[last].dep == "appos" and above == last - 1
+    return (above if named else last) if nodes[last].tag in _NOUNS else None
+
+
+def _verb(nodes: Sequence[Node], first: int) -> int | None:
+    """The verb of which the word at ``first`` is the finite part, adverbs passed over."""
+    while first < len(nodes) - 1 and nodes[first].tag == "RB":
+        first += 1
+    if nodes[first].tag not in _FINITE:
+        return None
+    return nodes[first].head if nodes[first].dep in ("aux", "auxpass") else first
+
+
+def _first(nodes: Sequence[Node], noun: int) -> int:
+    """Where the noun phrase begins; “last summer” before it is none of it."""
+    first = noun
+    while first and nodes[first - 1].dep in _INSIDE and nodes[first - 1].label not in _TIMES:
+        first -= 1
+    return first
+
+
+def _opens(nodes: Sequence[Node], first: int) -> bool:
+    """Whether a clause can begin with the word at ``first``."""
+    before = nodes[first - 1] if first else None
+    if before is None or before.dep == "punct" or before.label in _TIMES:
+        return True
+    return before.text.isspace() or before.text.casefold() in _BEFORE_CLAUSES
