@@ -25,6 +25,7 @@ from graphmem.extract.offline.providers import (
     claims,
 )
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
+from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
@@ -70,10 +71,11 @@ class SpacyProvider:
             addressee(episode, speaker, context, called),
             tuple(vocatives(parse, surely=False)),
         )
-        claimed = [(match, each) for match in parse.matches for each in _claims(utterance, match, episode.role)]
-        found = [found for _, (_, mentioned) in claimed for found in mentioned]
-        verbs = {claim: _verbs(parse, match) for match, (claim, _) in claimed}
-        return Findings(_spans(parse, found, speaker), tuple(claim for _, (claim, _) in claimed), verbs)
+        told = [(match, each) for match in parse.matches for each in _claims(utterance, match, episode.role)]
+        claimed = since_told_later(utterance, [each for _, each in told])
+        found = [found for _, mentioned in claimed for found in mentioned]
+        verbs = {claim: _verbs(parse, match) for (match, _), (claim, _) in zip(told, claimed, strict=True)}
+        return Findings(_spans(parse, found, speaker), tuple(claim for claim, _ in claimed), verbs)
 
 
 def _parser() -> Parser:
