@@ -1,4 +1,4 @@
-"""What has a form of its own, found by it: e-mails, URLs, phones, numbers of orders and tickets, money, dates.
+"""What has a form of its own, found by it: e-mails, URLs, phones, numbers of orders and tickets, addresses, dates.
 
 Pure and quick: expressions that never go back far, well below a millisecond for a turn of talk.
 """
@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from graphmem.extract.addresses import ADDRESS, addresses
 from graphmem.extract.overlaps import Span
 from graphmem.model.fragment import Name
 
 MONEY, DATE = "money", "date"
-UNNAMED = frozenset({MONEY, DATE})
+UNNAMED = frozenset({MONEY, DATE, ADDRESS})
 """Types that name nothing: such a span keeps others from taking its text for a name, and is no mention."""
 
 _FEWEST_DIGITS, _MOST_DIGITS = 7, 15
@@ -39,7 +40,7 @@ class Form:
 
 def identifiers(text: str) -> tuple[Span, ...]:
     """Every span that has one of the forms, form by form; they may overlap."""
-    return tuple(span for form in FORMS for span in _found(form, text))
+    return (*(span for form in FORMS for span in _found(form, text)), *addresses(text))
 
 
 def _found(form: Form, text: str) -> Iterator[Span]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from graphmem.extract.addresses import ADDRESS
 from graphmem.extract.identifiers import DATE, MONEY, UNNAMED, identifiers
 from graphmem.extract.overlaps import without_overlaps
 
@@ -95,4 +96,4 @@ def test_a_handle_is_no_part_of_an_email_and_the_other_way_round() -> None:
 def test_several_in_one_turn_stand_in_their_order() -> None:
     text = "Order #A-10293 for $20 (ticket 48812): mail a@example.com by 2026-01-31 #late"
     assert [kind for kind, _ in seen(text)] == ["order", MONEY, "issue", "email", DATE, "concept"]
-    assert {MONEY, DATE} == UNNAMED
+    assert {MONEY, DATE, ADDRESS} == UNNAMED

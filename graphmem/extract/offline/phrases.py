@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from graphmem.extract.addresses import ADDRESS, is_street
 from graphmem.extract.identifiers import DATE, identifiers
 from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.providers import Findings
@@ -67,6 +68,8 @@ PHRASES = (
     Phrase("reported", _given(r"my (?:ticket|case)(?: (?:number|id))?"), "issue", form="issue"),
     Phrase("birthday", _given(r"my birthday is(?: on)?", ""), form=DATE),
     Phrase("age", _said(_AM, r"(?P<it>\d{1,3})(?: years old)")),
+    Phrase("lives_at", _given(r"my (?:new |home |current )?address"), form=ADDRESS),
+    Phrase("lives_at", _given(r"I (?:now |currently )?live(?: at| in)", ""), form=ADDRESS),
     Phrase("lives_in", _said(r"I (?:now |currently )?live in"), "place"),
     Phrase("works_at", _said(r"I (?:now |currently )?work (?:at|for)"), "organization"),
     Phrase("comes_from", _said(rf"{_AM} from|I come from"), "place"),
@@ -142,6 +145,8 @@ def _name(phrase: Phrase, match: re.Match[str]) -> Found | None:
     written = match["it"]
     words = {word.casefold() for word in written.split()}
     if not (is_name(written) or phrase.predicate == "age") or words & _NOTHING:
+        return None
+    if phrase.predicate == "lives_in" and is_street(written):
         return None
     return Found(Name(written, phrase.type), match.start("it"), match.end("it"), written)
 

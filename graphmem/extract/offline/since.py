@@ -83,6 +83,12 @@ def _subject(utterance: Utterance, verb: Token) -> Name | None:
 def _is_last(utterance: Utterance, claim: ProposedClaim, found: Sequence[Found], verb: Token) -> bool:
     """Whether the claim stands near before the verb, and no other thing is named on the way."""
     between = [token for token in utterance.parse.tokens if claim.quote_start <= token.start and token.i < verb.i]
-    others = (token for token in between if token.proper and token.label not in ("PERSON", *UNNAMED_LABELS))
+    others = [
+        token
+        for token in between
+        if token.proper
+        and token.label not in ("PERSON", *UNNAMED_LABELS)
+        and utterance.parse.text[token.start : token.end] not in str(claim.value)
+    ]
     named = all(any(each.start <= token.start < each.end for each in found) for token in others)
     return named and verb.sentence - between[0].sentence <= _LONGEST_WAY

@@ -4,7 +4,7 @@ The parser takes the “Audrey” of “Thanks, Audrey! Rome was great” for a 
 Every word keeps its place in the text, so that what is found can be quoted.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.tables.spoken import (
@@ -68,6 +68,17 @@ def spoken(words: Sequence[Word], names: Collection[str] = ()) -> Spoken:
         if not all(word.is_mark for word in rest):
             kept += _spelled([replace(rest[0], begins=True), *rest[1:]])
     return Spoken(tuple(kept), tuple(calls))
+
+
+def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]]) -> list[Word]:
+    """The words, those inside one stretch of the text as one name: what is known to be one is not parsed."""
+    kept = list(words)
+    for start, end in stretches:
+        inside = [number for number, word in enumerate(kept) if start <= word.start and word.end <= end]
+        if inside:
+            letters = "".join(filter(str.isalpha, "".join(kept[number].text for number in inside)))
+            kept[inside[0] : inside[-1] + 1] = [Word(letters.capitalize(), start, end)]
+    return kept
 
 
 def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
 
+from graphmem.extract.addresses import ADDRESS, addresses
 from graphmem.extract.offline.coordination import Node, lost_subjects
-from graphmem.extract.offline.spoken import Spoken, Word, spoken
+from graphmem.extract.offline.spoken import Spoken, Word, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
 
 if TYPE_CHECKING:
@@ -160,10 +161,13 @@ class Parser:
 
 def _spoken(said: Said, language: "Language") -> Spoken:
     learned = said.text.replace("’", "'")  # “I’m” is no word that the model has learned
-    words = [
-        Word(token.text, token.idx, token.idx + len(token.text), norm=token.norm_)
-        for token in language.make_doc(learned)
-    ]
+    words = joined(
+        (
+            Word(token.text, token.idx, token.idx + len(token.text), norm=token.norm_)
+            for token in language.make_doc(learned)
+        ),
+        [(span.start, span.end) for span in addresses(said.text) if span.name.type == ADDRESS],
+    )
     return spoken(words, said.names) if said.talk else Spoken(tuple(words), ())
 
 

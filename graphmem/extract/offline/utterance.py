@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from graphmem.extract.addresses import ADDRESS, is_street
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates
@@ -124,7 +125,7 @@ class Utterance:
         if pattern.refused:
             return Assertion(pattern.kind) if clauses.refused(self.parse, verb) else None
         if clauses.no_longer(self.parse, verb):
-            ends = pattern.predicate in ENDED and tense in _ONGOING
+            ends = _can_end(pattern) and tense in _ONGOING
             return Assertion(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
         if clauses.denied(self.parse, verb):
             return None
@@ -149,7 +150,8 @@ class Utterance:
 
     def _subjects(self, pattern: Pattern, nodes: Sequence[Token], noun: Token | None) -> list[Found]:
         if pattern.speaker:
-            return [found] if (found := self.talking(nodes[-1])) else []
+            plain = _is_plain(self.parse, self.parse.head(nodes[-1]), pattern.modifiers)
+            return [found] if plain and (found := self.talking(nodes[-1])) else []
         subject = noun or clauses.subject_of(self.parse, nodes[0])
         if subject is None:
             return []
@@ -216,13 +218,21 @@ class Utterance:
             return self.talking(token)
         if token.label in pattern.target.dated and not coarse:
             return None
+        if self._is_address(token):
+            return None
         found = thing(self.parse, token, pattern.target)
         return None if found is None or self._is_another(pattern, verb, found) else found
+
+    def _is_address(self, token: Token) -> bool:
+        """Whether the word is an address as a whole: where somebody lives, it is no city, and nothing is called so."""
+        return formed(self.parse, token, ADDRESS, self.identifiers) is not None
 
     def _is_another(self, pattern: Pattern, verb: Token, found: Found) -> bool:
         """Whether what stands there is not what the pattern means."""
         if pattern.predicate == "named":
             return not clauses.whole_name(self.parse, verb, found.start, found.end)
+        if pattern.predicate == "lives_in" and is_street(found.name.name):
+            return True
         if verb.lemma == "know":
             return clauses.set_off(self.parse, found.end)  # “I know Ana, be patient” speaks to her
         return verb.lemma == "attend" and found.name.name.split()[-1].casefold() in GATHERINGS
@@ -270,6 +280,12 @@ def _is_person(token: Token) -> bool:
     return token.label == "PERSON" or token.tag.startswith("PRP")
 
 
+def _is_plain(parse: Parse, noun: Token, modifiers: frozenset[str] | None) -> bool:
+    """Whether only some words stand before the noun, where that makes a difference."""
+    before = [child.text.casefold() for child in parse.children(noun, *MODIFIERS)]
+    return modifiers is None or modifiers.issuperset(before)
+
+
 def _first(dates: Sequence[Dated], *bearings: Bearing) -> datetime | None:
     return next((dated.valid_from for dated in dates if dated.bearing in bearings), None)
 
@@ -290,9 +306,14 @@ def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: b
     return Assertion(Kind.HOLDS if still else Kind.STARTS, since, until)
 
 
+def _can_end(pattern: Pattern) -> bool:
+    """Whether “no longer” says an end: who leaves an address may stay in its city."""
+    return pattern.predicate in ENDED and not (pattern.target.formed and pattern.predicate == "lives_in")
+
+
 def _end_of(pattern: Pattern, assertion: Assertion) -> Iterator[Assertion]:
     """“I lived in Rome until 2015” also ends what somebody said to have begun at whatever time."""
-    if assertion.past and assertion.valid_to and pattern.predicate in ENDED:
+    if assertion.past and assertion.valid_to and _can_end(pattern):
         yield Assertion(Kind.ENDS, assertion.valid_to)
 
 

@@ -7,6 +7,7 @@ negation, questions …) is the same question for every row, and is asked in ``c
 from collections.abc import Mapping
 from dataclasses import replace
 
+from graphmem.extract.addresses import ADDRESS
 from graphmem.extract.offline.syntax import Rule
 from graphmem.extract.offline.tables.lexicon import (
     AILMENTS,
@@ -154,7 +155,11 @@ _NATION = Target(type="nationality", formed=True)
 _DEED = Target(type="deed", formed=True)
 _MY_GOAL: Path = (Step(("nsubj",), ("goal", "aim", "dream", "plan", "resolution")), Step(("poss",), ("my",)))
 _YEARS = Target(type="number", formed=True)
+_ADDRESS = Target(type=ADDRESS, formed=True)
+_CITY = Target(type="place", formed=True)
+_MY_ADDRESS: Path = (Step(("nsubj",), ("address",)), Step(("poss",), ("my", "our")))
 _OF_FORM = {form: Target(type=form, formed=True) for form in ("email", "phone", "order", "issue")}
+_AT_HOME = frozenset({"new", "home", "current", "postal"})
 _FOUND_OF_FORM: Path = (Step(("attr", "acomp", "oprd")),)
 
 
@@ -174,7 +179,21 @@ def _couple(predicate: str, verb: str, adjective: Step) -> tuple[Pattern, ...]:
     )
 
 
+def _homes(predicate: str, target: Target) -> tuple[Pattern, ...]:
+    """“I live at 5 Elm Street, Bremen”: of the address, and of the city in it."""
+    mine = replace(_state(predicate, "be", target, _FOUND_OF_FORM), speaker=_MY_ADDRESS, modifiers=_AT_HOME)
+    rows = (
+        _state(predicate, "live reside", target, _prep("at", "in", "on")),
+        _row(predicate, "move relocate", target, _prep("to", "into")),
+        mine,
+    )
+    return tuple(replace(row, literal=target is _ADDRESS) for row in rows)
+
+
 PATTERNS: tuple[Pattern, ...] = (
+    *_homes("lives_at", _ADDRESS),
+    *_homes("lives_in", _CITY),
+    replace(_end("lives_at", "move", _ADDRESS, (Step(("prep",), ("out",)), *_prep("of"))), literal=True),
     _state("lives_in", "live reside", _PLACE, _prep("in")),
     replace(
         _row("lives_in", "move relocate", _DESTINATION, _prep("to"), (Step(("advmod",), ("back",)), *_prep("to"))),

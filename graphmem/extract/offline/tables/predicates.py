@@ -7,6 +7,7 @@ FAVORITE = "favorite_"
 
 STATEMENTS: Mapping[str, tuple[str, str]] = {
     "lives_in": ("lives in {}", "lived in {}"),
+    "lives_at": ("lives at {}", "lived at {}"),
     "works_at": ("works at {}", "worked at {}"),
     "works_as": ("works as {}", "worked as {}"),
     "married_to": ("is married to {}", "was married to {}"),
@@ -95,6 +96,7 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
 
 ENDED: Mapping[str, str] = {
     "lives_in": "no longer lives in {}",
+    "lives_at": "no longer lives at {}",
     "works_at": "no longer works at {}",
     "married_to": "is no longer married to {}",
     "lives_with": "no longer lives with {}",
@@ -113,7 +115,7 @@ _FACTS = (
     (
         "identity",
         0.9,
-        "named age birthday born_on born_in nationality is_a comes_from lives_in speaks has_email has_phone",
+        "named age birthday born_on born_in nationality is_a comes_from lives_in lives_at speaks has_email has_phone",
     ),
     ("constraint", 1.0, "allergic_to avoids intolerant_to has_condition"),
     ("constraint", 0.8, "has_budget"),

@@ -22,8 +22,8 @@ _HERE = "here there"
 _THIS = "it this that"
 
 REFERENCES: tuple[Reference, ...] = (
-    _reference("be", _HERE, "lives_in works_at studies volunteers_at"),
-    _reference("live", _HERE, "lives_in"),
+    _reference("be", _HERE, "lives_in lives_at works_at studies volunteers_at"),
+    _reference("live", _HERE, "lives_in lives_at"),
     _reference("work", _HERE, "works_at"),
     _reference("study", _HERE, "studies"),
     _reference("volunteer", _HERE, "volunteers_at"),
