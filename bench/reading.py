@@ -34,14 +34,13 @@ from bench.common import parser, say, tell
 from bench.extraction import in_context
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.tables.open import STATED
 from graphmem.extract.offline.tables.roles import ROLES
+from graphmem.model.claim import ClaimStatus, status_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Fragment, ProposedClaim
 from graphmem.settings import EmbeddingSettings
 
-PROVIDERS = ("regex", "spacy", "open", "phrases")
 MODEL = "all-MiniLM-L6-v2"
 COSINES = (0.5, 0.6, 0.7)
 CONFIDENCES = (0.0, 0.5, 0.6, 0.7, 0.8)
@@ -229,7 +228,7 @@ def mean(figures: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 def status(claim: ProposedClaim) -> str:
     """What a claim's clause asserts, by its predicate."""
-    return next((name for name, predicate in STATED.items() if claim.open and predicate == claim.predicate), "asserted")
+    return status_of(claim.predicate) if claim.open else ClaimStatus.ASSERTED
 
 
 # measuring ------------------------------------------------------------------------------------------------------------
@@ -301,7 +300,7 @@ def _write(dump: Path, read: Read) -> None:
 
 
 async def measure(data: Data, dump: Path | None) -> dict[str, object]:
-    extractor, read = OfflineExtractor(providers=PROVIDERS), Read()
+    extractor, read = OfflineExtractor(), Read()
     extractor.warm()
     for number, session in enumerate(data.sessions, 1):
         await read.add(extractor, session)

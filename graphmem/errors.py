@@ -20,6 +20,7 @@
     │   ├── LeaseLost                another worker has taken the episode over
     │   ├── ContextChanged           a turn came in that was said before the one being digested
     │   └── IdentitiesMoved          it was decided meanwhile that other entities are the same
+    ├── ReadingTimedOut              a text took longer to read than it may
     ├── UnusableAnswer               a language model answered, and the answer cannot be used
     └── OurError                     graphmem or its installation is broken
         ├── ConfigurationError       a setting, a file or a server version does not fit
@@ -170,6 +171,12 @@ class ContextChanged(UnavailableError):
 
 class IdentitiesMoved(UnavailableError):
     """It was decided meanwhile that other entities are the same."""
+
+
+class ReadingTimedOut(GraphmemError):
+    """Reading the text took longer than it may."""
+
+    slug = "reading-timed-out"
 
 
 class UnusableAnswer(GraphmemError):

@@ -13,11 +13,11 @@ from graphmem.extract.llm.schema import Extraction, Filled
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.providers import Strategy
 from graphmem.model.episode import AS_CONFIGURED, Reprocessing
 from graphmem.model.fragment import Extractor
 from graphmem.model.lifetime import Closable
 from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
+from graphmem.strategies import STRATEGIES, Composition, seconds_of, switched_off
 
 if TYPE_CHECKING:
     from graphmem.extract.llm.models import Chain
@@ -32,7 +32,9 @@ class Extractors:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._providers = {"anthropic": settings.anthropic, "openai": settings.openai}
-        self.accurate = OfflineExtractor()
+        self._switches = settings.pipeline.providers
+        self._strategies = _enabled(settings)
+        self.accurate = self._offline("accurate")
         step = settings.pipeline.entity_extraction
         self._limits = Limits(step.concurrency, step.requests_per_minute)
         self._built: dict[Reprocessing, Extractor] = {}
@@ -51,11 +53,13 @@ class Extractors:
             InvalidInput: the model is none of the settings', has no key here, or goes with another strategy; or there
                 is no such prompt.
         """
-        step, known = (
-            self._step(asked),
-            {*self._settings.prices, *self._settings.pipeline.entity_extraction.models},
-        )
-        if (asked.model or asked.prompt) and step.strategy != "llm":
+        step, known = self._step(asked), {*self._settings.prices, *self._settings.pipeline.entity_extraction.models}
+        if step.strategy not in self._strategies:
+            raise InvalidInput(
+                f"There is no strategy {step.strategy!r}. There is: {', '.join(sorted(self._strategies))}."
+            )
+        asks_model = self._strategies[step.strategy].asks_model
+        if (asked.model or asked.prompt) and not asks_model:
             raise InvalidInput(f"The strategy {step.strategy!r} asks no language model. Leave out model and prompt.")
         if asked.model is not None and asked.model not in known:
             raise InvalidInput(
@@ -64,7 +68,7 @@ class Extractors:
             )
         if asked.prompt is not None and asked.prompt not in VERSIONS:
             raise InvalidInput(f"There is no prompt {asked.prompt!r}. There is: {', '.join(VERSIONS)}.")
-        if step.strategy == "llm" and not any(self._usable(name) for name in step.models):
+        if asks_model and not any(self._usable(name) for name in step.models):
             raise InvalidInput(f"There is no key for {' or '.join(step.models)}. Set ANTHROPIC_API_KEY or the like.")
 
     async def aclose(self) -> None:
@@ -96,14 +100,36 @@ class Extractors:
     def _build(self, step: StepSettings) -> Extractor:
         if step.strategy == "off":
             return NothingExtractor()
-        if step.strategy == "fast":
-            return OfflineExtractor(Strategy.FAST)
-        if step.strategy == "accurate":
-            return self.accurate
+        composed = self._strategies.get(step.strategy)
+        if composed is None:
+            raise ConfigurationError(
+                f"No provider of the strategy {step.strategy!r} is switched on. Switch one on in [pipeline.providers]."
+            )
+        if not composed.asks_model:
+            return self.accurate if step.strategy == "accurate" else self._offline(step.strategy)
         models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
         seconds = _SHARE_OF_MODELS * self._settings.jobs.digest_timeout
         ontology = self._settings.ontology.ontology()
-        return LanguageModelExtractor(models, self.accurate, step, ontology, seconds=seconds)
+        return LanguageModelExtractor(
+            models,
+            self.accurate,
+            step,
+            ontology,
+            seconds=seconds,
+            beside=self._beside(composed),
+            claims="llm" in composed.claiming,
+        )
+
+    def _offline(self, strategy: str) -> OfflineExtractor:
+        """The reader of a strategy that asks no model; as it is packaged, unless the settings compose it otherwise."""
+        composed = self._strategies.get(strategy) or STRATEGIES[strategy]
+        changed = None if composed == STRATEGIES.get(strategy) else composed
+        return OfflineExtractor(strategy, changed, seconds=seconds_of(composed.providers, self._switches))
+
+    def _beside(self, composed: Composition) -> OfflineExtractor | None:
+        """What reads beside a language model."""
+        others = composed.without({"llm"})
+        return OfflineExtractor("beside", others) if others else None
 
     def _keyed(self, model: str) -> bool:
         return self._provider(model).api_key is not None
@@ -114,6 +140,13 @@ class Extractors:
 
     def _provider(self, model: str) -> ProviderSettings:
         return self._providers.get(model.partition("/")[0], ProviderSettings())
+
+
+def _enabled(settings: Settings) -> dict[str, Composition]:
+    """The strategies of the settings, as far as any of their providers is switched on."""
+    off = switched_off(settings.pipeline.providers)
+    found = {name: composed.without(off) for name, composed in settings.pipeline.strategies.items()}
+    return {name: composed for name, composed in found.items() if composed}
 
 
 class _Late:

@@ -36,6 +36,7 @@ from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
 from graphmem.ontology import WrittenOntology
+from graphmem.strategies import RESERVED, STRATEGIES, Composition, Provider, ProviderSwitch, with_packaged
 
 
 class _Table(BaseModel):
@@ -258,8 +259,9 @@ class PriceSettings(_Table):
 class StepSettings(_Table):
     """One step of the pipeline that may ask language models."""
 
-    strategy: Literal["auto", "llm", "accurate", "fast", "off"] = Field(
-        default="auto", description="auto: the language model if there is a key for it, else accurate"
+    strategy: str = Field(
+        default="auto",
+        description="auto: the language model if there is a key for it, else accurate; off; or one of the strategies",
     )
     models: tuple[str, ...] = Field(
         default=("anthropic/claude-haiku-4-5",),
@@ -301,9 +303,24 @@ class StepSettings(_Table):
 
 
 class PipelineSettings(_Table):
-    """The steps: a table each, ``[pipeline.entity_extraction]``."""
+    """The steps, a table each: ``[pipeline.entity_extraction]``; strategies, and switches of their providers."""
 
     entity_extraction: StepSettings = StepSettings()
+    strategies: Annotated[dict[str, Composition], AfterValidator(with_packaged)] = Field(
+        default_factory=lambda: dict(STRATEGIES), description="beside the packaged ones, or instead"
+    )
+    providers: dict[Provider, ProviderSwitch] = Field(
+        default_factory=dict[Provider, ProviderSwitch], description="each on or off in all strategies, with its seconds"
+    )
+
+    @model_validator(mode="after")
+    def _knows_the_strategy(self) -> Self:
+        known = {*self.strategies, *RESERVED}
+        if self.entity_extraction.strategy not in known:
+            raise ValueError(
+                f"There is no strategy {self.entity_extraction.strategy!r}. There is: {', '.join(sorted(known))}."
+            )
+        return self
 
 
 class OntologySettings(WrittenOntology):

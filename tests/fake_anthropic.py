@@ -23,9 +23,11 @@ from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.models import Chain
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.fragment import Extractor
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
+from graphmem.strategies import Composition
 
 KEY = "wire-key"
 Answer = Mapping[str, Any]
@@ -112,6 +114,8 @@ class FakeProvider:
         return [_document(request) for request in self.requests]
 
 
+IDENTIFIERS = OfflineExtractor("identifiers", Composition(providers=("regex",)))
+"""What the packaged strategy asks beside a model."""
 OPEN: list[LanguageModelExtractor] = []
 """Readers that are closed after the test."""
 
@@ -133,7 +137,7 @@ def model_extractor(
     """An extractor that asks this server; to be closed."""
     providers = {"anthropic": ProviderSettings(api_key=SecretStr(key), base_url=provider.url)}
     return LanguageModelExtractor(
-        Chain(step, providers, prices or {}), offline, step, DEFAULT_ONTOLOGY, seconds=seconds
+        Chain(step, providers, prices or {}), offline, step, DEFAULT_ONTOLOGY, seconds=seconds, beside=IDENTIFIERS
     )
 
 

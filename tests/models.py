@@ -21,6 +21,7 @@ from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.store.work import WorkStore
+from graphmem.strategies import Composition
 
 (LABELS,) = read_queries(Path(__file__).parent / "store" / "labels.cypher")
 
@@ -40,6 +41,14 @@ def embedder() -> LocalEmbedder:
 @cache
 def extractor() -> OfflineExtractor:
     loaded = OfflineExtractor()
+    loaded.warm()
+    return loaded
+
+
+@cache
+def curated() -> OfflineExtractor:
+    """The same without open claims, for tests of what curated patterns read."""
+    loaded = OfflineExtractor("curated", Composition(providers=("regex", "spacy", "phrases")))
     loaded.warm()
     return loaded
 

@@ -94,7 +94,7 @@ class GraphmemClient:
         group: str,
         episode_id: str,
         *,
-        strategy: Literal["llm", "accurate", "fast"] | None = None,
+        strategy: str | None = None,
         model: str | None = None,
         prompt: str | None = None,
     ) -> Json:

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.extract.llm.mentions import with_identifiers
+from graphmem.extract.findings import Findings, naming, settled
+from graphmem.extract.llm.mentions import spans_of
 from graphmem.extract.offline.dates.finder import find_dates
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.names import is_name
-from graphmem.extract.offline.providers import Strategy
+from graphmem.extract.offline.providers import RegexProvider, Strategy
 from graphmem.extract.readable import readable
 from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Fragment, Name, ProposedMention, Turn
+from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedMention, Turn
 
 PLAIN = (
     *("I", "my", "name", "is", "Bruno", "Clara", "and", "live", "lives", "moved", "work", "left", "married", "love"),
@@ -118,9 +119,10 @@ def test_what_a_model_names_and_identifiers_are_joined_without_overlaps(
         if start + length <= len(content)
     ]
     episode = Episode(group_id="g", session="s", content=content, occurred_at=FIRST.replace(tzinfo=UTC))
-    fragment = with_identifiers(episode, Fragment(mentions=tuple(named), claims=(), extractor="llm", version="1"))
-    ends = [0, *(mention.end for mention in fragment.mentions)]
-    assert all(mention.start >= end for mention, end in zip(fragment.mentions, ends, strict=False))
+    formed = RegexProvider().read(episode, readable(content), ALONE)
+    mentions, _ = settled([Findings(spans_of(named)), naming(formed)])
+    ends = [0, *(mention.end for mention in mentions)]
+    assert all(mention.start >= end for mention, end in zip(mentions, ends, strict=False))
 
 
 @settings(max_examples=300, deadline=None)

@@ -1,11 +1,11 @@
-"""The accurate reader, whose model is loaded once for all tests of a run."""
+"""The accurate reader without open claims, whose model is loaded once for all tests of a run."""
 
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from tests.models import extractor
+from tests.models import curated
 
 
 @pytest.fixture(scope="session")
 def offline() -> OfflineExtractor:
-    return extractor()
+    return curated()

@@ -3,6 +3,15 @@
 import os
 import subprocess
 import sys
+from typing import Any
+
+import pytest
+
+from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extractors import Extractors
+from graphmem.model.episode import Reprocessing
+from graphmem.settings import load_settings
 
 _ASKED = """
 import sys
@@ -25,3 +34,45 @@ def test_the_libraries_of_language_models_are_loaded_by_who_warms_them() -> None
     )
 
     assert done.stdout.split() == ["LanguageModelExtractor", "False", "True"]
+
+
+def of(**pipeline: Any) -> Extractors:
+    return Extractors(load_settings(pipeline=pipeline))
+
+
+def test_a_strategy_of_the_settings_is_composed_as_they_say() -> None:
+    mine = {"providers": ["regex", "spacy", "open"], "claims": ["open"]}
+    reader = of(entity_extraction={"strategy": "mine"}, strategies={"mine": mine}).of()
+    assert isinstance(reader, OfflineExtractor)
+    assert [provider.name for provider in reader.providers] == ["regex", "spacy", "open"]
+
+
+def test_a_provider_is_switched_off_in_all_strategies() -> None:
+    extractors = of(providers={"open": {"enabled": False}})
+    assert "open" not in {provider.name for provider in extractors.accurate.providers}
+    assert extractors.accurate.version != OfflineExtractor().version
+    assert {provider.name for provider in of().accurate.providers} > {"open"}
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "words"),
+    [
+        ({"entity_extraction": {"strategy": "mine"}}, "There is no strategy 'mine'. There is: accurate, auto, fast"),
+        ({"strategies": {"auto": {"providers": ["regex"]}}}, "auto cannot be the name of a strategy"),
+        ({"strategies": {"mine": {"providers": ["regex", "regex"]}}}, "Name each provider once"),
+        ({"strategies": {"mine": {"providers": ["regex"], "claims": ["open"]}}}, "are among the providers"),
+        ({"strategies": {"mine": {"providers": ["spacey"]}}}, "spacy"),
+        ({"providers": {"open": {"timeout": 0}}}, "greater than 0"),
+    ],
+)
+def test_what_cannot_be_composed_is_refused(pipeline: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        of(**pipeline)
+
+
+def test_a_strategy_of_which_all_is_switched_off_says_so() -> None:
+    off = {name: {"enabled": False} for name in ("regex", "phrases")}
+    with pytest.raises(ConfigurationError, match="Switch one on"):
+        of(entity_extraction={"strategy": "fast"}, providers=off).of()
+    with pytest.raises(InvalidInput, match="There is no strategy 'other'"):
+        of().check(Reprocessing(strategy="other"))

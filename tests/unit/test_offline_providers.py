@@ -4,12 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.llm.mentions import with_identifiers
+from graphmem.errors import ReadingTimedOut
+from graphmem.extract.findings import Findings, claims, naming, settled
+from graphmem.extract.llm.mentions import spans_of
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.providers import PROVIDERS, Findings, Strategy, claims
+from graphmem.extract.offline.providers import RegexProvider, Strategy
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ALONE, Name, ProposedClaim, ProposedMention
+from graphmem.strategies import STRATEGIES, Composition
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 
@@ -18,12 +21,14 @@ def episode(content: str) -> Episode:
     return Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker="Maya")
 
 
-def read_by_a_model(content: str, *named: tuple[str, str]) -> Fragment:
-    mentions = tuple(
+def read_by_a_model(content: str, *named: tuple[str, str]) -> list[ProposedMention]:
+    """The mentions that stand of what a model names and of identifiers."""
+    told = [
         ProposedMention(entity=Name(name, type_), start=content.index(name), end=content.index(name) + len(name))
         for name, type_ in named
-    )
-    return Fragment(mentions=mentions, claims=(), extractor="llm", version="1")
+    ]
+    formed = RegexProvider().read(episode(content), content, ALONE)
+    return list(settled([Findings(spans_of(told)), naming(formed)])[0])
 
 
 def said(predicate: str, quote: tuple[int, int]) -> ProposedClaim:
@@ -42,7 +47,7 @@ def said(predicate: str, quote: tuple[int, int]) -> ProposedClaim:
 @pytest.mark.parametrize("strategy", list(Strategy))
 def test_a_strategy_is_made_of_the_providers_in_the_table(strategy: Strategy) -> None:
     names = tuple(provider.name for provider in OfflineExtractor(strategy).providers)
-    assert names == PROVIDERS[strategy]
+    assert names == STRATEGIES[strategy].providers
 
 
 @pytest.mark.parametrize(
@@ -62,15 +67,13 @@ def test_a_strategy_is_made_of_the_providers_in_the_table(strategy: Strategy) ->
 def test_what_a_model_has_read_keeps_the_identifiers(
     content: str, named: list[tuple[str, str]], types: list[str]
 ) -> None:
-    fragment = with_identifiers(episode(content), read_by_a_model(content, *named))
-    assert [mention.entity.type for mention in fragment.mentions] == types
-    assert fragment.extractor == "llm"
+    assert [mention.entity.type for mention in read_by_a_model(content, *named)] == types
 
 
 def test_a_type_of_an_ontology_may_have_the_name_of_a_form_that_names_nothing() -> None:
     content = "It was the 3 May 2024 edition."
-    fragment = with_identifiers(episode(content), read_by_a_model(content, ("3 May 2024 edition", "date")))
-    assert [mention.entity.name for mention in fragment.mentions] == ["3 May 2024 edition"]
+    found = read_by_a_model(content, ("3 May 2024 edition", "date"))
+    assert [mention.entity.name for mention in found] == ["3 May 2024 edition"]
 
 
 def test_of_two_providers_that_say_the_same_of_the_same_words_the_one_that_quotes_more_stands() -> None:
@@ -84,3 +87,19 @@ def test_of_two_providers_that_say_the_same_of_the_same_words_the_one_that_quote
 async def test_what_both_a_phrase_and_the_parser_say_is_one_claim() -> None:
     fragment = await OfflineExtractor().extract(episode("My name is Maya, and my e-mail is maya@example.com."))
     assert [claim.predicate for claim in fragment.claims] == ["named", "has_email"]
+
+
+async def test_a_composed_strategy_asks_its_providers_and_takes_claims_of_those_that_make_them() -> None:
+    content = "I live in Porto. I joined a book club in Lisbon."
+    names_only = Composition(providers=("regex", "spacy", "open"), claims=("open",))
+    fragment = await OfflineExtractor("mine", names_only).extract(episode(content))
+    assert {claim.open for claim in fragment.claims} == {True}
+    assert {mention.entity.name for mention in fragment.mentions} >= {"Porto", "Lisbon"}
+    assert fragment.version.endswith("-regex+spacy+open")
+    silent = await OfflineExtractor("mine", Composition(providers=("spacy",), claims=())).extract(episode(content))
+    assert (silent.claims, bool(silent.mentions)) == ((), True)
+
+
+async def test_a_text_that_takes_too_long_is_not_read() -> None:
+    with pytest.raises(ReadingTimedOut, match=r"\[pipeline.providers\]"):
+        await OfflineExtractor(seconds=1e-9).extract(episode("I live in Porto."))

@@ -61,6 +61,8 @@ OTHERS = {
     "matching.stages": '{"fuzzy": {"enabled": false}}',
     "matching.types": '{"person": {"same_from": 9.0}}',
     "pipeline.entity_extraction": '{"strategy": "off"}',
+    "pipeline.strategies": '{"mine": {"providers": ["regex"]}}',
+    "pipeline.providers": '{"open": {"enabled": false}}',
     "ontology.entity_types": '{"ship": "a vessel"}',
     "ontology.relation_types": '{"sails": {"description": "commands a ship"}}',
     "ontology.open_types": "false",

@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime
 import pytest
 
 from graphmem.client.sample import Turn, turns
-from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
@@ -16,13 +15,14 @@ from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
+from tests.models import curated
 
 Told = list[tuple[Turn, Episode, ProposedClaim]]
 
 
 @pytest.fixture(scope="module")
 async def told() -> Told:
-    extractor = OfflineExtractor()
+    extractor = curated()
     episodes = [(turn, _episode(turn)) for turn in turns()]
     return [(turn, episode, claim) for turn, episode in episodes for claim in (await extractor.extract(episode)).claims]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag
 
@@ -103,7 +103,7 @@ class Accepting:
 class ReprocessIn(Request):
     """How an episode is to be digested anew; what is left out is as the settings say."""
 
-    strategy: Literal["llm", "accurate", "fast"] | None = None
+    strategy: Name | None = None
     model: Name | None = None
     prompt: Name | None = None
 

@@ -8,10 +8,11 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, UnusableAnswer
+from graphmem.extract.findings import Findings, naming, settled
 from graphmem.extract.llm.document import document
-from graphmem.extract.llm.mentions import with_identifiers
+from graphmem.extract.llm.mentions import spans_of
 from graphmem.extract.llm.prompts import VERSION, system_prompt
-from graphmem.extract.llm.proposing import SourceTurn, propose
+from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
@@ -32,6 +33,12 @@ class Models(Protocol):
     async def aclose(self) -> None: ...
 
 
+class Beside(Protocol):
+    """What reads a text beside a language model: providers that need none."""
+
+    def findings(self, episode: Episode, context: Context) -> list[Findings]: ...
+
+
 class LanguageModelExtractor:
     """An ``Extractor`` that asks a chain of models; where none gives an answer, it is read offline, or fails.
 
@@ -42,8 +49,19 @@ class LanguageModelExtractor:
     uses_ontology = True
 
     def __init__(
-        self, models: Models, offline: Extractor, step: StepSettings, ontology: Ontology, *, seconds: float = 90.0
+        self,
+        models: Models,
+        offline: Extractor,
+        step: StepSettings,
+        ontology: Ontology,
+        *,
+        seconds: float = 90.0,
+        beside: Beside | None = None,
+        claims: bool = True,
     ) -> None:
+        """``offline`` reads where no model answers, ``beside`` together with one that does, which then ``claims``."""
+        self._beside = beside
+        self._model_claims = claims
         self._seconds = seconds
         self._models = models
         self._offline = offline
@@ -164,25 +182,29 @@ class LanguageModelExtractor:
         )
         usage = total.take()
         free = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
+        proposals = propose(extraction, turns, context, ontology, Sureness(self._step.least_confidence))
         return [
-            with_identifiers(
-                turn.episode,
-                Fragment(
-                    mentions=tuple(proposal.mentions),
-                    claims=tuple(proposal.claims),
-                    extractor=self.name,
-                    version=f"{self._prompt} {usage.model}",
-                    usage=replace(usage if number == 0 else free, dropped=proposal.dropped),
-                ),
+            await self._fragment(
+                turn.episode, context, proposal, replace(free if number else usage, dropped=proposal.dropped)
             )
-            for number, (turn, proposal) in enumerate(
-                zip(
-                    turns,
-                    propose(extraction, turns, context, ontology, Sureness(self._step.least_confidence)),
-                    strict=True,
-                )
-            )
+            for number, (turn, proposal) in enumerate(zip(turns, proposals, strict=True))
         ]
+
+    async def _fragment(self, episode: Episode, context: Context, proposal: Proposal, usage: Usage) -> Fragment:
+        """What a model read, with what is read beside it."""
+        claims = tuple(proposal.claims) if self._model_claims else ()
+        read = [Findings(spans_of(proposal.mentions), claims)]
+        if self._beside is not None:
+            others = await asyncio.to_thread(self._beside.findings, episode, replace(context, turns=()))
+            read += map(naming, others)
+        mentions, settled_claims = settled(read)
+        return Fragment(
+            mentions=mentions,
+            claims=settled_claims if self._claims(episode) else (),
+            extractor=self.name,
+            version=f"{self._prompt} {usage.model}",
+            usage=usage,
+        )
 
     def _claims(self, episode: Episode) -> bool:
         """Whether a turn of this role makes claims."""

@@ -4,26 +4,19 @@ An honest small set: what is not plainly said gives nothing. The first person is
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
+from graphmem.errors import ReadingTimedOut
+from graphmem.extract.findings import Findings, of_claiming, settled
 from graphmem.extract.identifiers import UNNAMED, identifiers
-from graphmem.extract.mentions import mentions
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.names import Found, names
-from graphmem.extract.offline.open.beside import beside
 from graphmem.extract.offline.open.provider import OpenProvider, said
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
-from graphmem.extract.offline.providers import (
-    PROVIDERS,
-    Findings,
-    ParseReader,
-    Provider,
-    RegexProvider,
-    Strategy,
-    claims,
-)
+from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
 from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
@@ -35,10 +28,14 @@ from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
+from graphmem.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
 """Code points read at once (some two seconds of one core, and .2 GB in the parser)."""
 
+Read = TypeVar("Read")
+VERSION = "6"
+"""Of what is read; episodes of an older one are read again."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
 
@@ -99,9 +96,10 @@ def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]
 
 
 class OfflineExtractor:
-    """An ``Extractor`` that needs no model but spaCy's, and with ``Strategy.FAST`` not even that.
+    """An ``Extractor`` that needs no model but spaCy's, and not even that where no provider reads a parse.
 
-    ``providers``, by name, are asked instead of those of the strategy.
+    ``strategy`` is one of those that are packaged, or the name of ``composed``. A text that takes longer than
+    ``seconds`` is not read.
     """
 
     name = "offline"
@@ -109,11 +107,20 @@ class OfflineExtractor:
     uses_ontology = False
     piece_chars = PIECE
 
-    def __init__(self, strategy: Strategy = Strategy.ACCURATE, *, providers: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        strategy: str = Strategy.ACCURATE,
+        composed: Composition | None = None,
+        *,
+        seconds: float | None = None,
+    ) -> None:
         self.strategy = strategy
-        self.version = "-".join(["5", strategy, *providers])
+        self._seconds = seconds
+        self._composed = composed or STRATEGIES[strategy]
+        providers = self._composed.providers
+        self.version = f"{VERSION}-{strategy if composed is None else '+'.join(providers)}"
         self._parser = _parser()
-        self.providers = tuple(_MADE[name](self._parser) for name in providers or PROVIDERS[strategy])
+        self.providers = tuple(_MADE[name](self._parser) for name in providers)
         self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
         self.context_turns = TURNS if self._parses else 0
 
@@ -125,12 +132,40 @@ class OfflineExtractor:
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         if not self._parses:
             return self._extract(episode, context)
-        return await asyncio.to_thread(self._extract, episode, context)
+        return await self._in_time(1, asyncio.to_thread(self._extract, episode, context))
 
     async def extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
         if not self._parses:
             return [self._extract(*source) for source in sources]
-        return await asyncio.to_thread(self._extract_each, sources)
+        return await self._in_time(len(sources), asyncio.to_thread(self._extract_each, sources))
+
+    async def _in_time(self, texts: int, read: Awaitable[Read]) -> Read:
+        """What is read. The thread that takes too long goes on; what it reads then is thrown away.
+
+        Raises:
+            ReadingTimedOut: it took longer than it may.
+        """
+        try:
+            async with asyncio.timeout(None if self._seconds is None else texts * self._seconds):
+                return await read
+        except TimeoutError as error:
+            raise ReadingTimedOut(
+                f"The strategy {self.strategy!r} did not read {texts} texts in {self._seconds} seconds each. Give its "
+                "providers more time ([pipeline.providers])."
+            ) from error
+
+    def findings(self, episode: Episode, context: Context, parse: Parse | None = None) -> list[Findings]:
+        """What each provider sees, with the claims of those that are to make any."""
+        text = readable(episode.content)
+        if parse is None and self._parses:
+            parse = self._parser.parse(said(episode, text, context))
+        found = {
+            provider.name: provider.read_parsed(parse, episode, text, context)
+            if parse is not None and isinstance(provider, ParseReader)
+            else provider.read(episode, text, context)
+            for provider in self.providers
+        }
+        return of_claiming(found, self._composed.claiming)
 
     def _extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
         parses = self._parser.parse_each(
@@ -139,22 +174,9 @@ class OfflineExtractor:
         return [self._extract(*source, parse) for source, parse in zip(sources, parses, strict=True)]
 
     def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:
-        text = readable(episode.content)
-        if parse is None and self._parses:
-            parse = self._parser.parse(said(episode, text, context))
-        findings = [
-            provider.read_parsed(parse, episode, text, context)
-            if parse is not None and isinstance(provider, ParseReader)
-            else provider.read(episode, text, context)
-            for provider in self.providers
-        ]
-        named = mentions(span for found in findings for span in found.spans)
-        return Fragment(
-            mentions=tuple(mention for mention in named if mention.entity.type not in UNNAMED),
-            claims=beside(claims(findings), {claim: at for found in findings for claim, at in found.verbs.items()}),
-            extractor=self.name,
-            version=self.version,
-        )
+        mentions, claims = settled(self.findings(episode, context, parse))
+        named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
+        return Fragment(mentions=named, claims=claims, extractor=self.name, version=self.version)
 
 
 _MADE: Mapping[str, Callable[[Parser], Provider]] = {

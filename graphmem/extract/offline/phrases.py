@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from graphmem.extract.addresses import ADDRESS, is_street
+from graphmem.extract.findings import Findings
 from graphmem.extract.identifiers import DATE, identifiers
 from graphmem.extract.offline.names import Found, is_name
-from graphmem.extract.offline.providers import Findings
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.overlaps import Span

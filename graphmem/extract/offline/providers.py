@@ -1,15 +1,13 @@
-"""What reads an episode: providers, composed by strategy, whose findings are put together."""
+"""What reads an episode: providers, of which the settings compose strategies."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+from graphmem.extract.findings import Findings
 from graphmem.extract.identifiers import identifiers
 from graphmem.extract.offline.syntax import Parse
-from graphmem.extract.overlaps import Span
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Context, ProposedClaim
+from graphmem.model.fragment import Context
 
 
 class Strategy(StrEnum):
@@ -17,26 +15,6 @@ class Strategy(StrEnum):
 
     FAST = "fast"
     ACCURATE = "accurate"
-
-
-PROVIDERS: Mapping[str, tuple[str, ...]] = {
-    "fast": ("regex", "phrases"),
-    "accurate": ("regex", "spacy", "phrases"),
-    "llm": ("regex", "llm"),
-}
-"""The providers of each strategy, by name. Where their spans overlap, ``without_overlaps`` tells which stand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a provider sees. Its spans may overlap, with each other and with those of others.
-
-    ``verbs`` tells where the verbs begin that a claim is read from, of those read from a parse.
-    """
-
-    spans: tuple[Span, ...] = ()
-    claims: tuple[ProposedClaim, ...] = ()
-    verbs: Mapping[ProposedClaim, frozenset[int]] = field(default_factory=dict[ProposedClaim, frozenset[int]])
 
 
 class Provider(Protocol):
@@ -74,15 +52,3 @@ class RegexProvider:
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the text says it all
         return Findings(identifiers(text))
-
-
-def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
-    """Every claim once, in the order of the text; of two that overlap, the one that quotes more."""
-    standing: dict[tuple[object, ...], list[ProposedClaim]] = {}
-    proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
-    for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
-        same = standing.setdefault((claim.kind, claim.subject, claim.predicate, claim.object, claim.value), [])
-        if not any(claim.quote_start < each.quote_end and each.quote_start < claim.quote_end for each in same):
-            same.append(claim)
-    kept = {claim for same in standing.values() for claim in same}
-    return tuple(sorted((claim for claim in proposed if claim in kept), key=lambda claim: claim.quote_start))

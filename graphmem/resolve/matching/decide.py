@@ -288,6 +288,6 @@ def _is_well_founded(case: _Case) -> bool:
         return False
     if speaks_for >= _SAFE_BITS:
         return True
-    if case.a.has_id_beside(case.b):
+    if case.a.has_id_beside(case.b) and speaks_for <= 0:
         return False  # a source that has an id for each may tell two of one name apart
     return case.names.safe and min((one.weight for one in beside), default=0.0) > _AGAINST

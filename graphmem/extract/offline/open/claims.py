@@ -13,9 +13,8 @@ from graphmem.extract.offline.open.status import Status
 from graphmem.extract.offline.open.subjects import Who, is_theirs
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
-from graphmem.extract.offline.tables.open import STATED
 from graphmem.extract.offline.tables.roles import ROLES
-from graphmem.model.claim import Kind, Scalar
+from graphmem.model.claim import STATED, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -119,7 +118,7 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
 
 def _predicate(clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
     if isinstance(clause.stand, Status) and clause.stand is not Status.ASSERTED:
-        return STATED[clause.stand], ()
+        return STATED[ClaimStatus(clause.stand)], ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     name = canonical(found, of_me=concerning)

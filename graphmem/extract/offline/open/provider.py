@@ -1,9 +1,9 @@
 """The open reader as a provider: of what a person says, the claims that each clause makes."""
 
+from graphmem.extract.findings import Findings
 from graphmem.extract.offline.open.claims import Open, claim_of
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.providers import Findings
 from graphmem.extract.offline.syntax import Parse, Parser, Said
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of

@@ -2,7 +2,6 @@
 
 from graphmem.extract.offline.tables.words import words
 
-STATED = {"planned": "plans", "wished": "wishes", "able": "can", "negated": "not"}
 """The predicates, by status, of clauses that assert nothing but that they are said."""
 
 FIRST_PERSON = words("i me my mine myself")

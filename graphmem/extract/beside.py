@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.extract.offline.tables.open import STATED
+from graphmem.model.claim import STATED
 from graphmem.model.fragment import ProposedClaim
 
 Verbs = Mapping[ProposedClaim, frozenset[int]]

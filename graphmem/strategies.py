@@ -1,0 +1,83 @@
+"""Strategies of reading: which providers read a text, and which of them make claims."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Provider = Literal["regex", "phrases", "spacy", "open", "llm"]
+"""What reads: identifiers by their form, whole phrases, names and curated claims, open claims, a language model."""
+RESERVED = frozenset({"auto", "off"})
+"""Names of no strategy: they say which one is chosen, and that there is none."""
+
+
+class Composition(BaseModel):
+    """A strategy: the providers that read, in this order, and those of them that make claims: all, if none is given."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    providers: tuple[Provider, ...] = Field(min_length=1)
+    claims: tuple[Provider, ...] | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if len(set(self.providers)) < len(self.providers):
+            raise ValueError("Name each provider once.")
+        if not self.claiming <= set(self.providers):
+            raise ValueError("Providers that make claims are among the providers.")
+        return self
+
+    @property
+    def claiming(self) -> frozenset[str]:
+        """The providers that make claims; the others give names only."""
+        return frozenset(self.providers if self.claims is None else self.claims)
+
+    @property
+    def asks_model(self) -> bool:
+        return "llm" in self.providers
+
+    def without(self, off: Collection[str]) -> "Composition | None":
+        """The same without some providers; None where no other is left."""
+        left: tuple[Provider, ...] = tuple(one for one in self.providers if one not in off)
+        claims: tuple[Provider, ...] | None = None
+        if self.claims is not None:
+            claims = tuple(one for one in self.claims if one not in off)
+        return Composition(providers=left, claims=claims) if left else None
+
+
+class ProviderSwitch(BaseModel):
+    """Whether a provider reads at all, and the seconds that it has for a text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool = True
+    timeout: float = Field(default=60.0, gt=0)
+
+
+STRATEGIES: Mapping[str, Composition] = {
+    "fast": Composition(providers=("regex", "phrases")),
+    "accurate": Composition(providers=("regex", "spacy", "phrases", "open")),
+    "llm": Composition(providers=("regex", "llm")),
+}
+"""Those that are packaged."""
+
+
+def with_packaged(given: Mapping[str, Composition]) -> dict[str, Composition]:
+    """The packaged strategies, and those that are given beside them or instead.
+
+    Raises:
+        ValueError: one has a reserved name.
+    """
+    if taken := sorted(RESERVED & given.keys()):
+        raise ValueError(f"{' and '.join(taken)} cannot be the name of a strategy.")
+    return {**STRATEGIES, **given}
+
+
+def switched_off(switches: Mapping[Provider, ProviderSwitch]) -> frozenset[str]:
+    return frozenset(name for name, switch in switches.items() if not switch.enabled)
+
+
+def seconds_of(providers: Iterable[str], switches: Mapping[Provider, ProviderSwitch]) -> float:
+    """The seconds that providers have together for a text; a language model's are settings of its own."""
+    known = {name: switches.get(name, ProviderSwitch()).timeout for name in get_args(Provider) if name != "llm"}
+    return sum(known.get(name, 0.0) for name in providers)
