@@ -36,7 +36,7 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("My brother plays the drums in a band.", Status.ASSERTED, "Maya's brother plays the drums in a band."),
         ("Painting helps me express my feelings.", Status.ASSERTED, "Painting helps Maya express their feelings."),
         ("Tom works in a bakery.", Status.ASSERTED, "Tom works in a bakery."),
-        ("Wow, Audrey! I love this city and its parks.", Status.ASSERTED, None),
+        ("Wow, Audrey! I love the city and its parks.", Status.ASSERTED, None),
     ],
 )
 def test_a_clause_is_told_in_the_third_person(parser: Parser, text: str, status: Status, statement: str | None) -> None:

@@ -1,6 +1,6 @@
 """From a clause that is read to the claim that it makes: who, which predicate, of what or whom, and when."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from graphmem.extract.offline.clauses import Tense, tense
@@ -46,6 +46,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     if subject is None:
         return None
     found = core(narrator.parse, clause.verb)
+    if clause.object is not None:
+        found = replace(found, object=clause.object)
     predicate, attributes = _predicate(clause, found)
     thing = _entity(narrator, found, speaker) if clause.stand is Status.ASSERTED else None
     if thing is not None and (thing.name == subject.name or clause.about.who is Who.CONCERNING):
@@ -62,8 +64,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         object=thing.name if thing else None,
         value=value,
         statement=clause.statement,
-        quote_start=clause.words[0].start,
-        quote_end=clause.words[-1].end,
+        quote_start=min(word.start for word in clause.words),
+        quote_end=max(word.end for word in clause.words),
         valid_from=event[0] if event else _began(narrator, clause, dated),
         valid_to=_due(narrator, clause, dated),
         confidence=_CONFIDENCE[clause.about.who is not Who.NAMED],

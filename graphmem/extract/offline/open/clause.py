@@ -33,7 +33,8 @@ def is_finite(parse: Parse, verb: Token) -> bool:
     if verb.dep == "conj" and above.i != verb.i and (above.tag == verb.tag or {above.tag, verb.tag} <= {"VB", "VBP"}):
         return is_finite(parse, above)
     if verb.tag == "VB":
-        return verb.dep in ("ROOT", "conj", "ccomp", "parataxis")
+        sings = verb.dep == "conj" and parse.children(above, "xcomp")  # “I wanted to dance and sing”
+        return not sings and verb.dep in ("ROOT", "conj", "ccomp", "parataxis")
     return verb.dep == "ROOT"
 
 
@@ -50,6 +51,8 @@ def subject(parse: Parse, verb: Token) -> Token | None:
     while True:
         found = own_subject(parse, verb)
         above = parse.head(verb)
+        if verb.tag == "VBP" and above.tag == "VBZ":
+            return found  # “Rome is great and love the food” leaves out “I”
         if found or verb.dep != "conj" or above.i == verb.i or not above.tag.startswith(("VB", "MD")):
             return found
         verb = above

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from graphmem.extract.offline.open.clause import SUBJECTS, subject
+from graphmem.extract.offline.open.references import referent
 from graphmem.extract.offline.open.status import Drop
-from graphmem.extract.offline.open.subjects import Subject, Who, referent
+from graphmem.extract.offline.open.subjects import Subject, Who
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
     MOODS,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from graphmem.extract.offline.open.clause import heads, words
 from graphmem.extract.offline.open.filters import clear, drop
+from graphmem.extract.offline.open.implied import ABOUT_ME, praised, relative_clauses
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import Drop, Stand, status
+from graphmem.extract.offline.open.status import Drop, Stand, Status, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of
 from graphmem.extract.offline.syntax import Token
 
@@ -20,15 +21,31 @@ class Clause:
     stand: Stand
     about: Subject | None = None
     statement: str = ""
+    object: Token | None = None
 
 
 def clauses(narrator: Narrator) -> Iterator[Clause]:
-    """The clauses in the order of the text."""
+    """The clauses in the order of the text, then those that others imply."""
     parse = narrator.parse
-    for verb in heads(parse):
-        found = words(parse, verb)
-        if found:
-            yield _read(narrator, verb, found)
+    read = [_read(narrator, verb, found) for verb in heads(parse) if (found := words(parse, verb))]
+    yield from read
+    told = [word for clause in read if clause.statement for word in clause.words]
+    for each in relative_clauses(narrator, told):
+        statement = narrator.statement(each.verb, each.words)
+        yield Clause(each.verb, each.words, Status.ASSERTED, each.about, statement, each.object)
+    for verb, adjective, gerund in praised(narrator):
+        if clause := _of_praise(narrator, verb, adjective, gerund):
+            yield clause
+
+
+def _of_praise(narrator: Narrator, verb: Token, adjective: Token, gerund: Token) -> Clause | None:
+    """What somebody did, and how they found it."""
+    parse = narrator.parse
+    done = tuple(token for token in parse.within(parse.sentence_of(gerund)) if parse.hangs_from(token, gerund))
+    if clear(parse, gerund, done) != done or drop(parse, gerund, done, ABOUT_ME) is not None:
+        return None
+    statement = f"{narrator.name} found {narrator.phrase(done)} {adjective.text}."
+    return Clause(verb, done, Status.ASSERTED, ABOUT_ME, statement, gerund)
 
 
 def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
@@ -39,8 +56,8 @@ def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
     about = subject_of(parse, verb, found)
     if isinstance(about, Drop):
         return Clause(verb, found, about)
-    found = clear(parse, verb, found)
-    dropped = drop(parse, verb, found, about) if found else Drop.UNRESOLVED
+    kept = clear(parse, verb, found)
+    dropped = drop(parse, verb, kept, about) if kept else Drop.UNRESOLVED
     if dropped is not None:
         return Clause(verb, found, dropped)
-    return Clause(verb, found, stand, about, narrator.statement(verb, found))
+    return Clause(verb, kept, stand, about, narrator.statement(verb, kept))

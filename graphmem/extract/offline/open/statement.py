@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject
-from graphmem.extract.offline.open.subjects import antecedent, referent
+from graphmem.extract.offline.open.references import antecedent, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import IRREGULAR, SHORTENED, TIMES, UNCHANGED
 
@@ -117,7 +117,8 @@ class _Sentence:
             else:
                 self.written.add(dated.start)
                 spelled = days(dated)
-            if not self.text and not (word.proper or word.label or self.named):
+            begins = not (self.text or self.named) or word.i == self.narrator.parse.sentence_of(word).first
+            if begins and not (word.proper or word.label or spelled.startswith(self.narrator.name)):
                 spelled = spelled[:1].lower() + spelled[1:]
             self._append(spelled, joined=spelled == word.text and self._are_joined(before, word))
             before = word
@@ -195,7 +196,7 @@ class _Sentence:
 def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
     """“She's helped me”, not “she's tired”, nor “she's helped by”."""
     verb = parse.head(auxiliary)
-    if any(each.text.casefold() == "been" for each in parse.children(verb, "aux", "auxpass")):
+    if any(each.text.casefold() == "been" for each in (verb, *parse.children(verb, "aux", "auxpass"))):
         return True
     return verb.tag == "VBN" and (auxiliary.dep == "aux" or bool(parse.children(verb, "dobj", "ccomp")))
 

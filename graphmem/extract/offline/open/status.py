@@ -17,6 +17,8 @@ from graphmem.extract.offline.open.clause import (
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
     CONDITIONS,
+    ELIDED,
+    EVALUATIVE,
     FACTIVE,
     FACTUAL_MARKS,
     FIRST_PERSON,
@@ -80,6 +82,8 @@ def status(parse: Parse, verb: Token) -> Stand:
     stand, below = own_status(parse, verb), verb
     while isinstance(stand, Status) and below.dep != "ROOT" and below.head != below.i:
         above = parse.head(below)
+        if above.lemma == "know" and parse.head(above).lemma == "let":
+            break  # “I wanted to let you know that …”
         stand = _below(parse, below, above, stand)
         below = above
     return stand
@@ -124,7 +128,8 @@ def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
         return Drop.QUESTION
     if verb.quoted:
         return Drop.QUOTED
-    return Drop.IMPERATIVE if verb.tag == "VB" and not (auxiliaries or subjects) else None
+    asked = verb.tag == "VB" and not (auxiliaries or subjects) and verb.lemma not in ELIDED
+    return Drop.IMPERATIVE if asked else None
 
 
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
@@ -134,6 +139,8 @@ def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
 
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
+    if modal in _FUTURE and negated and verb.lemma == "forget":
+        return Status.ASSERTED
     if modal in _FUTURE:
         return Drop.MODAL if negated else Status.PLANNED
     if modal in _ABLE:
@@ -174,14 +181,20 @@ def _below(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
         case "ccomp":
             return _complement(parse, below, above, stand)
         case "advcl":
-            found = marks(parse, below)
-            if found & CONDITIONS:
-                return Drop.CONDITIONAL
-            return stand if found & FACTUAL_MARKS else Drop.EMBEDDED
+            return _adverbial(parse, below, above, stand)
         case "relcl" | "acl":
             return Drop.RELATIVE
         case _:
             return stand if below.dep in _ASIDE else Drop.EMBEDDED
+
+
+def _adverbial(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+    """“because I sail”; “Got a cat years ago, it sleeps …” are two sentences."""
+    found = marks(parse, below)
+    if found & CONDITIONS:
+        return Drop.CONDITIONAL
+    apart = not found and below.tag == "VBD" and below.i < above.i and is_set_off(parse, below, above)
+    return stand if apart or found & FACTUAL_MARKS else Drop.EMBEDDED
 
 
 def _coordinated(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
@@ -195,18 +208,27 @@ def _coordinated(parse: Parse, below: Token, above: Token, stand: Status) -> Sta
 
 
 def _complement(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+    """What of “that I sail” is left below “I think”, “I found out”, “she said”."""
     introduced = marks(parse, below)
     if introduced & CONDITIONS:
         return Drop.CONDITIONAL
     first, set_off = own_status(parse, above), is_set_off(parse, below, above)
-    if below.i < above.i and not {mark.text for mark in parse.children(below, "mark")} and set_off:
+    marked = bool(parse.children(below, "mark"))
+    if below.i < above.i and not marked and set_off:
         return stand  # “Got the tattoo years ago, it stands for …”
     if above.lemma in GUESSING:
         return Drop.GUESS
     who = subject(parse, above)
     mine = who is None or who.text.casefold() in FIRST_PERSON | US
-    if above.lemma in FACTIVE and mine and first is Status.ASSERTED:
-        return stand
-    if set_off and not parse.children(below, "mark"):
+    found_out = above.lemma in FACTIVE and mine and first in (Status.ASSERTED, Drop.OPINION)
+    presupposed = above.lemma == "be" and first is not Drop.QUESTION and _is_presupposed(parse, above, introduced)
+    if found_out or presupposed or (set_off and not marked):
         return stand
     return Drop.EMBEDDED if mine else Drop.REPORTED
+
+
+def _is_presupposed(parse: Parse, above: Token, introduced: set[str]) -> bool:
+    """“That is why I sail”, “it's great that we have met”, whatever is thought of it."""
+    praised = any(word.lemma in EVALUATIVE for word in parse.children(above, "acomp"))
+    negated = parse.children(above, "neg")
+    return not negated and (praised or bool(introduced & {"why", "where"}))

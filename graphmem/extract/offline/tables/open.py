@@ -65,6 +65,18 @@ PICTURES = words("picture photo pic snapshot snap image video clip peek glimpse 
 SHOWABLE = words("make paint draw bake cook build buy write take create design sew knit carve craft plant sculpt frame")
 """Verbs whose object is new, though “this” points at a picture of it: “I made this bowl”."""
 
+EVALUATIVE = words(
+    """
+    great cool nice awesome amazing wonderful fun lovely fantastic incredible rewarding good sad hard tough crazy
+    special exciting inspiring relaxing fulfilling satisfying enjoyable powerful magical refreshing humbling thrilling
+    calming comforting challenging frustrating interesting peaceful therapeutic eye-opening memorable stressful scary
+    """
+)
+"""How something was for somebody, which says that it was."""
+
+PURSUING = words("love like enjoy start begin do practice try play learn study join take keep use prefer adore")
+"""Verbs whose object “it” speaks of in the next sentence: “I started yoga. It helps me”."""
+
 MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay

@@ -1,0 +1,98 @@
+"""What a sentence says beside what its main clauses assert: relative clauses, what was done and praised, what is had."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from graphmem.extract.offline.open.clause import is_finite, own_subject, words
+from graphmem.extract.offline.open.filters import clear, drop
+from graphmem.extract.offline.open.references import NOUNS
+from graphmem.extract.offline.open.statement import Narrator
+from graphmem.extract.offline.open.status import Drop, Status, own_status
+from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
+from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.tables.open import EVALUATIVE, PICTURES, TIMES, VAGUE_OBJECTS
+
+_RELATIVES = ("WDT", "WP")
+_STATES = frozenset({"need", "have", "get", "know", "desire", "want", "put"})
+"""Verbs that say little of a noun: “the support that I need”."""
+_SELF = ("i", "we")
+_TRANSITIVE_ALREADY = ("dobj", "attr", "acomp", "ccomp", "xcomp")
+
+
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """Words in the order in which they make a clause of ``verb``; ``object`` heads those that a gap stands for."""
+
+    verb: Token
+    words: tuple[Token, ...]
+    about: Subject
+    object: Token
+
+
+def relative_clauses(narrator: Narrator, told: Iterable[Token]) -> Iterator[Implied]:
+    """“a game that I played last week” says that I played a game last week. Nothing is said twice: not of ``told``."""
+    parse, known = narrator.parse, {token.i for token in told}
+    for verb in parse.tokens:
+        if verb.dep == "relcl" and verb.i not in known and is_finite(parse, verb):
+            found = _filled(narrator, verb)
+            if found is not None:
+                yield found
+
+
+def _filled(narrator: Narrator, verb: Token) -> Implied | None:
+    """The relative clause with its noun in the gap, if the speaker is its subject."""
+    parse, noun = narrator.parse, narrator.parse.head(verb)
+    about = own_subject(parse, verb)
+    if about is None or about.text.casefold() not in _SELF or own_status(parse, verb) is not Status.ASSERTED:
+        return None
+    if verb.lemma in _STATES or noun.tag not in NOUNS or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES:
+        return None
+    found = _with_noun(narrator, verb, noun)
+    subject = subject_of(parse, verb, found)
+    if not found or isinstance(subject, Drop) or drop(parse, verb, found, subject) not in (None, Drop.EMPTY):
+        return None
+    return Implied(verb, found, subject, noun)
+
+
+def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...]:
+    """The clause's words with those of the noun behind the verb, or where a preposition waits for it; () if none fits."""
+    parse = narrator.parse
+    clause = words(parse, verb)
+    rest = tuple(token for token in clause if token.tag not in _RELATIVES)
+    if clause[0].i != noun.i + 1 or any(token.tag == "WRB" for token in clause):
+        return ()  # “the help from friends I look up to”
+    waiting = [token for token in rest if token.dep == "prep" and not token.children]
+    if not waiting and (verb.lemma == "be" or parse.children(verb, *_TRANSITIVE_ALREADY)):
+        return ()
+    particles = parse.children(verb, "prt")
+    place = (waiting or particles or [verb])[-1].i
+    phrase = clear(parse, noun, narrator.noun_phrase(noun))
+    before, after = (tuple(each for each in rest if (each.i <= place) is side) for side in (True, False))
+    return (*before, *phrase, *after) if phrase and clear(parse, verb, rest) == rest else ()
+
+
+def praised(narrator: Narrator) -> Iterator[tuple[Token, Token, Token]]:
+    """The verb, the adjective and the gerund of “Exploring the city was great”, “it was great exploring the city”."""
+    parse = narrator.parse
+    for verb in parse.tokens:
+        if verb.tag != "VBD" or verb.lemma != "be" or own_status(parse, verb) is not Status.ASSERTED:
+            continue
+        adjective = next((each for each in parse.children(verb, "acomp") if each.lemma in EVALUATIVE), None)
+        gerunds = [each for each in parse.children(verb, "csubj", "xcomp") if each.tag == "VBG"]
+        if adjective is not None and gerunds and own_subject(parse, gerunds[0]) is None:
+            yield verb, adjective, gerunds[0]
+
+
+def possessions(narrator: Narrator) -> Iterator[Token]:
+    """The nouns of “my N” that name a thing or somebody worth meeting again."""
+    return (token for token in narrator.parse.tokens if token.tag in NOUNS and _is_had(narrator, token))
+
+
+def _is_had(narrator: Narrator, noun: Token) -> bool:
+    parse = narrator.parse
+    mine = any(each.text.casefold() == "my" for each in parse.children(noun, "poss"))
+    kinds = parse.children(noun, "compound")
+    return mine and bool(kinds) and all(kind.tag == "NN" for kind in kinds)
+
+
+ABOUT_ME = Subject(Who.SPEAKER, None)

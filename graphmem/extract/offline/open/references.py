@@ -1,0 +1,141 @@
+"""What a pronoun surely stands for: something in the clause, or the one thing that the turn told of before."""
+
+from graphmem.extract.offline.open.clause import own_subject
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.lexicon import PETS
+from graphmem.extract.offline.tables.open import (
+    EVERYBODY,
+    PLURAL,
+    PURSUING,
+    VAGUE_OBJECTS,
+)
+from graphmem.extract.offline.tables.roles import ROLES
+
+NOUNS = ("NN", "NNS", "NNP", "NNPS")
+TIME_LABELS = ("DATE", "TIME", "CARDINAL", "ORDINAL", "MONEY", "PERCENT", "QUANTITY")
+MAIN = ("ROOT", "conj", "parataxis")
+"""Of a verb that is below no other."""
+
+_PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "ROOT", "dative")
+_HE = frozenset({"he", "him", "his", "himself"})
+_SHE = frozenset({"she", "her", "hers", "herself"})
+_ELSEWHERE = frozenset({"your", "this", "that", "these", "those"})
+_EVENTFUL = frozenset({"have", "get", "take", "make", "do", "be"})
+"""Verbs with which a noun tells what happened: “I had a talk”."""
+
+
+def referent(parse: Parse, pronoun: Token, words: tuple[Token, ...]) -> Token | None:
+    """What a pronoun stands for: something that the words say before it, else its one antecedent."""
+    before = (word for word in words if word.i < pronoun.i and not _are_arguments(parse, pronoun, word))
+    within = [word for word in before if _can_refer(parse, pronoun, word)]
+    return within[-1] if within else antecedent(parse, pronoun)
+
+
+def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
+    """Whether both belong to one verb: “I put an effort into it” tells of two things."""
+    own = pronoun.tag == "PRP$" or pronoun.text.casefold().endswith(("self", "selves"))
+    return not own and _verb_above(parse, pronoun) == _verb_above(parse, noun)
+
+
+def _verb_above(parse: Parse, token: Token) -> int:
+    while token.head != token.i and not token.tag.startswith("VB"):
+        token = parse.head(token)
+    return token.i
+
+
+def _can_refer(parse: Parse, pronoun: Token, noun: Token) -> bool:
+    """Whether a noun before agrees with the pronoun; “the impact it will make” is no impact of its own."""
+    key = pronoun.text.casefold()
+    if noun.text.casefold() in EVERYBODY:
+        return key in PLURAL
+    if noun.tag not in NOUNS or noun.label in TIME_LABELS or parse.hangs_from(pronoun, noun):
+        return False
+    if key in _HE | _SHE:
+        return _is_person(parse, noun)
+    if key in PLURAL:
+        return _is_plural(parse, noun) or _is_person(parse, noun)
+    return not _is_plural(parse, noun) and not _is_person(parse, noun)
+
+
+def antecedent(parse: Parse, pronoun: Token) -> Token | None:
+    """The one thing, or the one person, of this sentence or the one before that a pronoun can stand for.
+
+    Of a thing only what a clause is about, or what the speaker does something with: else a pronoun may as well stand
+    for all that was said.
+    """
+    key = pronoun.text.casefold()
+    if key in _HE | _SHE:
+        return _person(parse, pronoun, _SHE if key in _HE else _HE)
+    if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):
+        return topic
+    near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
+    named = [token for token in near if _can_be_meant(token) and not parse.hangs_from(pronoun, token)]
+    found = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
+    whole = [token for token in found if not (token.dep == "conj" and parse.head(token) in found)]
+    return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None
+
+
+def _topic(parse: Parse, pronoun: Token) -> Token | None:
+    """What the clause before is about, or what somebody loves, does or begins in it: “I love sailing. It calms me”."""
+    verbs = [token for token in parse.tokens[: pronoun.i] if token.dep in MAIN and token.tag.startswith("VB")]
+    if not verbs or pronoun.sentence - verbs[-1].sentence > 1:
+        return None
+    about = own_subject(parse, verbs[-1])
+    if about is not None and about.tag in ("VBG", "NN") and about.label not in TIME_LABELS:
+        return about if _can_be_pursued(parse, about) else None
+    if verbs[-1].lemma not in PURSUING:
+        return None
+    pursued = [each for each in parse.children(verbs[-1], "dobj", "xcomp") if each.tag in ("VBG", "NN")]
+    return pursued[0] if len(pursued) == 1 and _can_be_pursued(parse, pursued[0]) else None
+
+
+def _can_be_pursued(parse: Parse, token: Token) -> bool:
+    """Whether “it” can stand for an act or a thing; “your …” and “this …” say it to those who see it only."""
+    pointed = any(word.text.casefold() in _ELSEWHERE for word in parse.children(token, "det", "poss"))
+    return (
+        not pointed
+        and not _is_plural(parse, token)
+        and not _is_person(parse, token)
+        and token.lemma not in VAGUE_OBJECTS
+    )
+
+
+def _is_topic(parse: Parse, noun: Token, pronoun: Token) -> bool:
+    """Whether the clause of a noun is about it, or, for a pronoun that is no subject, takes it as its object."""
+    if any(word.text.casefold() in _ELSEWHERE for word in parse.children(noun, "det", "poss")):
+        return False
+    if _is_plural(parse, noun) and (noun.lemma in ROLES or noun.label == "PERSON"):
+        return True
+    if parse.head(noun).dep not in MAIN:
+        return False
+    if noun.dep in ("nsubj", "nsubjpass"):
+        return True
+    return noun.dep == "dobj" and pronoun.dep in ("dobj", "pobj") and parse.head(noun).lemma not in _EVENTFUL
+
+
+def _can_be_meant(token: Token) -> bool:
+    return (
+        token.tag in NOUNS
+        and token.dep in _PLACES
+        and token.label not in TIME_LABELS
+        and token.lemma not in VAGUE_OBJECTS
+    )
+
+
+def _is_plural(parse: Parse, token: Token) -> bool:
+    return token.tag in ("NNS", "NNPS") or any(each.tag in NOUNS for each in parse.children(token, "conj"))
+
+
+def _person(parse: Parse, pronoun: Token, others: frozenset[str]) -> Token | None:
+    """The one person or pet that the turn has named before; nobody after a pronoun of the other gender."""
+    before = parse.tokens[: pronoun.i]
+    if any(token.text.casefold() in others for token in before):
+        return None
+    people = [token for token in before if _is_person(parse, token)]
+    one = {token.text.casefold() for token in people}
+    return people[-1] if len(one) == 1 else None
+
+
+def _is_person(parse: Parse, token: Token) -> bool:
+    named = token.label == "PERSON" and token.proper and not parse.head(token).proper
+    return named or (token.tag == "NN" and (token.lemma in ROLES or token.lemma in PETS))
