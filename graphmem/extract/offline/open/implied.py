@@ -1,4 +1,4 @@
-"""What a sentence says beside what its main clauses assert: relative clauses, what was done and praised, what is had."""
+"""What a sentence says beside its main clauses: in relative clauses, of what was done and praised, of what is had."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def _filled(narrator: Narrator, verb: Token) -> Implied | None:
 
 
 def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...]:
-    """The clause's words with those of the noun behind the verb, or where a preposition waits for it; () if none fits."""
+    """The clause's words with those of the noun behind the verb, or a preposition that waits; () if none fits."""
     parse = narrator.parse
     clause = words(parse, verb)
     rest = tuple(token for token in clause if token.tag not in _RELATIVES)

@@ -37,6 +37,11 @@ def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
     return not own and _verb_above(parse, pronoun) == _verb_above(parse, noun)
 
 
+def _is_described_by(parse: Parse, noun: Token, pronoun: Token) -> bool:
+    """Whether the pronoun is in a clause that hangs from the noun."""
+    return parse.hangs_from(parse.tokens[_verb_above(parse, pronoun)], noun)
+
+
 def _verb_above(parse: Parse, token: Token) -> int:
     while token.head != token.i and not token.tag.startswith("VB"):
         token = parse.head(token)
@@ -48,7 +53,7 @@ def _can_refer(parse: Parse, pronoun: Token, noun: Token) -> bool:
     key = pronoun.text.casefold()
     if noun.text.casefold() in EVERYBODY:
         return key in PLURAL
-    if noun.tag not in NOUNS or noun.label in TIME_LABELS or parse.hangs_from(pronoun, noun):
+    if noun.tag not in NOUNS or noun.label in TIME_LABELS or _is_described_by(parse, noun, pronoun):
         return False
     if key in _HE | _SHE:
         return _is_person(parse, noun)
@@ -69,7 +74,7 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):
         return topic
     near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
-    named = [token for token in near if _can_be_meant(token) and not parse.hangs_from(pronoun, token)]
+    named = [token for token in near if _can_be_meant(token) and not _is_described_by(parse, token, pronoun)]
     found = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
     whole = [token for token in found if not (token.dep == "conj" and parse.head(token) in found)]
     return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None
