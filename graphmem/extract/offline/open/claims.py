@@ -8,6 +8,7 @@ from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
 from graphmem.extract.offline.open.predicates import Core, canonical, core
 from graphmem.extract.offline.open.reader import Clause
+from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Status
 from graphmem.extract.offline.open.subjects import Who, is_theirs
@@ -23,6 +24,10 @@ _OVERDUE = timedelta(days=30)
 """So long after its day, a plan is either done or given up."""
 _LONGEST_VALUE = 12
 """In words."""
+_LEADING = frozenset({"a", "an", "the", "some", "to", "for", "that"})
+"""Before what is claimed, they say nothing."""
+_WILLING = frozenset({"wait", "hope", "wish", "want", "dream", "look", "plan"})
+"""Verbs that say no more than the predicate: “wishes”, “plans”."""
 _DETERMINERS = ("det", "poss", "predet")
 _KINDS = ("compound",)
 _IMPORTANCE = 0.4
@@ -145,17 +150,24 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
 
 
 def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
-    """The object's words, or those of the clause from its verb on."""
-    concerning = clause.about is not None and clause.about.who is Who.CONCERNING
-    if concerning and clause.about and clause.about.token and clause.stand is Status.ASSERTED:
-        words = narrator.noun_phrase(clause.about.token)
-    elif clause.stand is Status.ASSERTED and found.object is not None and not found.manner:
-        words = narrator.noun_phrase(found.object)
-    else:
-        words = tuple(word for word in clause.words if word.i >= found.verb.i)
-    while words and words[0].dep in _DETERMINERS and words[0].text.casefold() in ("a", "an", "the", "some"):
+    """The object's words, or those of the clause from its verb on, less the days."""
+    words = _told(narrator, clause, found)
+    while words and words[0].text.casefold() in _LEADING:
         words = words[1:]
-    return narrator.phrase(words[:_LONGEST_VALUE]) if words else ""
+    dates = narrator.dates(words) if words else ()
+    timeless = tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
+    return narrator.phrase(timeless[:_LONGEST_VALUE]) if timeless else ""
+
+
+def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
+    about, asserted = clause.about, clause.stand is Status.ASSERTED
+    if about is not None and about.who is Who.CONCERNING and about.token and asserted:
+        return narrator.noun_phrase(about.token)
+    if asserted and found.object is not None and found.object.tag in NOUNS:
+        return narrator.noun_phrase(found.object)
+    first = found.verb.i if not asserted and found.verb.lemma not in _WILLING else found.verb.i + 1
+    first = found.verb.i if asserted else first
+    return tuple(word for word in clause.words if word.i >= first)
 
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from graphmem.extract.offline.open.clause import SUBJECTS, subject
-from graphmem.extract.offline.open.references import referent
+from graphmem.extract.offline.open.references import NOUNS, referent
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject, Who
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
+    DREAMS,
+    FUN,
     MOODS,
     PICTURES,
     SECOND_PERSON,
@@ -28,6 +30,8 @@ _LONGEST_MOOD = 6
 _SHORTEST = 3
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 _HEARING = frozenset({"hear", "see", "know", "learn"})
+_STAYING = frozenset({"feel", "stay", "remain", "keep"})
+_HAVING = frozenset({"have", "make", "get", "take"})
 _SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
 
 
@@ -56,6 +60,8 @@ def _of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject
         yield Drop.PEP_TALK
     if _is_shown(parse, verb):
         yield Drop.SHOWN
+    if _is_resolve(parse, verb, words):
+        yield Drop.PEP_TALK
 
 
 def _of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
@@ -63,7 +69,8 @@ def _of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subj
         if about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS) and verb.lemma == "be":
             yield Drop.OPINION
         short = len(words) <= _LONGEST_MOOD or _is_of_hearing(parse, adjective)
-        if verb.lemma in _STATES and adjective.lemma in MOODS and short:
+        moody = adjective.lemma in MOODS or verb.lemma in _STAYING
+        if verb.lemma in _STATES | _STAYING and moody and short:
             yield Drop.MOOD
 
 
@@ -94,7 +101,7 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
 def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Drop]:
     if len(words) < _SHORTEST or not _is_complete(parse, verb, words) or _is_cut_off(parse, words):
         yield Drop.EMPTY
-    if _is_vague(parse, verb):
+    if _is_vague(parse, verb) or _is_mere_fun(parse, verb, words):
         yield Drop.VAGUE_OBJECT
 
 
@@ -146,6 +153,34 @@ def _is_shown(parse: Parse, verb: Token) -> bool:
     if any(word.text.casefold() in ("here", "there") for word in parse.children(verb, "advmod", "expl")[:1]):
         return verb.lemma == "be"
     return verb.lemma in _SHOWING and any(found.lemma in PICTURES for found in parse.children(verb, "dobj", "attr"))
+
+
+def _is_resolve(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I'll keep pushing”, “I'm going to try my best”: at its end a promise of no thing."""
+    last = [word for word in words if word.tag.startswith("VB")][-1:]
+    promises = any(word.lemma in ("keep", "try", "stay", "give") for word in words if word.tag in ("VB", "VBG"))
+    ahead = any(word.tag == "MD" or word.lemma == "go" for word in words if word.i <= verb.i + 1)
+    return promises and ahead and not any(_names(parse, word) for word in last)
+
+
+def _names(parse: Parse, verb: Token) -> bool:
+    """Whether a verb takes a thing that says something."""
+    things = [
+        *parse.children(verb, "dobj"),
+        *(each for word in parse.children(verb, "prep") for each in parse.children(word, "pobj")),
+    ]
+    return any(each.tag in NOUNS and each.lemma not in VAGUE_OBJECTS | DREAMS for each in things)
+
+
+def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“We had a blast”, “I got great news”, without what or where."""
+    found = next(iter(parse.children(verb, "dobj")), None)
+    if found is None or verb.lemma not in _HAVING or not (found.lemma in FUN or found.lemma in VAGUE_OBJECTS):
+        return False
+    return not any(
+        word.dep in ("relcl", "acl", "advcl", "xcomp", "pobj", "pcomp") and word.tag != "PRP" and word.lemma not in FUN
+        for word in words
+    )
 
 
 def _is_cut_off(parse: Parse, words: tuple[Token, ...]) -> bool:

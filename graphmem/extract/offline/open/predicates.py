@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import LIGHT
+from graphmem.extract.offline.tables.open import LIGHT, TIMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,13 @@ class Core:
     preposition: str
     object: Token | None
     manner: tuple[str, ...] = ()
+    passive: bool = False
 
     @property
     def raw(self) -> str:
-        return "_".join(part for part in (self.verb.lemma, self.particle, self.preposition) if part)
+        """“look_into”, “be_noticed_by”."""
+        verb = f"be_{self.verb.text.casefold()}" if self.passive else self.verb.lemma
+        return "_".join(part for part in (verb, self.particle, self.preposition) if part)
 
 
 def core(parse: Parse, verb: Token) -> Core:
@@ -34,26 +37,30 @@ def core(parse: Parse, verb: Token) -> Core:
     while verb.lemma in LIGHT and (inner := _inner(parse, verb)):
         manner.append(verb.lemma)
         verb = inner
+    passive = bool(parse.children(verb, "auxpass"))
     particle = next((each.text.casefold() for each in parse.children(verb, "prt")), "")
     found = next(iter(parse.children(verb, "dobj", "attr", "oprd")), None)
     if found is not None:
-        return Core(verb, particle, "", found, tuple(manner))
+        return Core(verb, particle, "", found, tuple(manner), passive=passive)
     adjective = next(iter(parse.children(verb, "acomp")), None)
     base = adjective if adjective is not None else verb
     for preposition in parse.children(base, "prep", "agent"):
         goal = next(iter(parse.children(preposition, "pobj", "pcomp")), None)
-        if goal is not None and goal.label not in ("DATE", "TIME"):
-            return Core(base, particle, preposition.text.casefold(), goal, tuple(manner))
-    return Core(base, particle, "", None, tuple(manner))
+        if preposition.i > base.i and goal is not None and not _is_time(goal):
+            return Core(base, particle, preposition.text.casefold(), goal, tuple(manner), passive=passive)
+    return Core(base, particle, "", None, tuple(manner), passive=passive)
+
+
+def _is_time(noun: Token) -> bool:
+    return noun.label in ("DATE", "TIME") or noun.lemma in TIMES or noun.lemma == "while"
 
 
 def _inner(parse: Parse, verb: Token) -> Token | None:
     if parse.children(verb, "dobj", "attr") and verb.lemma != "be":
         return None
-    for clause in parse.children(verb, "xcomp"):
-        if clause.tag.startswith("VB"):
-            return clause
-    return None
+    below = parse.children(verb, "xcomp")
+    below += [each for word in parse.children(verb, "prep") for each in parse.children(word, "pcomp")]
+    return next((clause for clause in below if clause.tag.startswith("VB")), None)
 
 
 @cache
@@ -69,6 +76,8 @@ def canonical(found: Core, *, of_me: bool = False) -> str:
     folds = _folds()
     if of_me:
         return folds.get(f"{found.verb.lemma} me", "affected_by")
+    if found.passive:
+        return folds.get(said, "")
     if found.verb.lemma == "be" and found.preposition:
         return folds.get(f"be {found.preposition}", "is")
     for key in (said, f"{found.verb.lemma} {found.preposition}".strip(), found.verb.lemma):

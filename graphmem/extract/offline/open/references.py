@@ -57,6 +57,8 @@ def _can_refer(parse: Parse, pronoun: Token, noun: Token) -> bool:
         return False
     if key in _HE | _SHE:
         return _is_person(parse, noun)
+    if parse.hangs_from(pronoun, noun):  # “the city and its parks”
+        return (noun.tag in ("NNS", "NNPS")) == (key in PLURAL)
     if key in PLURAL:
         return _is_plural(parse, noun) or _is_person(parse, noun)
     return not _is_plural(parse, noun) and not _is_person(parse, noun)

@@ -181,6 +181,8 @@ class _Sentence:
                 return word.text if self._is_past(word) else third_person(word.text)
             if who is None and (key == "'m" or (word.tag == "VBP" and governing.i == self.verb.i)):
                 return third_person(word.text)
+        if word.tag == "VB" and word.i == self.verb.i and who is None and not parse.children(word, "aux"):
+            return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"
         return SHORTENED.get(key, word.text)

@@ -115,6 +115,8 @@ def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
         return Status.PLANNED
     if verb.lemma in WISHING or _looks_forward(parse, verb):
         return Status.WISHED
+    if verb.lemma == "hear" and parse.children(verb, "ccomp"):
+        return Drop.REPORTED
     opines = verb.lemma in OPINING and bool(parse.children(verb, "ccomp"))
     return Drop.OPINION if opines or _seems(parse, verb) else Status.ASSERTED
 

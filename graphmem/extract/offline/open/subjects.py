@@ -62,12 +62,18 @@ def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | 
         return Drop.VAGUE_SUBJECT
     if is_theirs(parse, token):
         return Subject(Who.THEIRS, token)
-    if token.proper and token.label not in TIME_LABELS:
+    if token.proper and _is_a_name(parse, token):
         return Subject(Who.NAMED, token)
     if any(word.text.casefold() in FIRST_PERSON for word in words):
         return Subject(Who.CONCERNING, token)
     generic = any(word.text.casefold() in US for word in words)
     return Drop.ANYBODY if generic else Drop.OTHER_SUBJECT
+
+
+def _is_a_name(parse: Parse, token: Token) -> bool:
+    """Whether a capital is not only that of a sentence's beginning: “Guidance helps”."""
+    first = parse.sentence_of(token).first
+    return token.label not in TIME_LABELS and (bool(token.label) or first not in (token.i, token.i - 1))
 
 
 def is_theirs(parse: Parse, token: Token) -> bool:
@@ -100,5 +106,8 @@ def _begins(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
 def _goes_on(parse: Parse, gerund: Token) -> bool:
     """Whether a finite verb follows, whose subject the gerund may be: “Taking time off is important”."""
     sentence = parse.sentence_of(gerund)
+    following = [token.text.casefold() for token in parse.tokens[sentence.last : sentence.last + 1]]
+    if following in (["that"], ["it"], ["this"]):
+        return True
     later = parse.tokens[gerund.i + 1 : sentence.last]
     return any(token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep in MAIN for token in later)

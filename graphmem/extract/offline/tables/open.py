@@ -77,6 +77,14 @@ EVALUATIVE = words(
 PURSUING = words("love like enjoy start begin do practice try play learn study join take keep use prefer adore")
 """Verbs whose object “it” speaks of in the next sentence: “I started yoga. It helps me”."""
 
+FUN = words(
+    "blast fun news memory progress moment chance ton lot lots laugh time day ride break opportunity experience"
+)
+"""What a good time is called."""
+
+DREAMS = words("dream goal best passion belief mind head spirit hope way self themselves myself ourselves")
+"""What is kept in encouraging words."""
+
 MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
