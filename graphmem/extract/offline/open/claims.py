@@ -96,6 +96,28 @@ def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | 
     return dated.days.end + _OVERDUE if dated.days.end > narrator.said_at else None
 
 
+def possession(narrator: Narrator, noun: Token, speaker: Name) -> Open | None:
+    """That the speaker has what “my N” names."""
+    thing = theirs(narrator, noun, speaker)
+    if thing is None:
+        return None
+    plain = thing.name.name.removeprefix(f"{speaker.name}'s ")
+    article = "" if noun.tag == "NNS" else "an " if plain[0].casefold() in "aeiou" else "a "
+    claim = ProposedClaim(
+        kind=Kind.STARTS,
+        subject=speaker,
+        predicate="has",
+        object=thing.name,
+        statement=f"{speaker.name} has {article}{plain}.",
+        quote_start=thing.start,
+        quote_end=thing.end,
+        confidence=_CONFIDENCE[True],
+        importance=_IMPORTANCE,
+        open=True,
+    )
+    return Open(claim, (thing,), frozenset())
+
+
 def _subject(narrator: Narrator, clause: Clause, speaker: Name) -> Found | None:
     about, parse = clause.about, narrator.parse
     assert about is not None  # noqa: S101

@@ -65,8 +65,12 @@ def _of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject
 
 
 def _of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
-    for adjective in parse.children(verb, "acomp")[:1]:
-        if about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS) and verb.lemma == "be":
+    for adjective in (each for each in parse.children(verb, "acomp")[:1] if not each.proper):
+        if (
+            about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS)
+            and verb.lemma == "be"
+            and not _is_for_me(parse, adjective)
+        ):
             yield Drop.OPINION
         short = len(words) <= _LONGEST_MOOD or _is_of_hearing(parse, adjective)
         moody = adjective.lemma in MOODS or verb.lemma in _STAYING
@@ -141,6 +145,12 @@ def _points_within(parse: Parse, word: Token) -> bool:
 def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """Whether the verb has something beside its subject, adverbs of time and “not”."""
     return any(child in words for child in parse.children(verb, *_COMPLEMENTS))
+
+
+def _is_for_me(parse: Parse, adjective: Token) -> bool:
+    """“important to me” tells of me what it tells of the thing."""
+    goals = (goal for word in parse.children(adjective, "prep") for goal in parse.children(word, "pobj"))
+    return any(goal.text.casefold() == "me" for goal in goals)
 
 
 def _is_of_hearing(parse: Parse, adjective: Token) -> bool:

@@ -9,8 +9,18 @@ from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Status, own_status
 from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
-from graphmem.extract.offline.syntax import Token
-from graphmem.extract.offline.tables.open import EVALUATIVE, PICTURES, TIMES, VAGUE_OBJECTS
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.lexicon import KEPT, PETS
+from graphmem.extract.offline.tables.open import (
+    EVALUATIVE,
+    FIRST_PERSON,
+    NOTHING_HAD,
+    PASSING,
+    PICTURES,
+    TIMES,
+    VAGUE_OBJECTS,
+)
+from graphmem.extract.offline.tables.roles import ROLES
 
 _RELATIVES = ("WDT", "WP")
 _STATES = frozenset({"need", "have", "get", "know", "desire", "want", "put"})
@@ -72,27 +82,83 @@ def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...
 
 
 def praised(narrator: Narrator) -> Iterator[tuple[Token, Token, Token]]:
-    """The verb, the adjective and the gerund of “Exploring the city was great”, “it was great exploring the city”."""
+    """The verb, the adjective and what was done: “Exploring Rome was great”, “it was hard to find my keys”."""
     parse = narrator.parse
     for verb in parse.tokens:
-        if verb.tag != "VBD" or verb.lemma != "be" or own_status(parse, verb) is not Status.ASSERTED:
+        if verb.lemma != "be" or not _is_over(parse, verb) or own_status(parse, verb) is not Status.ASSERTED:
             continue
         adjective = next((each for each in parse.children(verb, "acomp") if each.lemma in EVALUATIVE), None)
-        gerunds = [each for each in parse.children(verb, "csubj", "xcomp") if each.tag == "VBG"]
-        if adjective is not None and gerunds and own_subject(parse, gerunds[0]) is None:
-            yield verb, adjective, gerunds[0]
+        done = [each for each in parse.children(verb, "csubj", "xcomp") if _is_done_by_me(parse, each)]
+        if adjective is not None and done:
+            yield verb, adjective, done[0]
+
+
+def _is_over(parse: Parse, verb: Token) -> bool:
+    perfect = verb.tag == "VBN" and any(
+        each.lemma == "have" or each.text == "'s" for each in parse.children(verb, "aux")
+    )
+    return verb.tag == "VBD" or perfect
+
+
+def _is_done_by_me(parse: Parse, verb: Token) -> bool:
+    """Whether nobody else is said to have done it: a gerund, or an infinitive that speaks of me or mine."""
+    if own_subject(parse, verb) is not None:
+        return False
+    mine = any(
+        word.text.casefold() in FIRST_PERSON and parse.hangs_from(word, verb)
+        for word in parse.within(parse.sentence_of(verb))
+    )
+    return verb.tag == "VBG" or (verb.tag == "VB" and mine)
+
+
+def shown(narrator: Narrator) -> Iterator[tuple[Token, Token]]:
+    """The verb and the noun of “This is my bookshelf”: what is shown is had."""
+    parse = narrator.parse
+    for verb in parse.tokens:
+        if verb.lemma != "be" or verb.tag != "VBZ" or own_status(parse, verb) is not Status.ASSERTED:
+            continue
+        about = own_subject(parse, verb)
+        here = any(word.text.casefold() == "here" for word in parse.children(verb, "advmod"))
+        things = parse.children(verb, "nsubj") if here else parse.children(verb, "attr")
+        if here or (about is not None and about.text.casefold() in ("this", "that")):
+            yield from ((verb, noun) for noun in things[:1] if _is_shown(parse, noun))
+
+
+def _is_shown(parse: Parse, noun: Token) -> bool:
+    mine = any(each.text.casefold() == "my" for each in parse.children(noun, "poss"))
+    passing = any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
+    return (
+        mine and noun.tag == "NN" and not passing and noun.lemma not in VAGUE_OBJECTS | TIMES | PICTURES | NOTHING_HAD
+    )
 
 
 def possessions(narrator: Narrator) -> Iterator[Token]:
-    """The nouns of “my N” that name a thing or somebody worth meeting again."""
-    return (token for token in narrator.parse.tokens if token.tag in NOUNS and _is_had(narrator, token))
+    """The nouns of “my N” that name a thing or somebody worth meeting again, each once."""
+    seen: set[str] = set()
+    for token in narrator.parse.tokens:
+        if token.tag in NOUNS and token.lemma not in seen and _is_had(narrator, token):
+            seen.add(token.lemma)
+            yield token
 
 
 def _is_had(narrator: Narrator, noun: Token) -> bool:
+    """“my sister”, “my dog”, “my dance studio”, whatever else is said of it; not “my last job”, “my mind”."""
     parse = narrator.parse
-    mine = any(each.text.casefold() == "my" for each in parse.children(noun, "poss"))
+    mine = [each for each in parse.children(noun, "poss") if each.text.casefold() == "my"]
+    if (
+        not mine
+        or noun.quoted
+        or parse.children(noun, "conj")
+        or any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
+    ):
+        return False
     kinds = parse.children(noun, "compound")
-    return mine and bool(kinds) and all(kind.tag == "NN" for kind in kinds)
+    named = (
+        bool(kinds)
+        and all(kind.tag == "NN" and kind.text.islower() for kind in kinds)
+        and noun.lemma not in VAGUE_OBJECTS | TIMES | NOTHING_HAD
+    )
+    return named or noun.lemma in ROLES or noun.lemma in PETS | KEPT
 
 
 ABOUT_ME = Subject(Who.SPEAKER, None)

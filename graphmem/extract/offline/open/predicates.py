@@ -43,6 +43,8 @@ def core(parse: Parse, verb: Token) -> Core:
     if found is not None:
         return Core(verb, particle, "", found, tuple(manner), passive=passive)
     adjective = next(iter(parse.children(verb, "acomp")), None)
+    if adjective is not None and adjective.proper:
+        return Core(verb, particle, "", adjective, tuple(manner))
     base = adjective if adjective is not None else verb
     for preposition in parse.children(base, "prep", "agent"):
         goal = next(iter(parse.children(preposition, "pobj", "pcomp")), None)

@@ -1,14 +1,17 @@
 """The open reader as a provider: of what a person says, the claims that each clause makes."""
 
+from collections.abc import Iterator
+
 from graphmem.extract.findings import Findings
-from graphmem.extract.offline.open.claims import Open, claim_of
+from graphmem.extract.offline.open.claims import Open, claim_of, possession
+from graphmem.extract.offline.open.implied import possessions
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.syntax import Parse, Parser, Said
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context
+from graphmem.model.fragment import Context, Name
 
 _CLAIMED = 0.9
 """Confidence in a span that an open claim names: below that of a curated one, which knows the type."""
@@ -35,12 +38,21 @@ class OpenProvider:
         if speaker is None or episode.role is not Role.USER or episode.content_type in IMPERSONAL:
             return Findings()
         narrator = Narrator(parse, speaker.name, episode.local_time)
-        read = [found for clause in clauses(narrator) if (found := claim_of(narrator, clause, speaker))]
+        read = list(_claims(narrator, speaker))
         return Findings(
             tuple(span for found in read for span in _spans(found)),
             tuple(found.claim for found in read),
             {found.claim: found.verbs for found in read},
         )
+
+
+def _claims(narrator: Narrator, speaker: Name) -> Iterator[Open]:
+    for clause in clauses(narrator):
+        if found := claim_of(narrator, clause, speaker):
+            yield found
+    for noun in possessions(narrator):
+        if found := possession(narrator, noun, speaker):
+            yield found
 
 
 def said(episode: Episode, text: str, context: Context) -> Said:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graphmem.extract.offline.open.clause import heads, words
 from graphmem.extract.offline.open.filters import clear, drop
-from graphmem.extract.offline.open.implied import ABOUT_ME, praised, relative_clauses
+from graphmem.extract.offline.open.implied import ABOUT_ME, praised, relative_clauses, shown
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, Status, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of
@@ -33,9 +33,23 @@ def clauses(narrator: Narrator) -> Iterator[Clause]:
     for each in relative_clauses(narrator, told):
         statement = narrator.statement(each.verb, each.words)
         yield Clause(each.verb, each.words, Status.ASSERTED, each.about, statement, each.object)
-    for verb, adjective, gerund in praised(narrator):
-        if clause := _of_praise(narrator, verb, adjective, gerund):
+    for verb, adjective, done in praised(narrator):
+        if clause := _of_praise(narrator, verb, adjective, done):
             yield clause
+    for verb, noun in shown(narrator):
+        if clause := _of_thing(narrator, verb, noun):
+            yield clause
+
+
+def _of_thing(narrator: Narrator, verb: Token, noun: Token) -> Clause | None:
+    """That somebody has what they show."""
+    parse = narrator.parse
+    phrase = tuple(token for token in narrator.noun_phrase(noun) if token.dep != "poss" or token.head != noun.i)
+    if not phrase or clear(parse, noun, phrase) != phrase or drop(parse, verb, phrase, ABOUT_ME) is Drop.ADDRESSEE:
+        return None
+    told = narrator.phrase(phrase)
+    article = "an" if told[0].casefold() in "aeiou" else "a"
+    return Clause(verb, phrase, Status.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {told}.", noun)
 
 
 def _of_praise(narrator: Narrator, verb: Token, adjective: Token, gerund: Token) -> Clause | None:
@@ -44,7 +58,9 @@ def _of_praise(narrator: Narrator, verb: Token, adjective: Token, gerund: Token)
     done = tuple(token for token in parse.within(parse.sentence_of(gerund)) if parse.hangs_from(token, gerund))
     if clear(parse, gerund, done) != done or drop(parse, gerund, done, ABOUT_ME) is not None:
         return None
-    statement = f"{narrator.name} found {narrator.phrase(done)} {adjective.text}."
+    told = narrator.phrase(done)
+    found = f"it {adjective.text} {told}" if gerund.tag == "VB" else f"{told} {adjective.text}"
+    statement = f"{narrator.name} found {found}."
     return Clause(verb, done, Status.ASSERTED, ABOUT_ME, statement, gerund)
 
 

@@ -48,7 +48,7 @@ class Narrator:
 
     def phrase(self, words: Sequence[Token]) -> str:
         """The words in the third person: “my old friends” are “Ana's old friends”."""
-        return _Sentence(self, words[0], ()).told(words)
+        return _Sentence(self, None, ()).told(words)
 
     def noun_phrase(self, noun: Token) -> tuple[Token, ...]:
         """The words of a noun without its relative clauses."""
@@ -98,7 +98,7 @@ class _Sentence:
     """A sentence as it is put together, word by word."""
 
     narrator: Narrator
-    verb: Token
+    verb: Token | None
     dates: Sequence[Dated]
     text: str = ""
     named: bool = False
@@ -179,9 +179,9 @@ class _Sentence:
         if word.tag == "VBP" or key in ("were", "'re", "'ve", "'m"):
             if who is not None and who.text.casefold() == "i":
                 return word.text if self._is_past(word) else third_person(word.text)
-            if who is None and (key == "'m" or (word.tag == "VBP" and governing.i == self.verb.i)):
+            if who is None and (key == "'m" or (word.tag == "VBP" and governing == self.verb)):
                 return third_person(word.text)
-        if word.tag == "VB" and word.i == self.verb.i and who is None and not parse.children(word, "aux"):
+        if word.tag == "VB" and word == self.verb and who is None and not parse.children(word, "aux"):
             return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"

@@ -16,6 +16,7 @@ from graphmem.extract.offline.open.clause import (
 )
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
+    ANNOUNCING,
     CONDITIONS,
     ELIDED,
     EVALUATIVE,
@@ -27,6 +28,7 @@ from graphmem.extract.offline.tables.open import (
     OPINING,
     PLANNING,
     SEEMING,
+    TEMPORAL,
     US,
     WISHING,
 )
@@ -82,11 +84,26 @@ def status(parse: Parse, verb: Token) -> Stand:
     stand, below = own_status(parse, verb), verb
     while isinstance(stand, Status) and below.dep != "ROOT" and below.head != below.i:
         above = parse.head(below)
-        if above.lemma == "know" and parse.head(above).lemma == "let":
-            break  # “I wanted to let you know that …”
+        if _is_told(parse, above) or _is_past_time(parse, below):
+            break
         stand = _below(parse, below, above, stand)
         below = above
     return stand
+
+
+def _is_told(parse: Parse, above: Token) -> bool:
+    """“I wanted to let you know that …”, “I'm excited to tell you that …”: what follows is told now."""
+    governing = parse.head(above)
+    if above.lemma == "know" and governing.lemma == "let":
+        return True
+    who = subject(parse, parse.head(governing) if governing.dep == "acomp" else governing)
+    mine = who is None or who.text.casefold() == "i"
+    return mine and above.tag == "VB" and above.dep == "xcomp" and above.lemma in ANNOUNCING
+
+
+def _is_past_time(parse: Parse, below: Token) -> bool:
+    """“since I moved”, “when I was ten”: it was so, whatever is said of that time."""
+    return below.dep == "advcl" and below.tag == "VBD" and bool(marks(parse, below) & TEMPORAL)
 
 
 def own_status(parse: Parse, verb: Token) -> Stand:
@@ -195,7 +212,8 @@ def _adverbial(parse: Parse, below: Token, above: Token, stand: Status) -> Stand
     found = marks(parse, below)
     if found & CONDITIONS:
         return Drop.CONDITIONAL
-    apart = not found and below.tag == "VBD" and below.i < above.i and is_set_off(parse, below, above)
+    subordinate = parse.children(below, "mark") or found & FACTUAL_MARKS
+    apart = not subordinate and below.tag == "VBD" and below.i < above.i and is_set_off(parse, below, above)
     return stand if apart or found & FACTUAL_MARKS else Drop.EMBEDDED
 
 

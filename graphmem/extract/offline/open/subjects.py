@@ -54,7 +54,8 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
     if key in THIRD_PERSON:
         meant = antecedent(parse, token)
         return _of_noun(parse, meant, words) if meant else Drop.UNRESOLVED
-    return Drop.VAGUE_SUBJECT if key in VAGUE_SUBJECTS else _of_noun(parse, token, words)
+    vague = key in VAGUE_SUBJECTS and not (key == "one" and _parts(parse, token))
+    return Drop.VAGUE_SUBJECT if vague else _of_noun(parse, token, words)
 
 
 def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | Drop:
@@ -68,6 +69,11 @@ def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | 
         return Subject(Who.CONCERNING, token)
     generic = any(word.text.casefold() in US for word in words)
     return Drop.ANYBODY if generic else Drop.OTHER_SUBJECT
+
+
+def _parts(parse: Parse, one: Token) -> list[Token]:
+    """Of whom somebody is one: “one of the actors”."""
+    return [goal for word in parse.children(one, "prep") for goal in parse.children(word, "pobj") if goal.tag in NOUNS]
 
 
 def _is_a_name(parse: Parse, token: Token) -> bool:

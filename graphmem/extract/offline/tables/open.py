@@ -32,6 +32,8 @@ OPINING = words("think believe feel find guess suppose consider agree imagine be
 SEEMING = words("seem sound appear look")
 
 FACTUAL_MARKS = words("because since as after when while although though before once whenever")
+TEMPORAL = words("since when after")
+ANNOUNCING = words("tell say share announce mention report")
 CONDITIONS = words("if unless whether lest provided")
 HEDGES = words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
 
@@ -70,6 +72,7 @@ EVALUATIVE = words(
     great cool nice awesome amazing wonderful fun lovely fantastic incredible rewarding good sad hard tough crazy
     special exciting inspiring relaxing fulfilling satisfying enjoyable powerful magical refreshing humbling thrilling
     calming comforting challenging frustrating interesting peaceful therapeutic eye-opening memorable stressful scary
+    helpful difficult easy
     """
 )
 """How something was for somebody, which says that it was."""
@@ -84,6 +87,20 @@ FUN = words(
 
 DREAMS = words("dream goal best passion belief mind head spirit hope way self themselves myself ourselves")
 """What is kept in encouraging words."""
+
+PASSING = words(
+    "last next first second old former ex late own whole only favorite favourite future new potential ideal"
+)
+"""Before a noun, they say that it is not simply had now."""
+
+NOTHING_HAD = words(
+    """
+    life heart mind dream goal passion feeling emotion hope way thought journey health body soul energy spirit mood
+    story idea experience time mistake performance progress skill level game match season week weekend trip vacation
+    option choice view opinion word focus priority thing work effort career income identity esteem growth goal routine
+    """
+)
+"""What is no thing that somebody has, though they say “my”."""
 
 MOODS = words(
     """
