@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from graphmem.extract.offline.names import TYPES
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import LIGHT, TIMES
 
@@ -74,15 +75,15 @@ def _folds() -> Mapping[str, str]:
 
 def canonical(found: Core, *, of_me: bool = False) -> str:
     """The canonical predicate; "" where the table has none. ``of_me``: what something is or does to the speaker."""
-    said = found.raw.replace("_", " ")
-    folds = _folds()
+    folds, lemma = _folds(), found.verb.lemma
     if of_me:
-        return folds.get(f"{found.verb.lemma} me", "affected_by")
+        return folds.get(f"{lemma} me", "related_to")
+    said = found.raw.replace("_", " ")
     if found.passive:
         return folds.get(said, "")
-    if found.verb.lemma == "be" and found.preposition:
-        return folds.get(f"be {found.preposition}", "is")
-    for key in (said, f"{found.verb.lemma} {found.preposition}".strip(), found.verb.lemma):
-        if key in folds:
-            return folds[key]
-    return "is" if found.verb.tag.startswith("JJ") else ""
+    if lemma == "be" and found.preposition:
+        return folds.get(said, "is")
+    typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
+    lone = [] if found.particle else [lemma]
+    key = next((key for key in (typed, said, f"{lemma} {found.preposition}".strip(), *lone) if key in folds), "")
+    return folds[key] if key else ("is" if found.verb.tag.startswith("JJ") else "")
