@@ -187,6 +187,8 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
         return narrator.noun_phrase(about.token)
     if asserted and found.object is not None and found.object.tag in NOUNS:
         return narrator.noun_phrase(found.object)
+    if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
+        return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
     first = found.verb.i if not asserted and found.verb.lemma not in _WILLING else found.verb.i + 1
     first = found.verb.i if asserted else first
     return tuple(word for word in clause.words if word.i >= first)

@@ -92,14 +92,15 @@ def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
     if child.dep == "cc":
         later = (each for each in parse.children(verb, "conj") if each.i > child.i)
         return not any(is_finite(parse, each) for each in later)
+    before = child.i < verb.i
     if child.dep == "ccomp":
-        return child.i > verb.i and not is_set_off(parse, child, verb)
+        return not before and not is_set_off(parse, child, verb)
     if child.dep == "advcl":
         return not marks(parse, child) & CONDITIONS
-    before = child.i < verb.i
     key = child.text.casefold()
     if child.dep == "advmod" and before:
-        return key not in LEADING_ADVERBS and not (verb.dep == "advcl" and key in FACTUAL_MARKS)
+        marked = (verb.dep == "advcl" and key in FACTUAL_MARKS) or (verb.dep == "ccomp" and child.tag == "WRB")
+        return key not in LEADING_ADVERBS and not marked
     return child.dep not in (*_ASIDE, "mark")
 
 

@@ -1,30 +1,28 @@
-"""What a sentence says beside its main clauses: in relative clauses, of what was done and praised, of what is had."""
+"""What a sentence says beside its main clauses: in relative clauses, and of what was done and praised."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from graphmem.extract.offline.open.clarity import clear
 from graphmem.extract.offline.open.clause import is_finite, own_subject, words
-from graphmem.extract.offline.open.filters import clear, drop
+from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Status, own_status
 from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.lexicon import KEPT, PETS
 from graphmem.extract.offline.tables.open import (
     EVALUATIVE,
     FIRST_PERSON,
-    NOTHING_HAD,
-    PASSING,
     PICTURES,
     TIMES,
     VAGUE_OBJECTS,
 )
-from graphmem.extract.offline.tables.roles import ROLES
 
 _RELATIVES = ("WDT", "WP")
 _STATES = frozenset({"need", "have", "get", "know", "desire", "want", "put"})
 """Verbs that say little of a noun: “the support that I need”."""
+ABOUT_ME = Subject(Who.SPEAKER, None)
 _SELF = ("i", "we")
 _TRANSITIVE_ALREADY = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
@@ -109,56 +107,3 @@ def _is_done_by_me(parse: Parse, verb: Token) -> bool:
         for word in parse.within(parse.sentence_of(verb))
     )
     return verb.tag == "VBG" or (verb.tag == "VB" and mine)
-
-
-def shown(narrator: Narrator) -> Iterator[tuple[Token, Token]]:
-    """The verb and the noun of “This is my bookshelf”: what is shown is had."""
-    parse = narrator.parse
-    for verb in parse.tokens:
-        if verb.lemma != "be" or verb.tag != "VBZ" or own_status(parse, verb) is not Status.ASSERTED:
-            continue
-        about = own_subject(parse, verb)
-        here = any(word.text.casefold() == "here" for word in parse.children(verb, "advmod"))
-        things = parse.children(verb, "nsubj") if here else parse.children(verb, "attr")
-        if here or (about is not None and about.text.casefold() in ("this", "that")):
-            yield from ((verb, noun) for noun in things[:1] if _is_shown(parse, noun))
-
-
-def _is_shown(parse: Parse, noun: Token) -> bool:
-    mine = any(each.text.casefold() == "my" for each in parse.children(noun, "poss"))
-    passing = any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
-    return (
-        mine and noun.tag == "NN" and not passing and noun.lemma not in VAGUE_OBJECTS | TIMES | PICTURES | NOTHING_HAD
-    )
-
-
-def possessions(narrator: Narrator) -> Iterator[Token]:
-    """The nouns of “my N” that name a thing or somebody worth meeting again, each once."""
-    seen: set[str] = set()
-    for token in narrator.parse.tokens:
-        if token.tag in NOUNS and token.lemma not in seen and _is_had(narrator, token):
-            seen.add(token.lemma)
-            yield token
-
-
-def _is_had(narrator: Narrator, noun: Token) -> bool:
-    """“my sister”, “my dog”, “my dance studio”, whatever else is said of it; not “my last job”, “my mind”."""
-    parse = narrator.parse
-    mine = [each for each in parse.children(noun, "poss") if each.text.casefold() == "my"]
-    if (
-        not mine
-        or noun.quoted
-        or parse.children(noun, "conj")
-        or any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
-    ):
-        return False
-    kinds = parse.children(noun, "compound")
-    named = (
-        bool(kinds)
-        and all(kind.tag == "NN" and kind.text.islower() for kind in kinds)
-        and noun.lemma not in VAGUE_OBJECTS | TIMES | NOTHING_HAD
-    )
-    return named or noun.lemma in ROLES or noun.lemma in PETS | KEPT
-
-
-ABOUT_ME = Subject(Who.SPEAKER, None)

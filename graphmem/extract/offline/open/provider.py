@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphmem.extract.findings import Findings
 from graphmem.extract.offline.open.claims import Open, claim_of, possession
-from graphmem.extract.offline.open.implied import possessions
+from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.syntax import Parse, Parser, Said

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphmem.extract.offline.open.clarity import clear
 from graphmem.extract.offline.open.clause import heads, words
-from graphmem.extract.offline.open.filters import clear, drop
-from graphmem.extract.offline.open.implied import ABOUT_ME, praised, relative_clauses, shown
+from graphmem.extract.offline.open.filters import drop
+from graphmem.extract.offline.open.implied import ABOUT_ME, praised, relative_clauses
+from graphmem.extract.offline.open.possessions import shown
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, Status, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of

@@ -98,6 +98,9 @@ def _topic(parse: Parse, pronoun: Token) -> Token | None:
 
 def _can_be_pursued(parse: Parse, token: Token) -> bool:
     """Whether “it” can stand for an act or a thing; “your …” and “this …” say it to those who see it only."""
+    following = parse.tokens[token.i + 1 : token.i + 2]
+    if token.tag == "VBG" and not token.children and any(word.tag in ("DT", "PRP$", "JJ") for word in following):
+        return False  # the parser has lost what the gerund takes
     pointed = any(word.text.casefold() in _ELSEWHERE for word in parse.children(token, "det", "poss"))
     return (
         not pointed

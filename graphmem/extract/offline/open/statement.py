@@ -52,7 +52,7 @@ class Narrator:
 
     def noun_phrase(self, noun: Token) -> tuple[Token, ...]:
         """The words of a noun without its relative clauses."""
-        apart = self.parse.children(noun, "relcl", "appos", "punct", "cc", "conj")
+        apart = self.parse.children(noun, "relcl", "appos", "punct", "cc", "conj", "case")
         sentence = self.parse.within(self.parse.sentence_of(noun))
         return tuple(
             token
@@ -177,7 +177,7 @@ class _Sentence:
         governing = parse.head(word) if word.dep in AUXILIARIES else word
         who = subject(parse, governing)
         if word.tag == "VBP" or key in ("were", "'re", "'ve", "'m"):
-            if who is not None and who.text.casefold() == "i":
+            if who is not None and who.text.casefold() == "i" and who.dep != "conj":
                 return word.text if self._is_past(word) else third_person(word.text)
             if who is None and (key == "'m" or (word.tag == "VBP" and governing == self.verb)):
                 return third_person(word.text)

@@ -17,6 +17,7 @@ from graphmem.extract.offline.open.clause import (
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
     ANNOUNCING,
+    CERTAIN,
     CONDITIONS,
     ELIDED,
     EVALUATIVE,
@@ -112,6 +113,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
     negated = _is_negated(parse, verb, auxiliaries)
     if drop := _unsaid(parse, verb, auxiliaries):
         return drop
+    if any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod")):
+        return Drop.HEDGED
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD"]
     if modals:
         return _modal(verb, modals[0], negated=negated)
@@ -123,8 +126,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
 def _weakened(parse: Parse, verb: Token) -> Drop | None:
     if any(marks(parse, clause) & CONDITIONS for clause in parse.children(verb, "advcl")):
         return Drop.CONDITIONAL
-    hedged = any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod"))
-    return Drop.HEDGED if hedged else None
+    sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
+    return Drop.GUESS if any(parse.children(word, "ccomp") for word in sure) else None
 
 
 def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
@@ -134,8 +137,15 @@ def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
         return Status.WISHED
     if verb.lemma == "hear" and parse.children(verb, "ccomp"):
         return Drop.REPORTED
+    if verb.lemma == "feel" and _is_like_a_clause(parse, verb):
+        return Drop.OPINION
     opines = verb.lemma in OPINING and bool(parse.children(verb, "ccomp"))
     return Drop.OPINION if opines or _seems(parse, verb) else Status.ASSERTED
+
+
+def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
+    """“It feels like nobody cares”."""
+    return any("like" in marks(parse, clause) for clause in parse.children(verb, "advcl", "ccomp"))
 
 
 def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
@@ -213,6 +223,7 @@ def _adverbial(parse: Parse, below: Token, above: Token, stand: Status) -> Stand
     if found & CONDITIONS:
         return Drop.CONDITIONAL
     subordinate = parse.children(below, "mark") or found & FACTUAL_MARKS
+    subordinate = subordinate or parse.children(below, "npadvmod")  # “the last time we met, …”
     apart = not subordinate and below.tag == "VBD" and below.i < above.i and is_set_off(parse, below, above)
     return stand if apart or found & FACTUAL_MARKS else Drop.EMBEDDED
 
@@ -251,4 +262,4 @@ def _is_presupposed(parse: Parse, above: Token, introduced: set[str]) -> bool:
     """“That is why I sail”, “it's great that we have met”, whatever is thought of it."""
     praised = any(word.lemma in EVALUATIVE for word in parse.children(above, "acomp"))
     negated = parse.children(above, "neg")
-    return not negated and (praised or bool(introduced & {"why", "where"}))
+    return not negated and (praised or bool(introduced & {"why"}))

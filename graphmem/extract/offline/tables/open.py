@@ -41,7 +41,9 @@ PLANNING = words("plan intend aim arrange decide schedule prepare")
 WISHING = words("want wish hope dream long wait")
 PREFERRING = words("love like hate prefer enjoy adore dislike")
 
-ELIDED = words("appreciate remember love hope want need plan work live miss enjoy like feel")
+CERTAIN = words("sure certain confident positive")
+
+ELIDED = words("appreciate love hope want need plan work live miss enjoy like feel")
 """Verbs in the present of which nobody but the speaker is left out: “Love this city”."""
 
 VAGUE_SUBJECTS = words(
@@ -101,6 +103,14 @@ NOTHING_HAD = words(
     """
 )
 """What is no thing that somebody has, though they say “my”."""
+
+THANKED = words(
+    """
+    word offer support help encouragement advice input feedback suggestion compliment kindness concern tip invite
+    thought interest effort assistance care belief
+    """
+)
+"""What one says that one appreciates, to who gives it."""
 
 MOODS = words(
     """

@@ -1,0 +1,128 @@
+"""What concerns only those who talk, and nobody later: thanks, moods, pep talk, what is about the addressee."""
+
+from collections.abc import Iterator
+
+from graphmem.extract.offline.open.clause import subject
+from graphmem.extract.offline.open.references import NOUNS
+from graphmem.extract.offline.open.status import Drop
+from graphmem.extract.offline.open.subjects import Subject, Who
+from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.open import DREAMS, MOODS, PICTURES, SECOND_PERSON, THANKED, VAGUE_OBJECTS
+
+_THANKS = frozenset({"thank", "thanks", "congrats", "congratulations"})
+_TALKING = frozenset({"talk", "speak", "chat", "catch", "meet"})
+_LONGEST_MOOD = 6
+_STATES = frozenset({"be", "feel", "get", "look", "seem"})
+_HEARING = frozenset({"hear", "see", "know", "learn"})
+_AGREEING = frozenset({"see", "understand", "get", "imagine", "relate"})
+_STAYING = frozenset({"feel", "stay", "remain", "keep"})
+_SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
+
+
+def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
+    """What concerns those who talk and their talk, and nobody later."""
+    keys = {word.text.casefold() for word in words}
+    if keys & SECOND_PERSON:
+        yield Drop.ADDRESSEE
+    if keys & _THANKS or _is_thanked(parse, verb):
+        yield Drop.THANKS
+    if _is_of_this_talk(parse, verb, words):
+        yield Drop.TALK
+    if _is_shown(parse, verb):
+        yield Drop.SHOWN
+    if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words):
+        yield Drop.PEP_TALK
+    if _is_agreement(verb, words) or _is_curiosity(verb, words):
+        yield Drop.TALK
+
+
+def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
+    """What somebody thinks of a thing, and how somebody is at the moment."""
+    others = about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS)
+    for adjective in (each for each in parse.children(verb, "acomp")[:1] if not each.proper):
+        if others and verb.lemma == "be" and not _is_for_me(parse, adjective):
+            yield Drop.OPINION
+        if verb.lemma in _STATES and adjective.lemma in MOODS and _is_of_hearing(parse, adjective):
+            yield Drop.MOOD
+    if len(words) <= _LONGEST_MOOD and any(_is_mood(parse, word) for word in words if word.tag.startswith("VB")):
+        yield Drop.MOOD
+
+
+def _is_mood(parse: Parse, verb: Token) -> bool:
+    """“is happy”, “stays hopeful”, “is thrilled”."""
+    if parse.children(verb, "auxpass") and verb.text.casefold() in MOODS:
+        return True
+    adjectives = [each for each in parse.children(verb, "acomp") if not each.proper]
+    moody = any(each.lemma in MOODS for each in adjectives)
+    return (verb.lemma in _STATES and moody) or (verb.lemma in _STAYING and bool(adjectives))
+
+
+def _is_encouragement(verb: Token, words: tuple[Token, ...], about: Subject) -> bool:
+    """“We can do it”, “we need more of this”."""
+    able = any(word.tag == "MD" and word.lemma == "can" for word in words)
+    return about.who is Who.WE and (able or verb.lemma == "need")
+
+
+def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“A lot has happened since we last spoke”, “we haven't talked in a while”."""
+    talks = (word for word in words if word.lemma in _TALKING)
+    between = (subject(parse, word) for word in talks)
+    return any(each is not None and each.text.casefold() == "we" for each in between) and (
+        verb.lemma in _TALKING or "since" in {word.text.casefold() for word in words}
+    )
+
+
+def _is_for_me(parse: Parse, adjective: Token) -> bool:
+    """“important to me” tells of me what it tells of the thing."""
+    goals = (goal for word in parse.children(adjective, "prep") for goal in parse.children(word, "pobj"))
+    return any(goal.text.casefold() == "me" for goal in goals)
+
+
+def _is_of_hearing(parse: Parse, adjective: Token) -> bool:
+    """“sorry to hear that …”, “glad to see …”."""
+    return any(clause.lemma in _HEARING for clause in parse.children(adjective, "xcomp", "ccomp"))
+
+
+def _is_shown(parse: Parse, verb: Token) -> bool:
+    """“Here is the picture”, “I have a picture of …”."""
+    if any(word.text.casefold() in ("here", "there") for word in parse.children(verb, "advmod", "expl")[:1]):
+        return verb.lemma == "be"
+    return verb.lemma in _SHOWING and any(found.lemma in PICTURES for found in parse.children(verb, "dobj", "attr"))
+
+
+def _is_thanked(parse: Parse, verb: Token) -> bool:
+    """“I appreciate the offer”."""
+    things = parse.children(verb, "dobj")
+    return verb.lemma == "appreciate" and any(
+        thing.lemma in THANKED and not parse.children(thing, "prep", "relcl") for thing in things
+    )
+
+
+def _is_agreement(verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I can see why”, “I can imagine”."""
+    return verb.lemma in _AGREEING and any(word.lemma == "can" for word in words if word.tag == "MD")
+
+
+def _is_curiosity(verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I can't wait to see what happens”."""
+    last = [word for word in words if word.tag == "VB" and word.lemma in _HEARING]
+    return verb.lemma in ("wait", "look", "love") and any(
+        word.tag in ("WP", "WRB") for word in words if last and word.i > last[0].i
+    )
+
+
+def _is_resolve(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I'll keep pushing”, “I'm going to try my best”: at its end a promise of no thing."""
+    last = [word for word in words if word.tag.startswith("VB")][-1:]
+    promises = any(word.lemma in ("keep", "try", "stay", "give") for word in words if word.tag in ("VB", "VBG"))
+    ahead = any(word.tag == "MD" or word.lemma == "go" for word in words if word.i <= verb.i + 1)
+    return promises and ahead and not any(_names(parse, word) for word in last)
+
+
+def _names(parse: Parse, verb: Token) -> bool:
+    """Whether a verb takes a thing that says something."""
+    things = [
+        *parse.children(verb, "dobj"),
+        *(each for word in parse.children(verb, "prep") for each in parse.children(word, "pobj")),
+    ]
+    return any(each.tag in NOUNS and each.lemma not in VAGUE_OBJECTS | DREAMS for each in things)
