@@ -16,6 +16,7 @@ _STATES = frozenset({"be", "feel", "get", "look", "seem"})
 _HEARING = frozenset({"hear", "see", "know", "learn"})
 _AGREEING = frozenset({"see", "understand", "get", "imagine", "relate"})
 _STAYING = frozenset({"feel", "stay", "remain", "keep"})
+_PROMISING = frozenset({"keep", "try", "stay", "give", "can"})
 _SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
 
 
@@ -32,7 +33,7 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
         yield Drop.SHOWN
     if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words):
         yield Drop.PEP_TALK
-    if _is_agreement(verb, words) or _is_curiosity(verb, words):
+    if _is_agreement(verb, words) or _is_curiosity(parse, verb, words):
         yield Drop.TALK
 
 
@@ -103,18 +104,17 @@ def _is_agreement(verb: Token, words: tuple[Token, ...]) -> bool:
     return verb.lemma in _AGREEING and any(word.lemma == "can" for word in words if word.tag == "MD")
 
 
-def _is_curiosity(verb: Token, words: tuple[Token, ...]) -> bool:
-    """“I can't wait to see what happens”."""
-    last = [word for word in words if word.tag == "VB" and word.lemma in _HEARING]
-    return verb.lemma in ("wait", "look", "love") and any(
-        word.tag in ("WP", "WRB") for word in words if last and word.i > last[0].i
-    )
+def _is_curiosity(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I can't wait to see what happens”, “can't wait to hear more”."""
+    last = [word for word in words if word.tag.startswith("VB")][-1:]
+    wondered = any(word.tag in ("WP", "WRB") for word in words)
+    return verb.lemma == "wait" and (wondered or not any(_names(parse, word) for word in last))
 
 
 def _is_resolve(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
-    """“I'll keep pushing”, “I'm going to try my best”: at its end a promise of no thing."""
+    """“I'll keep pushing”, “I can make a difference”: at its end a promise of no thing."""
     last = [word for word in words if word.tag.startswith("VB")][-1:]
-    promises = any(word.lemma in ("keep", "try", "stay", "give") for word in words if word.tag in ("VB", "VBG"))
+    promises = any(word.lemma in _PROMISING for word in words if word.tag in ("VB", "VBG", "MD"))
     ahead = any(word.tag == "MD" or word.lemma == "go" for word in words if word.i <= verb.i + 1)
     return promises and ahead and not any(_names(parse, word) for word in last)
 

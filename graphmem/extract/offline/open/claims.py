@@ -148,6 +148,8 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
 def _predicate(clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
     if isinstance(clause.stand, Status) and clause.stand is not Status.ASSERTED:
         return STATED[ClaimStatus(clause.stand)], ()
+    if clause.predicate:
+        return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     name = canonical(found, of_me=concerning)
@@ -183,6 +185,8 @@ def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
 
 def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is Status.ASSERTED
+    if clause.predicate:
+        return clause.words
     if about is not None and about.who is Who.CONCERNING and about.token and asserted:
         return narrator.noun_phrase(about.token)
     if asserted and found.object is not None and found.object.tag in NOUNS:

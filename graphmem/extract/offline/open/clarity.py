@@ -26,7 +26,8 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
         above = parse.head(word)
         if word.dep in ("advcl", "relcl") and above.tag != "IN":
             return word
-        if word.dep == "prep" and above.tag.startswith("VB") and parse.children(above, "dobj", "attr", "xcomp"):
+        others = (each for each in parse.children(above, "dobj", "attr", "xcomp", "acomp", "prep") if each.i < word.i)
+        if word.dep == "prep" and above.tag.startswith("VB") and any(others):
             return word
         word = above
     return None
@@ -49,7 +50,7 @@ def _points_within(parse: Parse, word: Token) -> bool:
     if word.dep != "det":
         return False
     noun = parse.head(word)
-    if noun.lemma in TIMES or parse.children(noun, "relcl", "acl"):
+    if noun.lemma in TIMES or parse.children(noun, "relcl", "acl", "appos"):
         return True
     described = bool(parse.children(noun, "amod", "compound", "prep"))
     new = noun.dep == "dobj" and parse.head(noun).lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS

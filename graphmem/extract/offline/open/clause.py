@@ -69,6 +69,13 @@ def is_set_off(parse: Parse, clause: Token, above: Token) -> bool:
     return any(token.text in _BREAKS for token in parse.tokens[low + 1 : high])
 
 
+def is_apart(parse: Parse, clause: Token, above: Token) -> bool:
+    """Whether only a comma joins a clause to the one after it: “Got a cat years ago, it sleeps …”."""
+    if clause.dep != "advcl" or clause.tag != "VBD" or clause.i > above.i or parse.children(clause, "mark", "npadvmod"):
+        return False
+    return not marks(parse, clause) & FACTUAL_MARKS and is_set_off(parse, clause, above)
+
+
 def words(parse: Parse, verb: Token) -> tuple[Token, ...]:
     """The words of the clause of ``verb``, less those of other clauses, conjunctions and marks at its ends."""
     found: list[Token] = []
@@ -81,9 +88,19 @@ def words(parse: Parse, verb: Token) -> tuple[Token, ...]:
     found.sort(key=lambda token: token.i)
     while found and _is_end(found[-1]):
         found.pop()
-    while found and _is_end(found[0]):
+    while found and (_is_end(found[0]) or _is_called(found) or _is_exclaimed(found, verb)):
         found.pop(0)
     return tuple(found)
+
+
+def _is_called(found: list[Token]) -> bool:
+    """Whether a name stands before the sentence: “Tom, I left”."""
+    return found[0].proper and found[0].dep not in SUBJECTS and [word.text for word in found[1:2]] == [","]
+
+
+def _is_exclaimed(found: list[Token], verb: Token) -> bool:
+    """Whether an adjective stands before the subject: “Glad we are friends”."""
+    return found[0].tag == "JJ" and found[0].head == verb.i and any(word.dep == "nsubj" for word in found[1:2])
 
 
 def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
@@ -96,7 +113,7 @@ def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
     if child.dep == "ccomp":
         return not before and not is_set_off(parse, child, verb)
     if child.dep == "advcl":
-        return not marks(parse, child) & CONDITIONS
+        return not marks(parse, child) & CONDITIONS and not is_apart(parse, child, verb)
     key = child.text.casefold()
     if child.dep == "advmod" and before:
         marked = (verb.dep == "advcl" and key in FACTUAL_MARKS) or (verb.dep == "ccomp" and child.tag == "WRB")

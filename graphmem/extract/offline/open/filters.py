@@ -8,7 +8,7 @@ from graphmem.extract.offline.open.clause import subject
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import FUN, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.open import DEGREES, FUN, VAGUE_OBJECTS
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -37,7 +37,8 @@ def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Dr
 def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """Whether the verb has something beside its subject, adverbs of time and “not”."""
     found = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
-    return any(child.dep != "advmod" for child in found) if verb.lemma in ("be", "do") else bool(found)
+    adverbs = verb.lemma not in ("be", "do")
+    return any(child.dep != "advmod" or (adverbs and child.lemma not in DEGREES) for child in found)
 
 
 def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:

@@ -14,6 +14,7 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
     EVALUATIVE,
     FIRST_PERSON,
+    FUN,
     PICTURES,
     TIMES,
     VAGUE_OBJECTS,
@@ -53,7 +54,7 @@ def _filled(narrator: Narrator, verb: Token) -> Implied | None:
     about = own_subject(parse, verb)
     if about is None or about.text.casefold() not in _SELF or own_status(parse, verb) is not Status.ASSERTED:
         return None
-    if verb.lemma in _STATES or noun.tag not in NOUNS or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES:
+    if verb.lemma in _STATES or noun.tag not in NOUNS or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES | FUN:
         return None
     found = _with_noun(narrator, verb, noun)
     subject = subject_of(parse, verb, found)
@@ -79,31 +80,37 @@ def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...
     return (*before, *phrase, *after) if phrase and clear(parse, verb, rest) == rest else ()
 
 
-def praised(narrator: Narrator) -> Iterator[tuple[Token, Token, Token]]:
-    """The verb, the adjective and what was done: “Exploring Rome was great”, “it was hard to find my keys”."""
+@dataclass(frozen=True, slots=True)
+class Praise:
+    """What somebody finds so: “Exploring Rome was great”, “it is hard to find my keys”."""
+
+    verb: Token
+    adjective: Token
+    done: Token
+    over: bool
+
+
+def praised(narrator: Narrator) -> Iterator[Praise]:
     parse = narrator.parse
     for verb in parse.tokens:
-        if verb.lemma != "be" or not _is_over(parse, verb) or own_status(parse, verb) is not Status.ASSERTED:
+        if verb.lemma != "be" or own_status(parse, verb) is not Status.ASSERTED:
             continue
+        over = _is_over(parse, verb)
         adjective = next((each for each in parse.children(verb, "acomp") if each.lemma in EVALUATIVE), None)
-        done = [each for each in parse.children(verb, "csubj", "xcomp") if _is_done_by_me(parse, each)]
+        done = [each for each in parse.children(verb, "csubj", "xcomp") if _is_done_by_me(parse, each, over=over)]
         if adjective is not None and done:
-            yield verb, adjective, done[0]
+            yield Praise(verb, adjective, done[0], over)
 
 
 def _is_over(parse: Parse, verb: Token) -> bool:
-    perfect = verb.tag == "VBN" and any(
-        each.lemma == "have" or each.text == "'s" for each in parse.children(verb, "aux")
-    )
-    return verb.tag == "VBD" or perfect
+    perfect = any(each.lemma == "have" or each.text == "'s" for each in parse.children(verb, "aux"))
+    return verb.tag == "VBD" or (verb.tag == "VBN" and perfect)
 
 
-def _is_done_by_me(parse: Parse, verb: Token) -> bool:
-    """Whether nobody else is said to have done it: a gerund, or an infinitive that speaks of me or mine."""
+def _is_done_by_me(parse: Parse, verb: Token, *, over: bool) -> bool:
+    """Whether nobody else does it: the past of a gerund, or what speaks of me or mine."""
     if own_subject(parse, verb) is not None:
         return False
-    mine = any(
-        word.text.casefold() in FIRST_PERSON and parse.hangs_from(word, verb)
-        for word in parse.within(parse.sentence_of(verb))
-    )
-    return verb.tag == "VBG" or (verb.tag == "VB" and mine)
+    told = (word for word in parse.within(parse.sentence_of(verb)) if parse.hangs_from(word, verb))
+    mine = any(word.text.casefold() in FIRST_PERSON for word in told)
+    return (over and verb.tag == "VBG") or (verb.tag in ("VB", "VBG") and mine)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from graphmem.extract.offline.open.clarity import clear
 from graphmem.extract.offline.open.clause import heads, words
 from graphmem.extract.offline.open.filters import drop
-from graphmem.extract.offline.open.implied import ABOUT_ME, praised, relative_clauses
+from graphmem.extract.offline.open.implied import ABOUT_ME, Praise, praised, relative_clauses
 from graphmem.extract.offline.open.possessions import shown
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, Status, status
@@ -16,7 +16,10 @@ from graphmem.extract.offline.syntax import Token
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause as it is read. ``about`` and ``statement`` are None and "" where it makes no claim."""
+    """A clause as it is read. ``about`` and ``statement`` are None and "" where it makes no claim.
+
+    ``object`` and ``predicate`` are what it claims, where its verb does not say it.
+    """
 
     verb: Token
     words: tuple[Token, ...]
@@ -24,6 +27,7 @@ class Clause:
     about: Subject | None = None
     statement: str = ""
     object: Token | None = None
+    predicate: str = ""
 
 
 def clauses(narrator: Narrator) -> Iterator[Clause]:
@@ -35,8 +39,8 @@ def clauses(narrator: Narrator) -> Iterator[Clause]:
     for each in relative_clauses(narrator, told):
         statement = narrator.statement(each.verb, each.words)
         yield Clause(each.verb, each.words, Status.ASSERTED, each.about, statement, each.object)
-    for verb, adjective, done in praised(narrator):
-        if clause := _of_praise(narrator, verb, adjective, done):
+    for praise in praised(narrator):
+        if clause := _of_praise(narrator, praise):
             yield clause
     for verb, noun in shown(narrator):
         if clause := _of_thing(narrator, verb, noun):
@@ -51,19 +55,19 @@ def _of_thing(narrator: Narrator, verb: Token, noun: Token) -> Clause | None:
         return None
     told = narrator.phrase(phrase)
     article = "an" if told[0].casefold() in "aeiou" else "a"
-    return Clause(verb, phrase, Status.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {told}.", noun)
+    return Clause(verb, phrase, Status.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {told}.", noun, "has")
 
 
-def _of_praise(narrator: Narrator, verb: Token, adjective: Token, gerund: Token) -> Clause | None:
-    """What somebody did, and how they found it."""
-    parse = narrator.parse
-    done = tuple(token for token in parse.within(parse.sentence_of(gerund)) if parse.hangs_from(token, gerund))
-    if clear(parse, gerund, done) != done or drop(parse, gerund, done, ABOUT_ME) is not None:
+def _of_praise(narrator: Narrator, praise: Praise) -> Clause | None:
+    """What somebody does, and how they find it."""
+    parse, done = narrator.parse, praise.done
+    words = tuple(token for token in parse.within(parse.sentence_of(done)) if parse.hangs_from(token, done))
+    if clear(parse, done, words) != words or drop(parse, done, words, ABOUT_ME) is not None:
         return None
-    told = narrator.phrase(done)
-    found = f"it {adjective.text} {told}" if gerund.tag == "VB" else f"{told} {adjective.text}"
-    statement = f"{narrator.name} found {found}."
-    return Clause(verb, done, Status.ASSERTED, ABOUT_ME, statement, gerund)
+    told = narrator.phrase(words)
+    found = f"it {praise.adjective.text} {told}" if done.tag == "VB" else f"{told} {praise.adjective.text}"
+    statement = f"{narrator.name} {'found' if praise.over else 'finds'} {found}."
+    return Clause(praise.verb, words, Status.ASSERTED, ABOUT_ME, statement, done, "experienced")
 
 
 def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:

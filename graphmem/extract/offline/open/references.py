@@ -5,6 +5,7 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import PETS
 from graphmem.extract.offline.tables.open import (
     EVERYBODY,
+    PEOPLE,
     PLURAL,
     PURSUING,
     VAGUE_OBJECTS,
@@ -34,7 +35,7 @@ def referent(parse: Parse, pronoun: Token, words: tuple[Token, ...]) -> Token | 
 def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
     """Whether both belong to one verb: “I put an effort into it” tells of two things."""
     own = pronoun.tag == "PRP$" or pronoun.text.casefold().endswith(("self", "selves"))
-    return not own and _verb_above(parse, pronoun) == _verb_above(parse, noun)
+    return not own and not parse.hangs_from(pronoun, noun) and _verb_above(parse, pronoun) == _verb_above(parse, noun)
 
 
 def _is_described_by(parse: Parse, noun: Token, pronoun: Token) -> bool:
@@ -61,7 +62,7 @@ def _can_refer(parse: Parse, pronoun: Token, noun: Token) -> bool:
         return (noun.tag in ("NNS", "NNPS")) == (key in PLURAL)
     if key in PLURAL:
         return _is_plural(parse, noun) or _is_person(parse, noun)
-    return not _is_plural(parse, noun) and not _is_person(parse, noun)
+    return not _is_plural(parse, noun) and not _is_person(parse, noun) and noun.lemma not in PEOPLE
 
 
 def antecedent(parse: Parse, pronoun: Token) -> Token | None:
@@ -99,6 +100,8 @@ def _topic(parse: Parse, pronoun: Token) -> Token | None:
 def _can_be_pursued(parse: Parse, token: Token) -> bool:
     """Whether “it” can stand for an act or a thing; “your …” and “this …” say it to those who see it only."""
     following = parse.tokens[token.i + 1 : token.i + 2]
+    if token.lemma in PEOPLE:
+        return False
     if token.tag == "VBG" and not token.children and any(word.tag in ("DT", "PRP$", "JJ") for word in following):
         return False  # the parser has lost what the gerund takes
     pointed = any(word.text.casefold() in _ELSEWHERE for word in parse.children(token, "det", "poss"))
@@ -147,5 +150,6 @@ def _person(parse: Parse, pronoun: Token, others: frozenset[str]) -> Token | Non
 
 
 def _is_person(parse: Parse, token: Token) -> bool:
+    """Whether “he”, “she” or “they” speaks of it, rather than “it”."""
     named = token.label == "PERSON" and token.proper and not parse.head(token).proper
     return named or (token.tag == "NN" and (token.lemma in ROLES or token.lemma in PETS))

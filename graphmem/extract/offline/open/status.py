@@ -9,6 +9,7 @@ from itertools import chain
 from graphmem.extract.offline.open.clause import (
     AUXILIARIES,
     SUBJECTS,
+    is_apart,
     is_set_off,
     marks,
     own_subject,
@@ -25,6 +26,7 @@ from graphmem.extract.offline.tables.open import (
     FACTUAL_MARKS,
     FIRST_PERSON,
     GUESSING,
+    HABITUAL,
     HEDGES,
     OPINING,
     PLANNING,
@@ -157,7 +159,8 @@ def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
         return Drop.QUESTION
     if verb.quoted:
         return Drop.QUOTED
-    asked = verb.tag == "VB" and not (auxiliaries or subjects) and verb.lemma not in ELIDED
+    told_not = all(each.lemma == "do" and each.tag != "VBD" for each in auxiliaries)  # “Don't forget”
+    asked = verb.tag == "VB" and not subjects and told_not and (bool(auxiliaries) or verb.lemma not in ELIDED)
     return Drop.IMPERATIVE if asked else None
 
 
@@ -222,10 +225,9 @@ def _adverbial(parse: Parse, below: Token, above: Token, stand: Status) -> Stand
     found = marks(parse, below)
     if found & CONDITIONS:
         return Drop.CONDITIONAL
-    subordinate = parse.children(below, "mark") or found & FACTUAL_MARKS
-    subordinate = subordinate or parse.children(below, "npadvmod")  # “the last time we met, …”
-    apart = not subordinate and below.tag == "VBD" and below.i < above.i and is_set_off(parse, below, above)
-    return stand if apart or found & FACTUAL_MARKS else Drop.EMBEDDED
+    habitual = found & HABITUAL and below.tag in ("VBP", "VBZ")  # “when I get up”
+    said = is_apart(parse, below, above) or (found & FACTUAL_MARKS and not habitual)
+    return stand if said else Drop.EMBEDDED
 
 
 def _coordinated(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graphmem.extract.offline.open.clause import subject
+from graphmem.extract.offline.open.clause import AUXILIARIES, marks, own_subject, subject
 from graphmem.extract.offline.open.references import MAIN, NOUNS, TIME_LABELS, antecedent
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.syntax import Parse, Token
@@ -116,4 +116,11 @@ def _goes_on(parse: Parse, gerund: Token) -> bool:
     if following in (["that"], ["it"], ["this"]):
         return True
     later = parse.tokens[gerund.i + 1 : sentence.last]
-    return any(token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep in MAIN for token in later)
+    finite = (token for token in later if token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep != "relcl")
+    return any(not (marks(parse, verb) or _has_pronoun(parse, verb)) for verb in finite)
+
+
+def _has_pronoun(parse: Parse, verb: Token) -> bool:
+    above = parse.head(verb) if verb.dep in AUXILIARIES else verb
+    about = own_subject(parse, above)
+    return about is not None and about.tag == "PRP"

@@ -32,6 +32,8 @@ OPINING = words("think believe feel find guess suppose consider agree imagine be
 SEEMING = words("seem sound appear look")
 
 FACTUAL_MARKS = words("because since as after when while although though before once whenever")
+HABITUAL = words("when whenever while once")
+"""In the present, they say when something may be, not that it is."""
 TEMPORAL = words("since when after")
 ANNOUNCING = words("tell say share announce mention report")
 CONDITIONS = words("if unless whether lest provided")
@@ -56,7 +58,7 @@ VAGUE_SUBJECTS = words(
 VAGUE_OBJECTS = words(
     """
     thing things stuff one ones way ways something anything everything nothing someone anyone everyone it this that
-    these those lot bit kind sort all idea
+    these those lot bit kind sort all idea other moon fire finger best beat
     """
 )
 
@@ -83,11 +85,17 @@ PURSUING = words("love like enjoy start begin do practice try play learn study j
 """Verbs whose object “it” speaks of in the next sentence: “I started yoga. It helps me”."""
 
 FUN = words(
-    "blast fun news memory progress moment chance ton lot lots laugh time day ride break opportunity experience"
+    "blast fun news memory progress moment chance ton lot lots laugh time day ride break opportunity experience memory"
 )
 """What a good time is called."""
 
-DREAMS = words("dream goal best passion belief mind head spirit hope way self themselves myself ourselves")
+PEOPLE = words("family fam parent crew team people folk kid child baby")
+"""Of whom “it” does not speak."""
+
+DEGREES = words("so too also totally really already definitely completely just well fully always truly")
+"""Adverbs that complete no clause."""
+
+DREAMS = words("difference dream goal best passion belief mind head spirit hope way self themselves myself ourselves")
 """What is kept in encouraging words."""
 
 PASSING = words(
@@ -116,7 +124,7 @@ MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
     ok fine good great busy curious blessed inspired stoked impressed amazed surprised interested well alright afraid
-    scared psyched pumped honored touched moved free able overwhelmed hooked bad down awful exhausted
+    scared young content psyched pumped honored touched moved free able overwhelmed hooked bad down awful exhausted
     """
 )
 """How somebody feels at the moment."""
@@ -144,7 +152,7 @@ UNCHANGED = words("put cut hit set hurt let read quit shut spread cost beat bet 
 
 LIGHT = words(
     """
-    begin start try keep continue get need want plan hope wish love like hate prefer enjoy be go have use decide learn
+    begin start try keep continue get need want plan hope wish love like hate prefer enjoy go have use decide learn
     manage help think look wait dream
     """
 )
