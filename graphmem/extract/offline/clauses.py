@@ -7,7 +7,7 @@ nothing.
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from graphmem.extract.offline.dates.finder import Dated
+from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import (
     CONDITIONS,
@@ -36,6 +36,8 @@ _NO_DATE = frozenset({"the", "of", "a", ",", "end"})
 _SIMPLE_TENSES = {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}
 _SHORT_PRESENT = frozenset({"'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re"})
 _IN_TITLES = frozenset({"and", "of", "&", "or", "in", "to", "-", "for", "'s"})
+_ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
+_REASONS = frozenset({"because", "due", "after", "since", "thanks"})
 _AUXILIARIES = ("aux", "auxpass")
 
 
@@ -48,7 +50,12 @@ def tense(parse: Parse, verb: Token) -> Tense | None:
         return _compound_tense(verb, auxiliaries[0])
     if verb.tag == "VBN" and verb.dep == "conj" and not parse.children(verb, "nsubj", "nsubjpass"):
         return tense(parse, parse.head(verb))
-    return _SIMPLE_TENSES.get(verb.tag)
+    return Tense.PAST if _is_past_too(parse, verb) else _SIMPLE_TENSES.get(verb.tag)
+
+
+def _is_past_too(parse: Parse, verb: Token) -> bool:
+    """“I quit smoking”: what is written as the present, and is told as news."""
+    return verb.text.casefold() == "quit" and verb.tag in ("VB", "VBP") and bool(parse.children(verb, "nsubj"))
 
 
 def _compound_tense(verb: Token, auxiliary: Token) -> Tense | None:
@@ -72,6 +79,34 @@ def no_longer(parse: Parse, verb: Token) -> bool:
     return {"no", "longer"} <= words or (
         denied and ("anymore" in words or {"any", "more"} <= words or {"any", "longer"} <= words)
     )
+
+
+def goes_on_no_longer(parse: Parse, verb: Token) -> bool:
+    """“no longer” and the like, of the present; the parser takes the verb of “I no longer eat meat” for a bare one."""
+    bare = tense(parse, verb) is Tense.BARE and subject_of(parse, verb) is not None
+    return no_longer(parse, verb) and (bare or tense(parse, verb) in _ONGOING)
+
+
+def narrowed(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> bool:
+    """Whether more than ``nodes`` and the date it happened is said: “at night”, “with Tom”, “for a week”, “to rest”."""
+    happened = [dated for dated in dates if dated.bearing is Bearing.AT]
+    return any(
+        word not in nodes
+        and word.text.casefold() not in _REASONS
+        and not any(dated.start < _end_below(parse, word) and word.start < dated.end for dated in happened)
+        for word in _circumstances(parse, nodes)
+    )
+
+
+def _circumstances(parse: Parse, nodes: Sequence[Token]) -> Iterator[Token]:
+    for node in nodes:
+        words = parse.children(node, "prep", "npadvmod", "advcl")
+        yield from words if not for_good(parse, node) else ()
+        yield from (word for word in parse.children(node, "aux") if word.tag == "TO")
+
+
+def _end_below(parse: Parse, word: Token) -> int:
+    return max((parse.tokens[i].end for i in word.children), default=word.end)
 
 
 def _near(parse: Parse, verb: Token) -> Iterator[Token]:
@@ -106,7 +141,8 @@ def refused(parse: Parse, verb: Token) -> bool:
     plain = all(auxiliary.lemma == "do" or auxiliary.text.casefold() in ("ca", "can") for auxiliary in auxiliaries)
     present = all(auxiliary.tag != "VBD" for auxiliary in (*auxiliaries, verb))
     hedged = any(word.text.casefold() in HEDGES | HABITUAL for word in _near(parse, verb))
-    return bool(parse.children(verb, "neg")) and plain and present and not hedged
+    over = goes_on_no_longer(parse, verb)
+    return (over or bool(parse.children(verb, "neg"))) and plain and present and not hedged
 
 
 def still(parse: Parse, verb: Token) -> bool:

@@ -78,16 +78,21 @@ def _substance(_: Parse, token: Token) -> Found | None:
 def _foregone(parse: Parse, verb: Token) -> Found | None:
     """“I don’t fly”, and nothing else: “I don’t fly at night” does without less."""
     rest = [child for i in verb.children if (child := parse.tokens[i]).dep not in _OF_NOTHING]
-    if not all(_empty(parse, child) for child in rest):
+    name = FOREGONE.get(verb.lemma) or verb.text.casefold()
+    if name not in FOREGONE.values() or not all(_empty(parse, child) for child in rest):
         return None
-    name = FOREGONE[verb.lemma]
     return Found(Name(name, "foregone"), verb.start, verb.end, name)
 
 
 def _empty(parse: Parse, token: Token) -> bool:
-    """“at all”, “anymore”, “any more”."""
+    """“at all”, “anymore”, “any more”, “no longer”."""
     words = [word.text.casefold() for word in parse.tokens[max(token.i - 1, 0) : token.i + 2]]
-    return words[1] == "anymore" or words[:2] == ["any", "more"] or words[1:] == ["at", "all"]
+    return (
+        words[1] == "anymore"
+        or words[:2] == ["no", "longer"]
+        or words[:2] == ["any", "more"]
+        or words[1:] == ["at", "all"]
+    )
 
 
 def _verb(_: Parse, token: Token) -> Found | None:

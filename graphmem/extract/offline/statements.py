@@ -64,7 +64,8 @@ def _category(predicate: str, *, asked: bool) -> tuple[str, float]:
 def _statement(predicate: str, assertion: Assertion, subject: Found, found: Found) -> str:
     now, past = _templates(predicate, found.name.type)
     over = assertion.valid_to is not None and (assertion.past or assertion.valid_from is not None)
-    template = (past if over else now) if assertion.kind.asserts else ENDED[predicate]
+    ended = ENDED.get(f"{predicate} {found.name.type}") or ENDED.get(predicate, "")
+    template = (past if over else now) if assertion.kind.asserts else ended
     return f"{subject.phrase} {template.format(found.phrase)}."
 
 

@@ -16,7 +16,7 @@ from graphmem.extract.offline.syntax import Match, Parse, Token
 from graphmem.extract.offline.tables.lexicon import GATHERINGS
 from graphmem.extract.offline.tables.pattern import Aspect, Pattern
 from graphmem.extract.offline.tables.patterns import ROWS
-from graphmem.extract.offline.tables.predicates import ENDED, OF_ADDRESSEE, SYMMETRIC
+from graphmem.extract.offline.tables.predicates import ENDABLE, OF_ADDRESSEE, SYMMETRIC
 from graphmem.extract.offline.things import thing
 from graphmem.extract.overlaps import Span
 from graphmem.model.claim import Kind
@@ -110,6 +110,8 @@ class Utterance:
         """How and when the clause says it held; None where it asserts nothing."""
         if aside:
             return Assertion(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
+        if pattern.whole and clauses.narrowed(self.parse, nodes, dates):
+            return None
         if pattern.aspect in (Aspect.STATE, Aspect.TRAIT):
             return self._lasting(pattern, verb, nodes, dates)
         if clauses.no_longer(self.parse, verb) or clauses.denied(self.parse, verb):
@@ -125,9 +127,10 @@ class Utterance:
         if pattern.refused:
             return Assertion(pattern.kind) if clauses.refused(self.parse, verb) else None
         if clauses.no_longer(self.parse, verb):
-            ends = _can_end(pattern) and tense in _ONGOING
+            narrowed = clauses.narrowed(self.parse, nodes, dates)
+            ends = _can_end(pattern) and clauses.goes_on_no_longer(self.parse, verb) and not narrowed
             return Assertion(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
-        if clauses.denied(self.parse, verb):
+        if clauses.denied(self.parse, verb) or pattern.kind is Kind.ENDS:
             return None
         if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
             return Assertion(pattern.kind)
@@ -308,7 +311,7 @@ def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: b
 
 def _can_end(pattern: Pattern) -> bool:
     """Whether “no longer” says an end: who leaves an address may stay in its city."""
-    return pattern.predicate in ENDED and not (pattern.target.formed and pattern.predicate == "lives_in")
+    return pattern.predicate in ENDABLE and not (pattern.target.formed and pattern.predicate == "lives_in")
 
 
 def _end_of(pattern: Pattern, assertion: Assertion) -> Iterator[Assertion]:

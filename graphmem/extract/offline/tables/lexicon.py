@@ -135,6 +135,14 @@ DISABILITIES = words("diabetic asthmatic celiac coeliac dyslexic epileptic color
 
 SUBSTANCES = words("gluten lactose fructose histamine wheat soy sugar caffeine alcohol dairy pork shellfish")
 
+CONSUMED = SUBSTANCES | words(
+    """
+    coffee tea beer wine soda juice milk water meat fish chicken beef bacon bread cheese chocolate candy sweet egg
+    cigarette tobacco nicotine weed
+    """
+)
+"""What one can give up, or change to."""
+
 FOREGONE = {"fly": "flying", "drive": "driving", "smoke": "smoking", "drink": "drinking"}
 """What “I don’t fly” does without."""
 

@@ -61,6 +61,7 @@ class Pattern:
     so that a subject which spaCy takes for a company is a person all the same; ``person``: it must take it for one.
     ``literal``: the object is a value. ``subject``: what stands as subject where it is nobody. ``swapped``: the claim
     is the object's (“founded by Ana”). ``refused``: the claim is that it is denied (“I don't eat meat”).
+    ``whole``: only where nothing else in the clause narrows it (“I stopped eating meat at night”).
     ``modifiers``: what may stand before the noun that is the speaker's (“my home address”); None: anything.
     """
 
@@ -79,4 +80,5 @@ class Pattern:
     swapped: bool = False
     person: bool = False
     refused: bool = False
+    whole: bool = False
     modifiers: frozenset[str] | None = None

@@ -14,6 +14,7 @@ from graphmem.extract.offline.tables.lexicon import (
     CANCELLED,
     CHARACTERS,
     COLLECTED,
+    CONSUMED,
     COURSES,
     EXAMS,
     FOREGONE,
@@ -28,6 +29,7 @@ from graphmem.extract.offline.tables.lexicon import (
     WORKS,
 )
 from graphmem.extract.offline.tables.pattern import Aspect, Path, Pattern, Step, Target
+from graphmem.extract.offline.tables.predicates import ENDABLE
 from graphmem.model.claim import Kind
 
 
@@ -110,6 +112,9 @@ _PLAYED = Target(
     common=True,
     nouns=INSTRUMENTS_AND_GAMES,
 )
+_CONSUMED = replace(_SUBJECT, nouns=CONSUMED)
+_UP = Step(("prt", "advmod"), ("up",))
+_NOWADAYS = Step(("advmod",), ("only", "now", "nowadays", "instead", "mostly"))
 _KEPT = Target(
     type="concept",
     labels=frozenset(),
@@ -179,6 +184,16 @@ def _couple(predicate: str, verb: str, adjective: Step) -> tuple[Pattern, ...]:
     )
 
 
+def _diet(verb: str) -> tuple[Pattern, ...]:
+    """“I only eat fish now” begins, “I no longer eat meat” and “I stopped eating meat” end; who stops avoids it."""
+    predicate, stopped = f"{verb}s", (Step(("xcomp",), (verb,)), *_OBJECT)
+    return (
+        replace(_state(predicate, verb, _CONSUMED, _OBJECT), also=(_NOWADAYS,), whole=True),
+        replace(_state(predicate, verb, _CONSUMED, _OBJECT), kind=Kind.ENDS),
+        replace(_row("avoids", "stop quit cease", _CONSUMED, stopped), whole=True),
+    )
+
+
 def _homes(predicate: str, target: Target) -> tuple[Pattern, ...]:
     """“I live at 5 Elm Street, Bremen”: of the address, and of the city in it."""
     mine = replace(_state(predicate, "be", target, _FOUND_OF_FORM), speaker=_MY_ADDRESS, modifiers=_AT_HOME)
@@ -201,7 +216,6 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _end("lives_in", "move", _PLACE, (Step(("prep",), ("out",)), *_prep("of"))),
     _end("lives_in", "move", _PLACE, (Step(("advmod",), ("away", "out")), *_prep("from", "of"))),
-    _end("lives_in", "stop", _PLACE, (Step(("xcomp",), ("live",)), *_prep("in"))),
     replace(_end("lives_in", "leave", _FORMER_HOME, _OBJECT), people=False),
     _state("works_at", "work", _FIRM, _prep("at"), (*_prep("as"), *_prep("at"))),
     _state("works_at", "work", _CLIENT, _prep("for")),
@@ -214,7 +228,6 @@ PATTERNS: tuple[Pattern, ...] = (
     _end("works_at", "quit leave lose", _FIRM, (_JOB, *_prep("at", "with"))),
     replace(_end("works_at", "quit leave lose", _FIRM, _prep("at")), also=(_JOB,)),
     _end("works_at", "resign", _FIRM, _prep("from")),
-    _end("works_at", "stop", _FIRM, (_WORKING, *_prep("at", "for"))),
     replace(_end("works_at", "fire lay dismiss", _FIRM, _prep("from")), passive=True),
     _state("works_as", "work", _OCCUPATION, _prep("as"), (*_prep("at", "for"), *_prep("as"))),
     _state("married_to", "be", _SPOUSE, (_MARRIED, *_prep("to"))),
@@ -289,7 +302,11 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     _state("is_a", "be", _KIND, (Step(("attr", "acomp")),)),
     _state("fears", "be", _SUBJECT, (Step(("acomp",), ("afraid", "scared", "terrified")), *_prep("of"))),
-    replace(_state("avoids", "eat drink smoke", _TASTE, _OBJECT), refused=True),
+    replace(_state("avoids", "eat drink smoke", _TASTE, _OBJECT), refused=True, whole=True),
+    *(each for verb in ("eat", "drink") for each in _diet(verb)),
+    replace(_row("avoids", "stop quit cease", _FOREGONE, (Step(("xcomp", "dobj")),)), literal=True, whole=True),
+    replace(_row("avoids", "give", _FOREGONE, (Step(("xcomp", "dobj")),)), literal=True, whole=True, also=(_UP,)),
+    replace(_row("avoids", "give", _CONSUMED, _OBJECT), whole=True, also=(_UP,)),
     replace(_state("goal", "be", _DEED, (Step(("xcomp",)),)), speaker=_MY_GOAL, literal=True),
     replace(_state("promised", "promise", _DEED, (Step(("xcomp",)),)), literal=True),
     replace(_row("promised", "promise", _DEED, (Step(("xcomp",)),)), literal=True),
@@ -394,5 +411,22 @@ def _entries(pattern: Pattern, path: Path) -> Rule:
     return entries
 
 
-ROWS: tuple[tuple[Pattern, Path], ...] = tuple((pattern, path) for pattern in PATTERNS for path in pattern.paths)
+def _stopped(state: Pattern) -> Pattern:
+    """“I stopped …ing”, of a row for a state; one may stop what another row says that one has or is."""
+    doing = Step(("xcomp",), state.verbs)
+    paths = tuple((doing, *path) for path in state.paths if path)
+    return replace(_end(state.predicate, "stop quit cease", state.target, *paths), whole=True, literal=state.literal)
+
+
+_DONE = tuple(
+    pattern
+    for pattern in PATTERNS
+    if pattern.aspect is Aspect.STATE and pattern.predicate in ENDABLE and not {"be", "have"} & {*pattern.verbs}
+    if not (pattern.speaker or pattern.also or pattern.passive or pattern.refused or pattern.subject)
+)
+"""The states that somebody does, and can stop doing."""
+
+ROWS: tuple[tuple[Pattern, Path], ...] = tuple(
+    (pattern, path) for pattern in (*PATTERNS, *map(_stopped, _DONE)) for path in pattern.paths
+)
 RULES: tuple[Rule, ...] = tuple(_entries(pattern, path) for pattern, path in ROWS)

@@ -52,6 +52,8 @@ STATEMENTS: Mapping[str, tuple[str, str]] = {
     "habit": ("has the habit: {}", "had the habit: {}"),
     "instruction": ("asks: {}", "asked: {}"),
     "avoids": ("avoids {}", "avoided {}"),
+    "eats": ("eats {}", "ate {}"),
+    "drinks": ("drinks {}", "drank {}"),
     "goal": ("has the goal {}", "had the goal {}"),
     "promised": ("promised {}", "promised {}"),
     "prefers": ("prefers {}", "preferred {}"),
@@ -108,8 +110,32 @@ ENDED: Mapping[str, str] = {
     "reports_to": "no longer reports to {}",
     "leads": "no longer leads {}",
     "uses": "no longer uses {}",
+    "works_as": "no longer works as {}",
+    "volunteers_at": "no longer volunteers at {}",
+    "teaches": "no longer teaches {}",
+    "studies": "no longer studies {}",
+    "studies organization": "no longer studies at {}",
+    "engaged_to": "is no longer engaged to {}",
+    "friend_of": "is no longer a friend of {}",
+    "owns": "no longer owns {}",
+    "likes": "no longer likes {}",
+    "dislikes": "no longer dislikes {}",
+    "prefers": "no longer prefers {}",
+    "eats": "no longer eats {}",
+    "drinks": "no longer drinks {}",
+    "plays": "no longer plays {}",
+    "practices": "no longer practices {}",
+    "collects": "no longer collects {}",
+    "trains_for": "no longer trains for {}",
+    "saves_for": "no longer saves for {}",
+    "is_a": "is no longer {}",
+    "fears": "is no longer afraid of {}",
+    "allergic_to": "is no longer allergic to {}",
+    "intolerant_to": "is no longer intolerant to {}",
+    "has_condition": "no longer has {}",
+    "has_condition disability": "is no longer {}",
 }
-"""How an end is said. Only these predicates end by “no longer” and “not … any more”."""
+"""How an end is said. Only these predicates end by “no longer”, “not … any more” and “stopped …”."""
 
 _FACTS = (
     (
@@ -120,7 +146,7 @@ _FACTS = (
     ("constraint", 1.0, "allergic_to avoids intolerant_to has_condition"),
     ("constraint", 0.8, "has_budget"),
     ("instruction", 0.9, "instruction"),
-    ("preference", 0.6, "likes dislikes prefers fears uses favorite"),
+    ("preference", 0.6, "likes dislikes prefers fears uses eats drinks favorite"),
     ("personality", 0.6, "has_trait"),
     ("habit", 0.5, "habit"),
     ("goal", 0.8, "goal trains_for saves_for"),
@@ -137,6 +163,7 @@ CATEGORIES: Mapping[str, tuple[str, float]] = {
 }
 """What a claim is among the facts about its speaker, and how much it matters next time."""
 
+ENDABLE = frozenset(key.partition(" ")[0] for key in ENDED)
 PREDICATES = frozenset(key.partition(" ")[0] for key in STATEMENTS)
 
 SYMMETRIC = frozenset(
