@@ -208,5 +208,54 @@ async def test_a_habit_without_its_clause_is_quoted_whole(offline: OfflineExtrac
     assert habit.statement == "Maya has the habit: have lunch at one."
 
 
+@pytest.mark.parametrize(
+    ("content", "value", "since"),
+    [
+        ("We go on adventures together very often.", "go on adventures together", None),
+        ("I usually go on long walks very much.", "go on long walks", None),
+        ("I regularly go to the gym again.", "go to the gym", None),
+        ("I often bake bread lately.", "bake bread", None),
+        ("I often run in the park since 2019.", "run in the park", 2019),
+        ("I go running every day for three years now.", "go running every day", 2022),
+        ("Since 2020 I swim in the lake every morning.", "swim in the lake every morning", 2020),
+        ("I normally cook for two hours every evening.", "cook for two hours every evening", None),
+    ],
+)
+async def test_a_habit_is_a_phrase_and_its_time_a_time(
+    offline: OfflineExtractor, content: str, value: str, since: int | None
+) -> None:
+    (claim,) = await claims(offline, content)
+    begins = datetime(since, 1, 1, tzinfo=UTC) if since else None
+    assert (claim.predicate, claim.value, claim.valid_from) == ("habit", value, begins)
+
+
+@pytest.mark.parametrize(
+    ("content", "value"),
+    [
+        ("I plan to get out in nature again next month.", "to get out in nature"),
+        ("I plan to visit my parents this weekend.", "to visit my parents"),
+        ("My goal is to swim every day.", "to swim every day"),
+        ("I promise to call Clara tomorrow.", "to call Clara"),
+    ],
+)
+async def test_when_a_deed_is_to_be_done_is_none_of_it(offline: OfflineExtractor, content: str, value: str) -> None:
+    assert [claim.value for claim in await claims(offline, content)] == [value]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "We usually get out in nature again next month.",
+        "I usually meet Clara at the gym next Friday.",
+        "I usually take the bus tomorrow.",
+        "I run every morning this week.",
+        "I always read very.",
+        "I often paint more.",
+    ],
+)
+async def test_what_does_not_come_again_is_no_habit(offline: OfflineExtractor, content: str) -> None:
+    assert await claims(offline, content) == []
+
+
 def test_each_category_can_be_said() -> None:
     assert {category for category, _ in CATEGORIES.values()} == {category.value for category in Category}

@@ -10,6 +10,8 @@ from graphmem.extract.offline.tables.lexicon import (
     DISABILITIES,
     FOREGONE,
     HUMAN_ENDINGS,
+    RECURRING,
+    SAYING_NOTHING,
     SUBSTANCES,
     TRAITS,
 )
@@ -103,13 +105,23 @@ def _deed(parse: Parse, verb: Token) -> Found | None:
     """“to run a marathon”, from its “to” to the end of what hangs from the verb."""
     sentence = parse.sentence_of(verb)
     below = [token for token in parse.tokens[sentence.first : sentence.last] if parse.hangs_from(token, verb)]
-    while below and below[-1].dep == "punct":
+    while below and (below[-1].dep == "punct" or below[-1].text.casefold() in SAYING_NOTHING or _is_time(parse, below)):
         below.pop()
     if not below or below[0].tag != "TO" or len(below) > _LONGEST_DEED:
         return None
     start, end = below[0].start, below[-1].end
     written = " ".join(parse.text[start:end].split())
     return Found(Name(written, "deed"), start, end, written)
+
+
+def _is_time(parse: Parse, words: Sequence[Token]) -> bool:
+    """Whether the words end with a time that does not come again: “next month”, not “every day” or “by Friday”."""
+    named = parse.name_at(words[-1])
+    if named is None or named.label not in ("DATE", "TIME"):
+        return False
+    time = parse.within(named)
+    beside = any(token.dep == "npadvmod" and token.head < named.first for token in time)
+    return beside and not any(token.text.casefold() in RECURRING for token in time)
 
 
 def _nation(parse: Parse, token: Token) -> Found | None:

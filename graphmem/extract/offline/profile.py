@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
+from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.statements import Assertion
 from graphmem.extract.offline.syntax import Match, Parse, Rule, Token
@@ -18,6 +19,7 @@ from graphmem.extract.offline.tables.lexicon import (
     HABITUAL,
     MENTAL,
     PERIODS,
+    SAYING_NOTHING,
     STANDING,
     STYLE,
     UNCLEAR,
@@ -96,6 +98,7 @@ _FROM_NOW_ON = ("from", "now", "on")
 _TIMES = frozenset({"once", "twice", "thrice", "times"})
 _NOT_SAID = frozenset({"please", "and", "but", "so", "just", "also"})
 _CALLING = frozenset({"call", "phone", "ring", "text", "email", "mail", "contact", "message", "write"})
+_ONCE = frozenset({"next", "tomorrow", "today", "tonight", "this", "last", "yesterday", "coming"})
 _MINE = frozenset({"me", "us", "my", "our"})
 _ANYTHING = Target(type="concept", labels=None, common=True)
 _SPELLED = {"colour": "color", "flavour": "flavor", "neighbourhood": "neighborhood", "theatre": "theater"}
@@ -113,7 +116,9 @@ def profile_claims(utterance: Utterance, match: Match) -> Iterator[Claimed]:
         return
     me = Found(utterance.speaker, found.start, found.end, utterance.speaker.name)
     predicate = found.name.type if kind == "favorite" else kind
-    claim, _ = utterance.claim(predicate, Assertion(Kind.STARTS), nodes, me, found, literal=True)
+    since = _begun(utterance, nodes[0]) if kind == "habit" else None
+    assertion = Assertion(Kind.STARTS, since.valid_from if since else None)
+    claim, _ = utterance.claim(predicate, assertion, nodes, me, found, literal=True)
     yield claim, ()
 
 
@@ -178,11 +183,39 @@ def _habit(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
         return None
     if parse.children(verb, "aux", "ccomp", "advcl") or clauses.subject_of(parse, verb) != nodes[1]:
         return None
-    clause = [token for token in _clause(parse, verb) if token.text.casefold() not in HABITUAL]
+    clause = _lasting(utterance, verb, _clause(parse, verb))
+    if _is_once(clause):
+        return None
     if nodes[-1].text.casefold() in ("a", "per") and not _TIMES & {token.text.casefold() for token in clause}:
         return None
     ahead = [token for token in clause if token.i < verb.i]
-    return _phrase(parse, [*(token for token in clause if token.i >= verb.i), *ahead], "habit", shortest=2)
+    behind = _trimmed([token for token in clause if token.i >= verb.i])
+    return _phrase(parse, [*behind, *ahead], "habit", shortest=2)
+
+
+def _lasting(utterance: Utterance, verb: Token, clause: Sequence[Token]) -> list[Token]:
+    """The clause less “often” and what belongs to it, and less the date since when it is so."""
+    since = _begun(utterance, verb)
+    often = {token.i for token in clause if token.text.casefold() in HABITUAL}
+    kept = [token for token in clause if not {token.i, token.head} & often]
+    return [token for token in kept if since is None or not since.start <= token.start < since.end or token == verb]
+
+
+def _begun(utterance: Utterance, verb: Token) -> Dated | None:
+    dates = utterance.dates(verb, [verb])
+    return next((dated for dated in dates if dated.bearing is Bearing.SINCE), None)
+
+
+def _is_once(clause: Sequence[Token]) -> bool:
+    """Whether a time is said that does not come again: “tomorrow”, “next Friday”, “this week”."""
+    return any(token.label in ("DATE", "TIME") and token.text.casefold() in _ONCE for token in clause)
+
+
+def _trimmed(words: Sequence[Token]) -> Sequence[Token]:
+    """Less what says nothing at the end: “go on adventures very”, “go to the gym again”."""
+    while words and (words[-1].dep == "punct" or words[-1].text.casefold() in SAYING_NOTHING):
+        words = words[:-1]
+    return words
 
 
 def _clause(parse: Parse, verb: Token) -> list[Token]:

@@ -174,6 +174,11 @@ MENTAL = words(
 )
 """Verbs of which “always” makes no habit."""
 
+SAYING_NOTHING = words("again also as lately more much now nowadays quite really recently so too very")
+"""What says nothing at the end of a deed: “go to the gym again”."""
+
+RECURRING = words("every each any per a an")
+
 UNCLEAR = words("it them they him her he she you your this that these those there here so same other then such")
 """What only the words before explain."""
 
