@@ -15,6 +15,9 @@ MONEY, DATE = "money", "date"
 UNNAMED = frozenset({MONEY, DATE, ADDRESS})
 """Types that name nothing: such a span keeps others from taking its text for a name, and is no mention."""
 
+NUMBERED = frozenset({"order", "issue"})
+"""Types of what has a number."""
+
 _FEWEST_DIGITS, _MOST_DIGITS = 7, 15
 _SHORTEST, _LONGEST_UNMARKED = 4, 5
 
@@ -41,6 +44,19 @@ class Form:
 def identifiers(text: str) -> tuple[Span, ...]:
     """Every span that has one of the forms, form by form; they may overlap."""
     return (*(span for form in FORMS for span in _found(form, text)), *addresses(text))
+
+
+def wholes(text: str) -> Iterator[tuple[int, int]]:
+    """What reads as one name, with the noun before a number: “order #4711-A”, “ticket number 48812”, an address."""
+    yield from ((span.start, span.end) for span in addresses(text) if span.name.type == ADDRESS)
+    for form in FORMS:
+        if form.type in NUMBERED:
+            yield from (match.span() for match in form.expression.finditer(text) if _is_one(form, match))
+
+
+def _is_one(form: Form, match: re.Match[str]) -> bool:
+    """Whether nothing but “number” and the like stands before the number: “my order is 4711-A” is a sentence."""
+    return form.accept(match) and not match["verb"]
 
 
 def _found(form: Form, text: str) -> Iterator[Span]:
@@ -123,8 +139,8 @@ _DATE = (
 def _numbered(nouns: str) -> re.Pattern[str]:
     return re.compile(
         rf"\b(?i:{nouns})(?P<word> (?i:number|no\.?|nr\.?|id|code|reference|ref\.?))?"
-        r",?(?: (?:is|was))?[ :]{0,2}(?P<sign>[#№] ?)?(?<![A-Za-z0-9])(?P<it>[A-Za-z0-9]+(?:[-/][A-Za-z0-9]+){0,5})"
-        r"(?![\w@]|[-/.,]\w)"
+        r",?(?P<verb> (?:is|was))?[ :]{0,2}(?P<sign>[#№] ?)?"
+        r"(?<![A-Za-z0-9])(?P<it>[A-Za-z0-9]+(?:[-/][A-Za-z0-9]+){0,5})(?![\w@]|[-/.,]\w)"
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
 
-from graphmem.extract.addresses import ADDRESS, addresses
+from graphmem.extract.identifiers import wholes
 from graphmem.extract.offline.coordination import Node, lost_subjects
 from graphmem.extract.offline.spoken import Spoken, Word, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
@@ -166,7 +166,7 @@ def _spoken(said: Said, language: "Language") -> Spoken:
             Word(token.text, token.idx, token.idx + len(token.text), norm=token.norm_)
             for token in language.make_doc(learned)
         ),
-        [(span.start, span.end) for span in addresses(said.text) if span.name.type == ADDRESS],
+        wholes(said.text),
     )
     return spoken(words, said.names) if said.talk else Spoken(tuple(words), ())
 

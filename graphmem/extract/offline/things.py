@@ -2,7 +2,7 @@
 
 from graphmem.extract.offline.names import MODIFIERS, TYPES, UNNAMED_LABELS, Found, is_name, proper
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.lexicon import ARTICLES, EMPTY_ADJECTIVES, VAGUE, VAGUE_ADJECTIVES
+from graphmem.extract.offline.tables.lexicon import ARTICLES, COUNTED, EMPTY_ADJECTIVES, VAGUE, VAGUE_ADJECTIVES
 from graphmem.extract.offline.tables.pattern import Target
 from graphmem.model.fragment import Name
 
@@ -40,6 +40,8 @@ def _common(parse: Parse, token: Token, target: Target) -> Found | None:
     if target.bare:
         return _whole(parse, token, target.type)
     first = _before(parse, token)
+    if first == token and token.lemma in COUNTED:
+        return None
     while first and target.nouns and (first.label == "NORP" or first.lemma in EMPTY_ADJECTIVES):
         first = parse.tokens[first.i + 1]
     return _plain(parse, first, token, target.type) if first else None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.extract.addresses import ADDRESS, is_street
+from graphmem.extract.identifiers import NUMBERED
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates
@@ -221,14 +222,14 @@ class Utterance:
             return self.talking(token)
         if token.label in pattern.target.dated and not coarse:
             return None
-        if self._is_address(token):
+        if self._is_identifier(token):
             return None
         found = thing(self.parse, token, pattern.target)
         return None if found is None or self._is_another(pattern, verb, found) else found
 
-    def _is_address(self, token: Token) -> bool:
-        """Whether the word is an address as a whole: where somebody lives, it is no city, and nothing is called so."""
-        return formed(self.parse, token, ADDRESS, self.identifiers) is not None
+    def _is_identifier(self, token: Token) -> bool:
+        """Whether the word is an address as a whole, or an order with its number: nothing else is called so."""
+        return any(formed(self.parse, token, kind, self.identifiers) for kind in (ADDRESS, *NUMBERED))
 
     def _is_another(self, pattern: Pattern, verb: Token, found: Found) -> bool:
         """Whether what stands there is not what the pattern means."""

@@ -197,6 +197,9 @@ LISTED = words("and or & nor")
 
 TEAMS = words("team department project office branch shop store bakery restaurant cafe club company agency band choir")
 
+COUNTED = words("order purchase invoice booking reservation shipment parcel package ticket case issue bug complaint")
+"""Of which each has a number: without one, or a word more, nobody knows which is meant."""
+
 RECEIVED = words(
     "refund replacement parcel package order invoice delivery shipment voucher confirmation raise promotion"
 )
