@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.errors import ConfigurationError, InvalidInput, TooLarge
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
@@ -13,8 +13,8 @@ from graphmem.extract.llm.schema import Extraction, Filled
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.episode import AS_CONFIGURED, Reprocessing
-from graphmem.model.fragment import Extractor
+from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
+from graphmem.model.fragment import ALONE, Context, Extractor, Trace
 from graphmem.model.lifetime import Closable
 from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
 from graphmem.strategies import STRATEGIES, Composition, seconds_of, switched_off
@@ -45,6 +45,21 @@ class Extractors:
         if asked not in self._built:
             self._built[asked] = self._build(self._step(asked))
         return self._built[asked]
+
+    async def trace(self, asked: Reprocessing, episode: Episode, context: Context = ALONE) -> Trace:
+        """What would be read of an episode, and why not more, by the extractor of the settings or another one.
+
+        Raises:
+            InvalidInput: see ``check``.
+            TooLarge: the text is longer than what is read at once.
+        """
+        self.check(asked)
+        extractor = self.of(asked)
+        if len(episode.content) > extractor.piece_chars:
+            raise TooLarge(f"Up to {extractor.piece_chars} characters are read to try it out. Shorten the text.")
+        if isinstance(extractor, OfflineExtractor):
+            return await extractor.trace(episode, context)
+        return Trace(fragment=await extractor.extract(episode, context))
 
     def check(self, asked: Reprocessing) -> None:
         """Say what keeps an episode from being digested anew in this way.

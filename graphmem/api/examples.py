@@ -157,6 +157,47 @@ BELIEF: Example = {
     "event": None,
     "evidence": [EVIDENCE],
 }
+EXTRACT_IN: Example = {"content": "Hi! I repaired my bike.", "speaker": "Maya", "occurred_at": SAID}
+EXTRACT: Example = {
+    "extractor": "offline",
+    "version": "6-accurate",
+    "segments": [{"start": 4, "end": 23, "text": "I repaired my bike."}],
+    "clauses": [
+        {
+            "start": 4,
+            "end": 22,
+            "text": "I repaired my bike",
+            "status": "asserted",
+            "dropped": None,
+            "statement": "Maya repaired their bike.",
+        }
+    ],
+    "mentions": [
+        {"start": 4, "end": 5, "text": "I", "entity": {"type": "person", "name": "Maya"}},
+        {"start": 18, "end": 22, "text": "bike", "entity": {"type": "concept", "name": "Maya's bike"}},
+    ],
+    "claims": [
+        {
+            "start": 4,
+            "end": 22,
+            "text": "I repaired my bike",
+            "kind": "starts",
+            "subject": {"type": "person", "name": "Maya"},
+            "predicate": "repaired",
+            "object": {"type": "concept", "name": "Maya's bike"},
+            "value": None,
+            "statement": "Maya repaired their bike.",
+            "valid_from": None,
+            "valid_to": None,
+            "event": None,
+            "confidence": 0.6,
+            "attributes": {},
+            "category": None,
+            "open": True,
+            "status": "asserted",
+        }
+    ],
+}
 SETTLED: Example = {**AT, "settled": False}
 GRAPH: Example = {**SETTLED, "entities": [MAYA, LISBON], "beliefs": [BELIEF], "complete": True}
 MAYA_IN_FULL: Example = {

@@ -54,6 +54,9 @@ KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it is kept with the decision.")]
 ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
+OpenOption = Annotated[
+    bool | None, typer.Option("--open/--no-open", help="Only what rests on open claims, or without it; default: both.")
+]
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
 
 
@@ -195,6 +198,7 @@ def ask(
     group: GroupOption,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
+    open: OpenOption = None,  # noqa: A002 - the name in the URL
     limit: Annotated[int, typer.Option(min=1, max=100, help="Hits at most.")] = 10,
     url: UrlOption = None,
     key: KeyOption = None,
@@ -204,8 +208,30 @@ def ask(
     from graphmem.client.terminal import hits_table
 
     with _client(data_dir, url, key) as client:
-        answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at)
+        answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at, open=open)
     _show(hits_table(answer["hits"], _asked(question, answer)))
+
+
+@app.command()
+def extract(
+    text: Annotated[str, typer.Argument(help="What somebody says.")],
+    *,
+    group: Annotated[str, typer.Option("--group", "-g", help="The group whose ontology is looked at.")] = "demo",
+    speaker: Annotated[str | None, typer.Option(help="Who says it.")] = None,
+    at: Annotated[str | None, typer.Option("--at", help="When: RFC 3339, such as 2025-05-03T00:00:00Z.")] = None,
+    strategy: Annotated[str | None, typer.Option(help="accurate, fast, llm or one of your own.")] = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show what would be read of a text, and why not more; nothing is stored."""
+    from graphmem.client.terminal import clauses_table, read_claims_table
+
+    with _client(data_dir, url, key) as client:
+        answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
+    if answer["clauses"]:
+        _show(clauses_table(answer["clauses"], "Clauses"))
+    _show(read_claims_table(answer["claims"], f"Claims ({answer['extractor']} {answer['version']})"))
 
 
 @app.command()
@@ -217,6 +243,7 @@ def graph(
     predicate: PredicateOption = None,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
+    open: OpenOption = None,  # noqa: A002 - the name in the URL
     limit: Annotated[int, typer.Option(min=1, max=5000, help="Beliefs at most.")] = 100,
     url: UrlOption = None,
     key: KeyOption = None,
@@ -233,6 +260,7 @@ def graph(
             predicate=predicate or (),
             valid_at=valid_at,
             known_at=known_at,
+            open=open,
             limit=limit,
         )
     _show(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
@@ -248,6 +276,7 @@ def history(
     predicate: PredicateOption = None,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
+    open: OpenOption = None,  # noqa: A002 - the name in the URL
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -257,7 +286,9 @@ def history(
 
     with _client(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
-        versions = client.history(group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at)
+        versions = client.history(
+            group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at, open=open
+        )
         _show(versions_table(versions, f"{name} in group {group}"))
 
 
@@ -274,6 +305,7 @@ def diff(
     predicate: PredicateOption = None,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
+    open: OpenOption = None,  # noqa: A002 - the name in the URL
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -291,6 +323,7 @@ def diff(
             predicate=predicate or (),
             valid_at=valid_at,
             known_at=known_at,
+            open=open,
         )
     title = f"Group {group}, from {day(answer['from'], '')} to {day(answer['to'], '')} ({axis} time)"
     _show(diff_table(answer, title))

@@ -172,8 +172,16 @@ class GraphmemClient:
         params = _given(type=type, name=name, valid_at=valid_at, known_at=known_at)
         return self._pages(f"{_path(group)}/entities", "entities", params)
 
-    def entity(self, group: str, entity_id: str, *, valid_at: When = None, known_at: When = None) -> Json:
-        params = _given(valid_at=valid_at, known_at=known_at)
+    def entity(
+        self,
+        group: str,
+        entity_id: str,
+        *,
+        valid_at: When = None,
+        known_at: When = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
+    ) -> Json:
+        params = _given(valid_at=valid_at, known_at=known_at, open=open)
         return self._json("GET", f"{_path(group)}/entities/{entity_id}", params=params)
 
     def entity_id(self, group: str, entity: str, *, known_at: When = None) -> str:
@@ -201,9 +209,10 @@ class GraphmemClient:
         predicate: Sequence[str] = (),
         valid_at: When = None,
         known_at: When = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
     ) -> Iterator[Json]:
         """Every version of an entity's beliefs, superseded ones too, page by page."""
-        params = _given(valid_at=valid_at, known_at=known_at) | {"predicate": list(predicate)}
+        params = _given(valid_at=valid_at, known_at=known_at, open=open) | {"predicate": list(predicate)}
         return self._pages(f"{_path(group)}/entities/{entity_id}/history", "versions", params)
 
     def diff(
@@ -218,9 +227,10 @@ class GraphmemClient:
         limit: int | None = None,
         valid_at: When = None,
         known_at: When = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
     ) -> Json:
         """What began, ended and changed from ``since`` to ``to``; takes the instant of the other axis."""
-        params = _given(axis=axis, to=to, entity=entity, limit=limit, valid_at=valid_at, known_at=known_at)
+        params = _given(axis=axis, to=to, entity=entity, limit=limit, valid_at=valid_at, known_at=known_at, open=open)
         given = {**params, **_given(**{"from": since}), "predicate": list(predicate)}
         return self._json("GET", f"{_path(group)}/diff", params=given)
 
@@ -240,11 +250,28 @@ class GraphmemClient:
         limit: int | None = None,
         valid_at: When = None,
         known_at: When = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
     ) -> Json:
-        """The believed subgraph: all of it, or around an entity, named by id or by name."""
-        params = _given(entity=entity, depth=depth, limit=limit, valid_at=valid_at, known_at=known_at)
+        """The believed subgraph: all of it, or around an entity, named by id or by name.
+
+        ``open`` leaves out what rests on open claims (False), or takes only that (True).
+        """
+        params = _given(entity=entity, depth=depth, limit=limit, valid_at=valid_at, known_at=known_at, open=open)
         lists = {"predicate": list(predicate), "type": list(type)}
         return self._json("GET", f"{_path(group)}/graph", params={**params, **lists})
+
+    def extract(
+        self,
+        group: str,
+        content: str,
+        *,
+        speaker: str | None = None,
+        occurred_at: When = None,
+        strategy: str | None = None,
+    ) -> Json:
+        """What would be read of a text, and why not more. Nothing is stored."""
+        body = _given(content=content, speaker=speaker, occurred_at=occurred_at, strategy=strategy)
+        return self._json("POST", f"{_path(group)}/extract", json=body)
 
     def search(
         self,
@@ -255,9 +282,12 @@ class GraphmemClient:
         kinds: Sequence[Literal["relationship", "fact", "episode"]] | None = None,
         valid_at: When = None,
         known_at: When = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
         explain: bool = False,
     ) -> Json:
-        body = _given(query=query, limit=limit, kinds=kinds, valid_at=valid_at, known_at=known_at, explain=explain)
+        body = _given(
+            query=query, limit=limit, kinds=kinds, valid_at=valid_at, known_at=known_at, open=open, explain=explain
+        )
         return self._json("POST", f"{_path(group)}/search", json=body)
 
     def merges(self, group: str, *, known_at: When = None) -> Iterator[Json]:

@@ -47,6 +47,25 @@ def diff_table(diff: Json, title: str) -> Table:
     return table
 
 
+def clauses_table(clauses: Iterable[Json], title: str) -> Table:
+    """One clause a row: its words, how it is said, and what it says, or why it makes no open claim."""
+    table = _table(title, "clause", "status", "says", "dropped because")
+    for one in clauses:
+        table.add_row(one["text"], one["status"] or "", one["statement"] or "", one["dropped"] or "")
+    return table
+
+
+def read_claims_table(claims: Iterable[Json], title: str) -> Table:
+    """One claim a row: who, what, of what or whom, from when to when, and in which words."""
+    table = _table(title, "subject", "predicate", "object or value", "from", "to", "open", "in these words")
+    for one in claims:
+        what = one["object"]["name"] if one["object"] else str(one["value"])
+        times = day(one["valid_from"], ""), day(one["valid_to"], "")
+        kind = one["status"] if one["open"] else ""
+        table.add_row(one["subject"]["name"], one["predicate"], what, *times, kind, f"“{one['text']}”")
+    return table
+
+
 def merges_table(merges: Iterable[Json], title: str) -> Table:
     """One merge a row: who is part of whom, since when, how that was decided, and its id, to take it back."""
     table = _table(title, "entity", "is", "of user", "since", "by", "reason", "id")
@@ -135,12 +154,18 @@ def _table(title: str, *columns: str) -> Table:
 def _belief(belief: Json) -> tuple[str, str, str, str, str]:
     first = next(iter(belief["evidence"]), None)
     return (
-        belief["statement"] + (" (contested)" if belief["contested"] else ""),
+        belief["statement"] + _marks(belief),
         day(belief["valid_from"], "?"),
         day(belief["valid_to"], "…"),
         day(first["said_at"], "") if first else "",
         f"“{first['quote']}”" if first else "",
     )
+
+
+def _marks(belief: Json) -> str:
+    """What a reader has to know of a belief beside its statement."""
+    said = f" ({belief['status']})" if belief["status"] != "asserted" else " (open)" if belief["open"] else ""
+    return said + (" (contested)" if belief["contested"] else "")
 
 
 def _episode(episode: Json) -> tuple[str, str, str, str, str]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from graphmem.errors import GraphmemError
-from graphmem.model.claim import Kind, Scalar
+from graphmem.model.claim import ClaimStatus, Kind, Scalar
 from graphmem.model.episode import Episode, Role
 from graphmem.model.ontology import Ontology
 
@@ -127,6 +127,37 @@ class Fragment:
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
         claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
         return replace(self, mentions=tuple(mentions), claims=tuple(claims))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A sentence at ``[start, end)`` of a content, as it is read: what no segment covers is cut before."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadClause:
+    """A clause at ``[start, end)`` of a content.
+
+    ``status`` is how it is said, None where that is no claim. ``dropped`` says why it makes none, "" where it does.
+    """
+
+    start: int
+    end: int
+    status: ClaimStatus | None
+    dropped: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """What is read of a content, and why not more; no clauses where no open claims are read."""
+
+    fragment: Fragment
+    segments: tuple[Segment, ...] = ()
+    clauses: tuple[ReadClause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

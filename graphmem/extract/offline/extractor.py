@@ -27,7 +27,7 @@ from graphmem.extract.readable import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import ALONE, Context, Fragment, Name
+from graphmem.model.fragment import ALONE, Context, Fragment, Name, Trace
 from graphmem.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
@@ -153,6 +153,19 @@ class OfflineExtractor:
                 f"The strategy {self.strategy!r} did not read {texts} texts in {self._seconds} seconds each. Give its "
                 "providers more time ([pipeline.providers])."
             ) from error
+
+    async def trace(self, episode: Episode, context: Context = ALONE) -> Trace:
+        """What is read of an episode, and why not more."""
+        return await self._in_time(1, asyncio.to_thread(self._trace, episode, context))
+
+    def _trace(self, episode: Episode, context: Context) -> Trace:
+        if not self._parses:
+            return Trace(fragment=self._extract(episode, context))
+        parse = self._parser.parse(said(episode, readable(episode.content), context))
+        fragment = self._extract(episode, context, parse)
+        tracing = (each for each in self.providers if isinstance(each, OpenProvider))
+        found = [each.trace(parse, episode, context, fragment) for each in tracing]
+        return found[0] if found else Trace(fragment=fragment)
 
     def findings(self, episode: Episode, context: Context, parse: Parse | None = None) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any."""

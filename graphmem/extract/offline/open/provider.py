@@ -7,11 +7,12 @@ from graphmem.extract.offline.open.claims import Open, claim_of, possession
 from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
+from graphmem.extract.offline.open.traced import read_clauses, segments
 from graphmem.extract.offline.syntax import Parse, Parser, Said
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Name
+from graphmem.model.fragment import Context, Fragment, Name, Trace
 
 _CLAIMED = 0.9
 """Confidence in a span that an open claim names: below that of a curated one, which knows the type."""
@@ -34,8 +35,8 @@ class OpenProvider:
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
         """What ``read`` finds in a text that is parsed already."""
-        speaker = speaker_of(episode, context)
-        if speaker is None or episode.role is not Role.USER or episode.content_type in IMPERSONAL:
+        speaker = _who_tells(episode, context)
+        if speaker is None:
             return Findings()
         narrator = Narrator(parse, speaker.name, episode.local_time)
         read = list(_claims(narrator, speaker))
@@ -44,6 +45,22 @@ class OpenProvider:
             tuple(found.claim for found in read),
             {found.claim: found.verbs for found in read},
         )
+
+    def trace(self, parse: Parse, episode: Episode, context: Context, fragment: Fragment) -> Trace:
+        """What of the text is read, and why not more."""
+        speaker = _who_tells(episode, context)
+        if speaker is None:
+            return Trace(fragment=fragment, segments=tuple(segments(parse)))
+        narrator = Narrator(parse, speaker.name, episode.local_time)
+        clauses = tuple(read_clauses(narrator, speaker, frozenset(fragment.claims)))
+        return Trace(fragment=fragment, segments=tuple(segments(parse)), clauses=clauses)
+
+
+def _who_tells(episode: Episode, context: Context) -> Name | None:
+    """The speaker of what a person says; nobody tells a document, and what an assistant says is no claim."""
+    if episode.role is not Role.USER or episode.content_type in IMPERSONAL:
+        return None
+    return speaker_of(episode, context)
 
 
 def _claims(narrator: Narrator, speaker: Name) -> Iterator[Open]:

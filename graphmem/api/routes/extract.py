@@ -1,0 +1,38 @@
+"""Extraction without storing: what would be read of an episode, and why not more."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from graphmem.api import examples
+from graphmem.api.bodies import json_body
+from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, SettingsDep
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.episodes import Accepting
+from graphmem.api.schemas.extract import ExtractIn, ExtractOut, extract_out
+from graphmem.model.episode import Reprocessing
+
+router = APIRouter(prefix="/v1/groups/{group}/extract", tags=["episodes"])
+
+
+@router.post(
+    "",
+    **takes("ExtractIn", examples.EXTRACT_IN),
+    **documented(
+        "What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and "
+        "claims. Nothing is stored",
+        examples.EXTRACT,
+        *(401, 403, 413, 415, 422, 503),
+    ),
+)
+async def extract(
+    group: GroupPath,
+    posted: Annotated[ExtractIn, Depends(json_body(ExtractIn))],
+    extractors: ExtractorsDep,
+    settings: SettingsDep,
+    clock: ClockDep,
+) -> ExtractOut:
+    accept = Accepting(group, None, settings.api.max_content_chars, clock())
+    (episode,) = accept.episodes(posted)
+    trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode)
+    return extract_out(trace, episode.content)

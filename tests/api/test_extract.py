@@ -1,0 +1,47 @@
+"""What would be read of a text, and why not more: over HTTP and from the command line. Nothing is stored."""
+
+from typer.testing import CliRunner
+
+from graphmem.client.cli import app
+from tests.api.conftest import Service
+
+TEXT = "Hi! I repaired my bike yesterday. Maybe I lost a key of the shed. If I sleep well, I will win."
+SAID = {"content": TEXT, "speaker": "Maya", "occurred_at": "2025-05-20T10:00:00Z"}
+
+
+def test_it_says_what_is_read_and_why_not_more(service: Service, group: str) -> None:
+    read = service.post(f"/v1/groups/{group}/extract", SAID).json()
+
+    assert [segment["text"] for segment in read["segments"]][0] == "I repaired my bike yesterday."
+    (first, *others) = read["clauses"]
+    assert (first["text"], first["status"], first["dropped"]) == ("I repaired my bike yesterday", "asserted", None)
+    assert first["statement"] == "Maya repaired their bike on 19 May 2025."
+    assert "hedged" in {clause["dropped"] for clause in others}
+    assert all(clause["status"] is None or clause["dropped"] for clause in others)
+    (claim,) = [claim for claim in read["claims"] if claim["predicate"] == "repaired"]
+    assert (claim["open"], claim["status"], claim["text"]) == (True, "asserted", "I repaired my bike yesterday")
+    assert claim["event"] == ["2025-05-19T00:00:00Z", "2025-05-20T00:00:00Z"]
+    assert all(TEXT[part["start"] : part["end"]] == part["text"] for part in (*read["clauses"], *read["mentions"]))
+
+
+def test_nothing_is_stored(service: Service, group: str) -> None:
+    assert service.post(f"/v1/groups/{group}/extract", SAID).is_success
+    assert service.get(f"/v1/groups/{group}/episodes").status_code == 404
+
+
+def test_another_strategy_reads_otherwise_and_an_unknown_one_is_refused(service: Service, group: str) -> None:
+    fast = service.post(f"/v1/groups/{group}/extract", SAID | {"strategy": "fast"}).json()
+    assert (fast["clauses"], fast["version"].endswith("-fast")) == ([], True)
+    refused = service.post(f"/v1/groups/{group}/extract", SAID | {"strategy": "guess"})
+    assert (refused.status_code, "There is no strategy 'guess'" in refused.json()["detail"]) == (422, True)
+    long = service.post(f"/v1/groups/{group}/extract", SAID | {"content": "x" * 20_001})
+    assert (long.status_code, "Shorten the text" in long.json()["detail"]) == (413, True)
+
+
+def test_the_command_shows_clauses_and_claims(service: Service, group: str) -> None:
+    where = ("--group", group, "--url", service.url, "--key", service.token)
+    arguments = ("extract", TEXT, "--speaker", "Maya", "--at", "2025-05-20T10:00:00Z")
+    result = CliRunner().invoke(app, [*arguments, *where], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    assert "Maya repaired their bike on 19 May 2025." in result.output
+    assert "hedged" in result.output
