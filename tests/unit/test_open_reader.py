@@ -36,7 +36,21 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("My brother plays the drums in a band.", Status.ASSERTED, "Maya's brother plays the drums in a band."),
         ("Painting helps me express my feelings.", Status.ASSERTED, "Painting helps Maya express their feelings."),
         ("Tom works in a bakery.", Status.ASSERTED, "Tom works in a bakery."),
-        ("Wow, Audrey! I love the city and its parks.", Status.ASSERTED, None),
+        ("Wow, Audrey! I love the city and its parks.", Status.ASSERTED, "Maya loves the city and its parks."),
+        ("I wanted to dance and sing in a choir.", Status.WISHED, "Maya wanted to dance and sing in a choir."),
+        ("I'm hoping to attend a fair next month.", Status.WISHED, "Maya is hoping to attend a fair in June 2024."),
+        ("I wanna open a bakery.", Status.WISHED, "Maya wants to open a bakery."),
+        ("I finally hurt my knee when it rained.", Status.ASSERTED, "Maya finally hurt their knee when it rained."),
+        ("I carved this spoon in my workshop.", Status.ASSERTED, "Maya carved a spoon in their workshop."),
+        ("I baked these walnut rolls for my boss.", Status.ASSERTED, "Maya baked walnut rolls for their boss."),
+        ("I wanted to let you know that I run a farm now.", Status.ASSERTED, "Maya runs a farm now."),
+        ("I'm happy to tell you I signed a lease.", Status.ASSERTED, "Maya signed a lease."),
+        ("That's why I keep bees.", Status.ASSERTED, "Maya keeps bees."),
+        ("The hall is loud, but I love the food there.", Status.ASSERTED, "Maya loves the food there."),
+        ("Glad we are cousins of Tom.", Status.ASSERTED, "Maya and others are cousins of Tom."),
+        ("One of the nurses taught me chess.", Status.ASSERTED, "One of the nurses taught Maya chess."),
+        ("I will never forget the day in Oslo.", Status.ASSERTED, "Maya will never forget the day in Oslo."),
+        ("I bought a lamp because it was cheap.", Status.ASSERTED, "Maya bought a lamp because it was cheap."),
     ],
 )
 def test_a_clause_is_told_in_the_third_person(parser: Parser, text: str, status: Status, statement: str | None) -> None:
@@ -61,6 +75,31 @@ def test_a_clause_is_told_in_the_third_person(parser: Parser, text: str, status:
         ("We last talked in March about the garden.", Drop.TALK),
         ("Everybody likes the sea.", Drop.VAGUE_SUBJECT),
         ("Cats sleep in the sun.", Drop.OTHER_SUBJECT),
+        ("Guidance helps people.", Drop.OTHER_SUBJECT),
+        ("Nature makes us calm.", Drop.ANYBODY),
+        ("Last week was a hard one for me.", Drop.NO_SUBJECT),
+        ("Taking time for my garden is important.", Drop.OPINION),
+        ("Don't forget the tickets.", Drop.IMPERATIVE),
+        ("Here is the picture of my boat.", Drop.SHOWN),
+        ("I got a photo of my cousins.", Drop.SHOWN),
+        ("I appreciate the help.", Drop.THANKS),
+        ("I'm sorry to hear about the accident in town.", Drop.MOOD),
+        ("I'm staying hopeful.", Drop.MOOD),
+        ("I'll keep pushing forward.", Drop.PEP_TALK),
+        ("I can make a difference.", Drop.PEP_TALK),
+        ("I can't wait to see what happens.", Drop.PEP_TALK),
+        ("We had a blast.", Drop.VAGUE_OBJECT),
+        ("I totally agree.", Drop.EMPTY),
+        ("I heard there is a new bakery.", Drop.REPORTED),
+        ("I'm sure my sister lost it.", Drop.GUESS),
+        ("It feels like I never left the place.", Drop.OPINION),
+        ("Hopefully I can buy a flat.", Drop.HEDGED),
+        ("When I sing, the cat gets food.", Drop.EMBEDDED),
+        ("Your courage inspired me.", Drop.ADDRESSEE),
+        ("I can't picture a life without it.", Drop.UNRESOLVED),
+        ("I put an effort into it.", Drop.UNRESOLVED),
+        ("Those moments make me smile.", Drop.UNRESOLVED),
+        ("We played this game.", Drop.UNRESOLVED),
     ],
 )
 def test_what_is_no_claim_says_why(parser: Parser, text: str, reason: Drop) -> None:
@@ -72,6 +111,69 @@ def test_two_clauses_are_two_claims_and_a_guess_is_none(parser: Parser) -> None:
     found = {clause.statement for clause in read(parser, "I moved to Oslo and my sister opened a bakery.")}
     assert found == {"Maya moved to Oslo.", "Maya's sister opened a bakery."}
     assert [clause.statement for clause in read(parser, "I think that Tom lives in Oslo.")] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("I love volunteering! It makes me feel useful.", "Volunteering makes Maya feel useful."),
+        ("I started yoga last month. It gives me energy.", "Yoga gives Maya energy."),
+        ("Dancing helps me relax. It's been a big part of my life.", "Dancing has been a big part of Maya's life."),
+        ("I took my nephews to a park. They had pizza there.", "Maya's nephews had pizza there."),
+        ("I made a cake with berries on it.", "Maya made a cake with berries on it."),
+    ],
+)
+def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, statement: str) -> None:
+    assert statement in {clause.statement for clause in read(parser, text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I met a group of strangers who sang. It made me think of my youth.",
+        "Everyone got a chance to row. It took us two hours.",
+        "I read my script to the jury and they laughed at me.",
+        "My family came with the boat. It helps us to rest.",
+    ],
+)
+def test_a_pronoun_that_may_stand_for_anything_makes_no_claim(parser: Parser, text: str) -> None:
+    pronouns = {"it", "they"}
+    assert not any(clause.statement for clause in read(parser, text) if _subject(clause) in pronouns)
+
+
+def _subject(clause: Clause) -> str:
+    return clause.words[0].text.casefold()
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("This was from a match I played last week.", "Maya played a match in the week of 13 May 2024."),
+        ("It's all about the choir I'm part of.", "Maya is part of the choir."),
+        ("Wandering around town with Tom was awesome.", "Maya found wandering around town with Tom awesome."),
+        ("It was hard to sell my house.", "Maya found it hard to sell Maya's house."),
+        (
+            "It's so nice to have friends who like my songs.",
+            "Maya finds it nice to have friends who like Maya's songs.",
+        ),
+        ("This is my toolbox.", "Maya has a toolbox."),
+    ],
+)
+def test_what_a_sentence_implies_is_told(parser: Parser, text: str, statement: str) -> None:
+    assert statement in {clause.statement for clause in read(parser, text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I am thankful for the support that I need.",
+        "The help from friends I look up to is great.",
+        "Talking about taxes is hard.",
+        "This is my first attempt.",
+    ],
+)
+def test_what_is_not_implied_is_not_told(parser: Parser, text: str) -> None:
+    assert not any(clause.object for clause in read(parser, text))
 
 
 @pytest.mark.parametrize(

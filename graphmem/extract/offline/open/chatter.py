@@ -45,7 +45,11 @@ def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subje
             yield Drop.OPINION
         if verb.lemma in _STATES and adjective.lemma in MOODS and _is_of_hearing(parse, adjective):
             yield Drop.MOOD
-    if len(words) <= _LONGEST_MOOD and any(_is_mood(parse, word) for word in words if word.tag.startswith("VB")):
+    if (
+        not others
+        and len(words) <= _LONGEST_MOOD
+        and any(_is_mood(parse, word) for word in words if word.tag.startswith("VB"))
+    ):
         yield Drop.MOOD
 
 

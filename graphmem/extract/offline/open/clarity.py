@@ -3,7 +3,7 @@
 from graphmem.extract.offline.open.clause import SUBJECTS
 from graphmem.extract.offline.open.references import referent
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.open import AROUND, SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
 
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 
@@ -26,8 +26,7 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
         above = parse.head(word)
         if word.dep in ("advcl", "relcl") and above.tag != "IN":
             return word
-        others = (each for each in parse.children(above, "dobj", "attr", "xcomp", "acomp", "prep") if each.i < word.i)
-        if word.dep == "prep" and above.tag.startswith("VB") and any(others):
+        if word.dep == "prep" and word.text.casefold() in AROUND and above.tag.startswith("VB"):
             return word
         word = above
     return None

@@ -38,6 +38,10 @@ def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
     return not own and not parse.hangs_from(pronoun, noun) and _verb_above(parse, pronoun) == _verb_above(parse, noun)
 
 
+def _is_elsewhere(parse: Parse, noun: Token, pronoun: Token) -> bool:
+    return not _is_described_by(parse, noun, pronoun) and not _are_arguments(parse, pronoun, noun)
+
+
 def _is_described_by(parse: Parse, noun: Token, pronoun: Token) -> bool:
     """Whether the pronoun is in a clause that hangs from the noun."""
     return parse.hangs_from(parse.tokens[_verb_above(parse, pronoun)], noun)
@@ -77,7 +81,7 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):
         return topic
     near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
-    named = [token for token in near if _can_be_meant(token) and not _is_described_by(parse, token, pronoun)]
+    named = [token for token in near if _can_be_meant(token) and _is_elsewhere(parse, token, pronoun)]
     found = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
     whole = [token for token in found if not (token.dep == "conj" and parse.head(token) in found)]
     return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None

@@ -59,16 +59,25 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
 
 
 def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | Drop:
-    if token.label in TIME_LABELS or token.lemma in TIMES:
+    if token.label in ("DATE", "TIME") or token.lemma in TIMES:
         return Drop.VAGUE_SUBJECT
     if is_theirs(parse, token):
         return Subject(Who.THEIRS, token)
     if token.proper and _is_a_name(parse, token):
         return Subject(Who.NAMED, token)
-    if any(word.text.casefold() in FIRST_PERSON for word in words):
+    if any(word.text.casefold() in FIRST_PERSON and not _is_aside(parse, word) for word in words):
         return Subject(Who.CONCERNING, token)
     generic = any(word.text.casefold() in US for word in words)
     return Drop.ANYBODY if generic else Drop.OTHER_SUBJECT
+
+
+def _is_aside(parse: Parse, word: Token) -> bool:
+    """Whether a word is of an adverbial clause: “Cats sleep when I sing”."""
+    while word.head != word.i and word.dep not in MAIN:
+        if word.dep == "advcl":
+            return True
+        word = parse.head(word)
+    return False
 
 
 def _parts(parse: Parse, one: Token) -> list[Token]:

@@ -35,6 +35,8 @@ FACTUAL_MARKS = words("because since as after when while although though before 
 HABITUAL = words("when whenever while once")
 """In the present, they say when something may be, not that it is."""
 TEMPORAL = words("since when after")
+AROUND = words("after before during throughout since until within through despite")
+"""Prepositions of what a sentence can do without."""
 ANNOUNCING = words("tell say share announce mention report")
 CONDITIONS = words("if unless whether lest provided")
 HEDGES = words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
