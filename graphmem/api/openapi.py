@@ -15,6 +15,7 @@ from graphmem.api.examples import Example
 from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
+from graphmem.api.schemas.extract import ExtractIn
 from graphmem.api.schemas.groups import GroupIn
 from graphmem.api.schemas.jobs import JobIn
 from graphmem.api.schemas.merges import MergeIn, ProtectedIn, RevertIn
@@ -35,6 +36,7 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "RetractIn": TypeAdapter(RetractIn),
     "CorrectIn": TypeAdapter(CorrectIn),
     "SearchIn": TypeAdapter(SearchIn),
+    "ExtractIn": TypeAdapter(ExtractIn),
     "GroupIn": TypeAdapter(GroupIn),
     "PolicyIn": TypeAdapter(PolicyIn),
     "JobIn": TypeAdapter(JobIn),

@@ -12,7 +12,7 @@ SAID = {"content": TEXT, "speaker": "Maya", "occurred_at": "2025-05-20T10:00:00Z
 def test_it_says_what_is_read_and_why_not_more(service: Service, group: str) -> None:
     read = service.post(f"/v1/groups/{group}/extract", SAID).json()
 
-    assert [segment["text"] for segment in read["segments"]][0] == "I repaired my bike yesterday."
+    assert next(segment["text"] for segment in read["segments"]) == "I repaired my bike yesterday."
     (first, *others) = read["clauses"]
     assert (first["text"], first["status"], first["dropped"]) == ("I repaired my bike yesterday", "asserted", None)
     assert first["statement"] == "Maya repaired their bike on 19 May 2025."

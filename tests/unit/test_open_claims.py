@@ -1,0 +1,144 @@
+"""Open claims: what each claims, when, and how they stand beside curated ones."""
+
+import tomllib
+from collections import Counter
+from datetime import UTC, datetime
+from importlib.resources import files
+
+import pytest
+
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.open.beside import beside
+from graphmem.model.claim import Kind
+from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.fragment import Name, ProposedClaim
+
+SAID_AT = datetime(2024, 5, 20, 12, tzinfo=UTC)
+MAYA = Name("Maya", "person")
+
+
+@pytest.fixture(scope="module")
+def extractor() -> OfflineExtractor:
+    return OfflineExtractor(providers=("regex", "spacy", "open", "phrases"))
+
+
+def episode(content: str, *, role: Role = Role.USER, kind: ContentType = ContentType.MESSAGE) -> Episode:
+    return Episode(
+        group_id="g",
+        session="s",
+        content=content,
+        occurred_at=SAID_AT,
+        speaker="Maya" if role is Role.USER else None,
+        role=role,
+        content_type=kind,
+    )
+
+
+async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClaim]:
+    return [claim for claim in (await extractor.extract(episode(content))).claims if claim.open]
+
+
+@pytest.mark.parametrize(
+    ("content", "predicate", "target"),
+    [
+        ("I repaired the old fence.", "repaired", "old fence"),
+        ("I started a pottery class last month.", "started", "pottery class"),
+        ("I was bitten by a stray dog.", "did", "stray dog"),
+        ("I want to learn the piano.", "wishes", "learn the piano"),
+        ("I'm going to paint my kitchen table.", "plans", "paint Maya's kitchen table"),
+        ("I don't trust my landlord.", "not", "trust Maya's landlord"),
+        ("Painting helps me express my feelings.", "helped_by", "painting"),
+        ("Wandering around town was awesome.", "experienced", "wandering around town"),
+        ("In my free time, I enjoy curling up with a novel.", "relaxes_with", "novel"),
+    ],
+)
+async def test_a_clause_claims(extractor: OfflineExtractor, content: str, predicate: str, target: str) -> None:
+    told = {(claim.predicate, _target(claim)) for claim in await opened(extractor, content)}
+    assert (predicate, target) in told
+
+
+def _target(claim: ProposedClaim) -> object:
+    return claim.object.name if claim.object else claim.value
+
+
+async def test_what_is_over_is_an_event_on_the_days_that_are_said(extractor: OfflineExtractor) -> None:
+    (claim,) = await opened(extractor, "I repaired the fence yesterday.")
+    assert claim.event == (datetime(2024, 5, 19, tzinfo=UTC), datetime(2024, 5, 20, tzinfo=UTC))
+    assert claim.valid_from == datetime(2024, 5, 19, tzinfo=UTC)
+    assert claim.valid_to is None
+
+
+async def test_without_a_day_it_has_none(extractor: OfflineExtractor) -> None:
+    (claim,) = await opened(extractor, "I repaired the fence.")
+    assert (claim.event, claim.valid_from, claim.valid_to) == (None, None, None)
+
+
+async def test_a_plan_closes_a_month_after_its_day(extractor: OfflineExtractor) -> None:
+    (claim,) = await opened(extractor, "I'm going to repair the fence tomorrow.")
+    assert (claim.predicate, claim.event) == ("plans", None)
+    assert claim.valid_to == datetime(2024, 6, 21, tzinfo=UTC)
+
+
+async def test_a_verb_without_a_name_is_an_attribute(extractor: OfflineExtractor) -> None:
+    (claim,) = await opened(extractor, "I outwitted the old fox.")
+    assert claim.predicate == "did"
+    assert dict(claim.attributes)["verb"] == "outwit"
+
+
+async def test_mine_is_had(extractor: OfflineExtractor) -> None:
+    claims = await opened(extractor, "If my guinea pig sleeps, would my boss mind?")
+    assert {claim.statement for claim in claims} == {"Maya has a guinea pig.", "Maya has a boss."}
+    assert {claim.object for claim in claims} == {Name("Maya's guinea pig", "concept"), Name("Maya's boss", "person")}
+
+
+@pytest.mark.parametrize("content", ["I lost my mind.", "My last job was hard.", "My own home office matters."])
+async def test_not_all_that_is_mine_is_had(extractor: OfflineExtractor, content: str) -> None:
+    assert "has" not in {claim.predicate for claim in await opened(extractor, content)}
+
+
+async def test_only_what_a_person_says_is_read(extractor: OfflineExtractor) -> None:
+    said = "I repaired the fence."
+    for each in (episode(said, role=Role.ASSISTANT), episode(said, kind=ContentType.DOCUMENT)):
+        assert not any(claim.open for claim in (await extractor.extract(each)).claims)
+
+
+async def test_nothing_is_open_by_default() -> None:
+    assert not any(claim.open for claim in (await OfflineExtractor().extract(episode("I repaired the fence."))).claims)
+
+
+async def test_a_curated_claim_stands_in_the_open_words(extractor: OfflineExtractor) -> None:
+    claims = (await extractor.extract(episode("I moved to Oslo and I work at Acme as a welder with my cousin."))).claims
+    works = [claim for claim in claims if claim.predicate == "works_at"]
+    assert [(claim.open, claim.statement) for claim in works] == [
+        (False, "Maya works at Acme as a welder with their cousin.")
+    ]
+
+
+def test_an_open_claim_of_another_clause_stays() -> None:
+    curated = _claim("works_at", "Maya works at Acme.", is_open=False)
+    same = _claim("works_at", "Maya works at Acme at night.", is_open=True)
+    other = _claim("repaired", "Maya repaired Acme.", is_open=True)
+    verbs = {curated: frozenset({2}), same: frozenset({2}), other: frozenset({30})}
+    kept = beside([curated, same, other], verbs)
+    assert [claim.statement for claim in kept] == ["Maya works at Acme at night.", "Maya repaired Acme."]
+    assert [claim.open for claim in kept] == [False, True]
+
+
+def _claim(predicate: str, statement: str, *, is_open: bool) -> ProposedClaim:
+    return ProposedClaim(
+        kind=Kind.STARTS,
+        subject=MAYA,
+        predicate=predicate,
+        object=Name("Acme", "organization"),
+        statement=statement,
+        quote_start=0,
+        quote_end=20,
+        confidence=0.6,
+        open=is_open,
+    )
+
+
+def test_each_verb_folds_into_one_predicate() -> None:
+    table = tomllib.loads((files("graphmem.extract.offline.tables") / "predicates.toml").read_text("utf-8"))
+    folds = Counter(fold for each in table.values() for fold in each)
+    assert [fold for fold, count in folds.items() if count > 1] == []
