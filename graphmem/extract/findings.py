@@ -55,8 +55,12 @@ def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
     standing: dict[tuple[object, ...], list[ProposedClaim]] = {}
     proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
     for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
-        same = standing.setdefault((claim.kind, claim.subject, claim.predicate, claim.object, claim.value), [])
+        same = standing.setdefault(_said_by(claim), [])
         if not any(claim.quote_start < each.quote_end and each.quote_start < claim.quote_end for each in same):
             same.append(claim)
     kept = {claim for same in standing.values() for claim in same}
     return tuple(sorted((claim for claim in proposed if claim in kept), key=lambda claim: claim.quote_start))
+
+
+def _said_by(claim: ProposedClaim) -> tuple[object, ...]:
+    return claim.kind, claim.subject, claim.predicate, claim.object, claim.value, claim.open

@@ -52,22 +52,3 @@ class RegexProvider:
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the text says it all
         return Findings(identifiers(text))
-<<<<<<< HEAD
-=======
-
-
-def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
-    """Every claim once, in the order of the text; of two that overlap, the one that quotes more."""
-    standing: dict[tuple[object, ...], list[ProposedClaim]] = {}
-    proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
-    for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
-        same = standing.setdefault(_said_by(claim), [])
-        if not any(claim.quote_start < each.quote_end and each.quote_start < claim.quote_end for each in same):
-            same.append(claim)
-    kept = {claim for same in standing.values() for claim in same}
-    return tuple(sorted((claim for claim in proposed if claim in kept), key=lambda claim: claim.quote_start))
-
-
-def _said_by(claim: ProposedClaim) -> tuple[object, ...]:
-    return claim.kind, claim.subject, claim.predicate, claim.object, claim.value, claim.open
->>>>>>> fe48ac1 (Open claims lend their words to the curated ones of the same clause; tests of events, plans and what is had)
