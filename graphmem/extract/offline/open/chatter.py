@@ -33,7 +33,7 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
         yield Drop.SHOWN
     if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words):
         yield Drop.PEP_TALK
-    if _is_agreement(verb, words) or _is_curiosity(parse, verb, words):
+    if _is_agreement(verb, words) or _is_saying(parse, words) or _is_curiosity(parse, verb, words):
         yield Drop.TALK
 
 
@@ -106,6 +106,12 @@ def _is_thanked(parse: Parse, verb: Token) -> bool:
 def _is_agreement(verb: Token, words: tuple[Token, ...]) -> bool:
     """“I can see why”, “I can imagine”."""
     return verb.lemma in _AGREEING and any(word.lemma == "can" for word in words if word.tag == "MD")
+
+
+def _is_saying(parse: Parse, words: tuple[Token, ...]) -> bool:
+    """“I have to say”, “I must admit”."""
+    last = [word for word in words if word.tag.startswith("VB")][-1:]
+    return any(word.lemma in ("say", "admit") and not _names(parse, word) for word in last)
 
 
 def _is_curiosity(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:

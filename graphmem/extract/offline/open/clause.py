@@ -116,7 +116,9 @@ def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
         return not marks(parse, child) & CONDITIONS and not is_apart(parse, child, verb)
     key = child.text.casefold()
     if child.dep == "advmod" and before:
-        marked = (verb.dep == "advcl" and key in FACTUAL_MARKS) or (verb.dep == "ccomp" and child.tag == "WRB")
+        marked = (verb.dep == "advcl" and key in FACTUAL_MARKS) or (
+            verb.dep in ("ccomp", "conj") and child.tag == "WRB"
+        )
         return key not in LEADING_ADVERBS and not marked
     return child.dep not in (*_ASIDE, "mark")
 

@@ -30,7 +30,7 @@ def drop(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) ->
 def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Drop]:
     if len(words) < _SHORTEST or not _is_complete(parse, verb, words) or _is_cut_off(parse, words):
         yield Drop.EMPTY
-    if _is_vague(parse, verb) or _is_mere_fun(parse, verb, words):
+    if _is_vague(parse, verb, words) or _is_mere_fun(parse, verb, words):
         yield Drop.VAGUE_OBJECT
 
 
@@ -61,11 +61,10 @@ def _is_cut_off(parse: Parse, words: tuple[Token, ...]) -> bool:
     return any(parse.head(word).dep not in ("relcl", "acl", "xcomp", "advcl", "pcomp", "ccomp") for word in cut)
 
 
-def _is_vague(parse: Parse, verb: Token) -> bool:
+def _is_vague(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I have a thing”, “I love the way”, without which one."""
     found = next(iter(parse.children(verb, "dobj", "attr")), None)
-    if found is None or subject(parse, verb) is found:
+    if found is None or subject(parse, verb) is found or found.lemma not in VAGUE_OBJECTS:
         return False
-    described = parse.children(found, "relcl", "acl") or any(
-        word.text == "of" or found.lemma != "one" for word in parse.children(found, "prep")
-    )
-    return found.lemma in VAGUE_OBJECTS and not described
+    details = [each for each in parse.children(found, "relcl", "acl", "prep") if each in words]
+    return not any(each.dep != "prep" or each.text == "of" or found.lemma != "one" for each in details)

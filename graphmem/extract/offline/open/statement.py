@@ -141,7 +141,7 @@ class _Sentence:
 
     def _spelled(self, word: Token) -> str:
         key = word.text.casefold()
-        if key in _OF_SPEAKER and word.tag.startswith("PRP"):
+        if key in _OF_SPEAKER and (word.tag.startswith("PRP") or key in ("mine", "ours")):
             first, later = _OF_SPEAKER[key]
             spelled = (later if self.named else first).format(self.narrator.name)
             self.named = True

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from graphmem.extract.offline.open.clause import AUXILIARIES, marks, own_subject, subject
 from graphmem.extract.offline.open.references import MAIN, NOUNS, TIME_LABELS, antecedent
@@ -125,6 +126,8 @@ def _goes_on(parse: Parse, gerund: Token) -> bool:
     if following in (["that"], ["it"], ["this"]):
         return True
     later = parse.tokens[gerund.i + 1 : sentence.last]
+    if any(before.tag == "POS" and token.tag in ("DT", "RB") for before, token in pairwise(later)):
+        return True  # “Finding a flat's a tough job”
     finite = (token for token in later if token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep != "relcl")
     return any(not (marks(parse, verb) or _has_pronoun(parse, verb)) for verb in finite)
 

@@ -60,7 +60,7 @@ VAGUE_SUBJECTS = words(
 VAGUE_OBJECTS = words(
     """
     thing things stuff one ones way ways something anything everything nothing someone anyone everyone it this that
-    these those lot bit kind sort all idea other moon fire finger best beat
+    these those lot bit kind sort all idea some any most much many none few more other moon fire finger best beat
     """
 )
 
@@ -126,7 +126,8 @@ MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
     ok fine good great busy curious blessed inspired stoked impressed amazed surprised interested well alright afraid
-    scared young content psyched pumped honored touched moved free able overwhelmed hooked bad down awful exhausted
+    scared young content motivated
+    supported upbeat hopeful psyched pumped honored touched moved free able overwhelmed hooked bad down awful exhausted
     """
 )
 """How somebody feels at the moment."""
