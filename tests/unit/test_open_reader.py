@@ -157,6 +157,7 @@ def _subject(clause: Clause) -> str:
             "Maya finds it nice to have friends who like Maya's songs.",
         ),
         ("This is my toolbox.", "Maya has a toolbox."),
+        ("Sorting my papers was a challenge.", "Maya found sorting Maya's papers a challenge."),
     ],
 )
 def test_what_a_sentence_implies_is_told(parser: Parser, text: str, statement: str) -> None:
@@ -170,6 +171,7 @@ def test_what_a_sentence_implies_is_told(parser: Parser, text: str, statement: s
         "The help from friends I look up to is great.",
         "Talking about taxes is hard.",
         "This is my first attempt.",
+        "I want to find a village that I love.",
     ],
 )
 def test_what_is_not_implied_is_not_told(parser: Parser, text: str) -> None:

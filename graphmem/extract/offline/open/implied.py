@@ -12,6 +12,7 @@ from graphmem.extract.offline.open.status import Drop, Status, own_status
 from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
+    EVALUATIONS,
     EVALUATIVE,
     FIRST_PERSON,
     FUN,
@@ -25,7 +26,9 @@ _STATES = frozenset({"need", "have", "get", "know", "desire", "want", "put"})
 """Verbs that say little of a noun: “the support that I need”."""
 ABOUT_ME = Subject(Who.SPEAKER, None)
 _SELF = ("i", "we")
-_TRANSITIVE_ALREADY = ("dobj", "attr", "acomp", "ccomp", "xcomp")
+_DENYING = frozenset({Status.NEGATED, Drop.CONDITIONAL, Drop.QUESTION})
+_DOUBTING = frozenset({Status.PLANNED, Status.WISHED, Status.ABLE, Drop.MODAL, Drop.OPINION, Drop.GUESS})
+_TAKEN = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +45,31 @@ def relative_clauses(narrator: Narrator, told: Iterable[Token]) -> Iterator[Impl
     """“a game that I played last week” says that I played a game last week. Nothing is said twice: not of ``told``."""
     parse, known = narrator.parse, {token.i for token in told}
     for verb in parse.tokens:
-        if verb.dep == "relcl" and verb.i not in known and is_finite(parse, verb):
+        if verb.dep == "relcl" and verb.i not in known and is_finite(parse, verb) and _is_so(parse, verb):
             found = _filled(narrator, verb)
             if found is not None:
                 yield found
 
 
+def _is_so(parse: Parse, verb: Token) -> bool:
+    """Whether the clause is asserted wherever it stands: “a job that I love” is not, of one that is wanted."""
+    if own_status(parse, verb) is not Status.ASSERTED:
+        return False
+    over = any(token.tag in ("VBD", "VBN") for token in (verb, *parse.children(verb, "aux")))
+    above, doubted = verb, _DENYING if over else _DENYING | _DOUBTING
+    while above.head != above.i:
+        above = parse.head(above)
+        if above.tag.startswith("VB") and own_status(parse, above) in doubted:
+            return False
+    return True
+
+
 def _filled(narrator: Narrator, verb: Token) -> Implied | None:
     """The relative clause with its noun in the gap, if the speaker is its subject."""
-    parse, noun = narrator.parse, narrator.parse.head(verb)
-    about = own_subject(parse, verb)
-    if about is None or about.text.casefold() not in _SELF or own_status(parse, verb) is not Status.ASSERTED:
+    parse, noun, about = narrator.parse, narrator.parse.head(verb), own_subject(narrator.parse, verb)
+    if about is None or about.text.casefold() not in _SELF or verb.lemma in _STATES:
         return None
-    if verb.lemma in _STATES or noun.tag not in NOUNS or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES | FUN:
+    if noun.tag not in NOUNS or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES | FUN:
         return None
     found = _with_noun(narrator, verb, noun)
     subject = subject_of(parse, verb, found)
@@ -71,7 +86,7 @@ def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...
     if clause[0].i != noun.i + 1 or any(token.tag == "WRB" for token in clause):
         return ()  # “the help from friends I look up to”
     waiting = [token for token in rest if token.dep == "prep" and not token.children]
-    if not waiting and (verb.lemma == "be" or parse.children(verb, *_TRANSITIVE_ALREADY)):
+    if not waiting and (verb.lemma == "be" or parse.children(verb, *_TAKEN)):
         return ()
     particles = parse.children(verb, "prt")
     place = (waiting or particles or [verb])[-1].i
@@ -85,7 +100,7 @@ class Praise:
     """What somebody finds so: “Exploring Rome was great”, “it is hard to find my keys”."""
 
     verb: Token
-    adjective: Token
+    found: tuple[Token, ...]
     done: Token
     over: bool
 
@@ -96,10 +111,21 @@ def praised(narrator: Narrator) -> Iterator[Praise]:
         if verb.lemma != "be" or own_status(parse, verb) is not Status.ASSERTED:
             continue
         over = _is_over(parse, verb)
-        adjective = next((each for each in parse.children(verb, "acomp") if each.lemma in EVALUATIVE), None)
+        found = _found(parse, verb)
         done = [each for each in parse.children(verb, "csubj", "xcomp") if _is_done_by_me(parse, each, over=over)]
-        if adjective is not None and done:
-            yield Praise(verb, adjective, done[0], over)
+        if found and done:
+            yield Praise(verb, found, done[0], over)
+
+
+def _found(parse: Parse, verb: Token) -> tuple[Token, ...]:
+    """“great”, “a challenge”."""
+    for word in parse.children(verb, "acomp"):
+        if word.lemma in EVALUATIVE:
+            return (word,)
+    for word in parse.children(verb, "attr"):
+        if word.lemma in EVALUATIONS and not parse.children(word, "prep", "relcl", "poss"):
+            return tuple(parse.tokens[i] for i in sorted((*word.children, word.i)))
+    return ()
 
 
 def _is_over(parse: Parse, verb: Token) -> bool:

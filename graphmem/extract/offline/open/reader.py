@@ -65,7 +65,8 @@ def _of_praise(narrator: Narrator, praise: Praise) -> Clause | None:
     if clear(parse, done, words) != words or drop(parse, done, words, ABOUT_ME) is not None:
         return None
     told = narrator.phrase(words)
-    found = f"it {praise.adjective.text} {told}" if done.tag == "VB" else f"{told} {praise.adjective.text}"
+    how = narrator.phrase(praise.found)
+    found = f"it {how} {told}" if done.tag == "VB" else f"{told} {how}"
     statement = f"{narrator.name} {'found' if praise.over else 'finds'} {found}."
     return Clause(praise.verb, words, Status.ASSERTED, ABOUT_ME, statement, done, "experienced")
 

@@ -122,6 +122,11 @@ THANKED = words(
 )
 """What one says that one appreciates, to who gives it."""
 
+EVALUATIONS = words(
+    "challenge joy pleasure dream relief struggle honor blast treat adventure highlight nightmare experience"
+)
+"""What something was for somebody."""
+
 MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
