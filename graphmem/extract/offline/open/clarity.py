@@ -1,7 +1,7 @@
 """What can be understood by itself: pronouns that say what they stand for, and what can be left out with others."""
 
 from graphmem.extract.offline.open.clause import SUBJECTS
-from graphmem.extract.offline.open.references import referent
+from graphmem.extract.offline.open.references import NOUNS, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import AROUND, SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
 
@@ -26,15 +26,28 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
         above = parse.head(word)
         if word.dep in ("advcl", "relcl") and above.tag != "IN":
             return word
+        if word.dep == "appos" or _is_listed(above, word) or _is_likened(above, word):
+            return word
         if word.dep == "prep" and word.text.casefold() in AROUND and above.tag.startswith("VB"):
             return word
         word = above
     return None
 
 
+def _is_likened(above: Token, word: Token) -> bool:
+    """“I had a doll like this”."""
+    return word.dep == "prep" and word.text == "like" and above.dep == "dobj" and above.lemma not in VAGUE_OBJECTS
+
+
+def _is_listed(above: Token, word: Token) -> bool:
+    return word.dep == "conj" and above.tag in NOUNS
+
+
 def _is_understood(parse: Parse, word: Token, words: tuple[Token, ...]) -> bool:
     """Whether a pronoun says what it stands for within the clause, or in the sentence before."""
     key = word.text.casefold()
+    if is_something(parse, word):
+        return True
     if key in _DEMONSTRATIVES:
         return _points_within(parse, word)
     if key not in THIRD_PERSON or not word.tag.startswith("PRP"):

@@ -18,6 +18,7 @@ from graphmem.extract.offline.tables.open import (
     FUN,
     PICTURES,
     TIMES,
+    US,
     VAGUE_OBJECTS,
 )
 
@@ -108,7 +109,7 @@ class Praise:
 def praised(narrator: Narrator) -> Iterator[Praise]:
     parse = narrator.parse
     for verb in parse.tokens:
-        if verb.lemma != "be" or own_status(parse, verb) is not Status.ASSERTED:
+        if verb.lemma not in ("be", "feel") or own_status(parse, verb) is not Status.ASSERTED:
             continue
         over = _is_over(parse, verb)
         found = _found(parse, verb)
@@ -138,5 +139,5 @@ def _is_done_by_me(parse: Parse, verb: Token, *, over: bool) -> bool:
     if own_subject(parse, verb) is not None:
         return False
     told = (word for word in parse.within(parse.sentence_of(verb)) if parse.hangs_from(word, verb))
-    mine = any(word.text.casefold() in FIRST_PERSON for word in told)
+    mine = any(word.text.casefold() in (FIRST_PERSON | US if over else FIRST_PERSON) for word in told)
     return (over and verb.tag == "VBG") or (verb.tag in ("VB", "VBG") and mine)

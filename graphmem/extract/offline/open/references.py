@@ -8,6 +8,7 @@ from graphmem.extract.offline.tables.open import (
     PEOPLE,
     PLURAL,
     PURSUING,
+    SHOWABLE,
     VAGUE_OBJECTS,
 )
 from graphmem.extract.offline.tables.roles import ROLES
@@ -30,6 +31,15 @@ def referent(parse: Parse, pronoun: Token, words: tuple[Token, ...]) -> Token | 
     before = (word for word in words if word.i < pronoun.i and not _are_arguments(parse, pronoun, word))
     within = [word for word in before if _can_refer(parse, pronoun, word)]
     return within[-1] if within else antecedent(parse, pronoun)
+
+
+def is_something(parse: Parse, word: Token) -> bool:
+    """Whether “it” or “this” is what somebody has made, wherever and of whatever is told: “I made it in my class”."""
+    verb = parse.head(word)
+    shown = word.text.casefold() in ("it", "this", "that") and word.dep == "dobj" and verb.tag in ("VBD", "VBN")
+    if not shown or verb.lemma not in SHOWABLE - {"take", "get"} or antecedent(parse, word):
+        return False
+    return bool(parse.children(verb, "prep", "npadvmod"))
 
 
 def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
@@ -121,6 +131,8 @@ def _is_topic(parse: Parse, noun: Token, pronoun: Token) -> bool:
     """Whether the clause of a noun is about it, or, for a pronoun that is no subject, takes it as its object."""
     if any(word.text.casefold() in _ELSEWHERE for word in parse.children(noun, "det", "poss")):
         return False
+    if noun.lemma in PEOPLE and not parse.children(noun, "poss"):
+        return False
     if _is_plural(parse, noun) and (noun.lemma in ROLES or noun.label == "PERSON"):
         return True
     if parse.head(noun).dep not in MAIN:
@@ -140,6 +152,9 @@ def _can_be_meant(token: Token) -> bool:
 
 
 def _is_plural(parse: Parse, token: Token) -> bool:
+    """Whether “they” speaks of it: “friends”, “Tom and Ana”, “my family”."""
+    if token.lemma in PEOPLE:
+        return True
     return token.tag in ("NNS", "NNPS") or any(each.tag in NOUNS for each in parse.children(token, "conj"))
 
 

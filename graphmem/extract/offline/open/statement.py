@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject
-from graphmem.extract.offline.open.references import antecedent, referent
+from graphmem.extract.offline.open.references import antecedent, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import IRREGULAR, SHORTENED, TIMES, UNCHANGED
 
@@ -146,6 +146,8 @@ class _Sentence:
             spelled = (later if self.named else first).format(self.narrator.name)
             self.named = True
             return spelled
+        if is_something(self.narrator.parse, word):
+            return "something"
         if key in _POINTING and word.dep == "det":
             return self._pointed(word)
         if key == "'d":
