@@ -121,6 +121,9 @@ def test_two_clauses_are_two_claims_and_a_guess_is_none(parser: Parser) -> None:
         ("Dancing helps me relax. It's been a big part of my life.", "Dancing has been a big part of Maya's life."),
         ("I took my nephews to a park. They had pizza there.", "Maya's nephews had pizza there."),
         ("I made a cake with berries on it.", "Maya made a cake with berries on it."),
+        ("I knitted it in my class.", "Maya knitted something in their class."),
+        ("My family is great. They have been my rock.", "Maya's family have been Maya's rock."),
+        ("I had a little boat like this.", "Maya had a little boat."),
     ],
 )
 def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, statement: str) -> None:
@@ -134,6 +137,7 @@ def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, st
         "Everyone got a chance to row. It took us two hours.",
         "I read my script to the jury and they laughed at me.",
         "My family came with the boat. It helps us to rest.",
+        "We made it to the top.",
     ],
 )
 def test_a_pronoun_that_may_stand_for_anything_makes_no_claim(parser: Parser, text: str) -> None:

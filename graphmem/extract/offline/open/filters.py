@@ -5,6 +5,7 @@ from itertools import chain
 
 from graphmem.extract.offline.open.chatter import of_feeling, of_talk
 from graphmem.extract.offline.open.clause import subject
+from graphmem.extract.offline.open.references import is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.syntax import Parse, Token
@@ -65,6 +66,8 @@ def _is_vague(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I have a thing”, “I love the way”, without which one."""
     found = next(iter(parse.children(verb, "dobj", "attr")), None)
     if found is None or subject(parse, verb) is found or found.lemma not in VAGUE_OBJECTS:
+        return False
+    if is_something(parse, found):
         return False
     details = [each for each in parse.children(found, "relcl", "acl", "prep") if each in words]
     return not any(each.dep != "prep" or each.text == "of" or found.lemma != "one" for each in details)

@@ -39,7 +39,9 @@ def is_something(parse: Parse, word: Token) -> bool:
     shown = word.text.casefold() in ("it", "this", "that") and word.dep == "dobj" and verb.tag in ("VBD", "VBN")
     if not shown or verb.lemma not in SHOWABLE - {"take", "get"} or antecedent(parse, word):
         return False
-    return bool(parse.children(verb, "prep", "npadvmod"))
+    preposed = parse.children(verb, "prep")
+    idiom = parse.children(verb, "prt") or any(word.text in ("to", "through", "into") for word in preposed)
+    return not idiom and bool(preposed or parse.children(verb, "npadvmod"))
 
 
 def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
