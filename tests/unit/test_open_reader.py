@@ -50,6 +50,7 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("Glad we are cousins of Tom.", Status.ASSERTED, "Maya and others are cousins of Tom."),
         ("One of the nurses taught me chess.", Status.ASSERTED, "One of the nurses taught Maya chess."),
         ("I will never forget the day in Oslo.", Status.ASSERTED, "Maya will never forget the day in Oslo."),
+        ("Lost my job yesterday, so I'm gonna open a shop.", Status.PLANNED, "Maya is going to open a shop."),
         ("I bought a lamp because it was cheap.", Status.ASSERTED, "Maya bought a lamp because it was cheap."),
     ],
 )
@@ -98,6 +99,10 @@ def test_a_clause_is_told_in_the_third_person(parser: Parser, text: str, status:
         ("Your courage inspired me.", Drop.ADDRESSEE),
         ("I can't picture a life without it.", Drop.UNRESOLVED),
         ("I put an effort into it.", Drop.UNRESOLVED),
+        ("Love the way they sing.", Drop.VAGUE_OBJECT),
+        ("Really made me think about my future.", Drop.NO_SUBJECT),
+        ("Chasing our dreams and helping others.", Drop.NO_SUBJECT),
+        ("I was a kid back then.", Drop.VAGUE_OBJECT),
         ("Those moments make me smile.", Drop.UNRESOLVED),
         ("We played this game.", Drop.UNRESOLVED),
     ],
@@ -138,6 +143,7 @@ def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, st
         "I read my script to the jury and they laughed at me.",
         "My family came with the boat. It helps us to rest.",
         "We made it to the top.",
+        "My work pays off. It is such a feeling for me.",
     ],
 )
 def test_a_pronoun_that_may_stand_for_anything_makes_no_claim(parser: Parser, text: str) -> None:

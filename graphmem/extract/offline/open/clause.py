@@ -71,8 +71,12 @@ def is_set_off(parse: Parse, clause: Token, above: Token) -> bool:
 
 def is_apart(parse: Parse, clause: Token, above: Token) -> bool:
     """Whether only a comma joins a clause to the one after it: “Got a cat years ago, it sleeps …”."""
-    if clause.dep != "advcl" or clause.tag != "VBD" or clause.i > above.i or parse.children(clause, "mark", "npadvmod"):
+    plain = clause.tag == "VB" and not parse.children(clause, *AUXILIARIES)
+    over = clause.tag == "VBD" or plain or (clause.tag == "VBN" and parse.children(clause, "dobj"))
+    if clause.dep != "advcl" or not over or clause.i > above.i or parse.children(clause, "mark"):
         return False
+    if own_subject(parse, clause) and parse.children(clause, "npadvmod"):
+        return False  # “the last time we met, …”
     return not marks(parse, clause) & FACTUAL_MARKS and is_set_off(parse, clause, above)
 
 

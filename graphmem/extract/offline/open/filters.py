@@ -9,7 +9,7 @@ from graphmem.extract.offline.open.references import is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DEGREES, FUN, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.open import DEGREES, FUN, VAGUE_OBJECTS, YOUTH
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -31,7 +31,7 @@ def drop(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) ->
 def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Drop]:
     if len(words) < _SHORTEST or not _is_complete(parse, verb, words) or _is_cut_off(parse, words):
         yield Drop.EMPTY
-    if _is_vague(parse, verb, words) or _is_mere_fun(parse, verb, words):
+    if _is_youth(parse, verb) or _is_vague(parse, verb, words) or _is_mere_fun(parse, verb, words):
         yield Drop.VAGUE_OBJECT
 
 
@@ -62,10 +62,22 @@ def _is_cut_off(parse: Parse, words: tuple[Token, ...]) -> bool:
     return any(parse.head(word).dep not in ("relcl", "acl", "xcomp", "advcl", "pcomp", "ccomp") for word in cut)
 
 
+def _is_youth(parse: Parse, verb: Token) -> bool:
+    """“when I was a kid”."""
+    return verb.lemma == "be" and any(
+        each.lemma in YOUTH and len(each.children) <= 1 for each in parse.children(verb, "attr")
+    )
+
+
 def _is_vague(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I have a thing”, “I love the way”, without which one."""
-    found = next(iter(parse.children(verb, "dobj", "attr")), None)
-    if found is None or subject(parse, verb) is found or found.lemma not in VAGUE_OBJECTS:
+    found = next(iter((*parse.children(verb, "dobj", "attr"), *parse.children(verb, "npadvmod"))), None)
+    if (
+        found is None
+        or found.label in ("DATE", "TIME")
+        or subject(parse, verb) is found
+        or found.lemma not in VAGUE_OBJECTS
+    ):
         return False
     if is_something(parse, found):
         return False

@@ -5,6 +5,7 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import PETS
 from graphmem.extract.offline.tables.open import (
     EVERYBODY,
+    OCCASIONS,
     PEOPLE,
     PLURAL,
     PURSUING,
@@ -90,6 +91,8 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     key = pronoun.text.casefold()
     if key in _HE | _SHE:
         return _person(parse, pronoun, _SHE if key in _HE else _HE)
+    if _is_occasion(parse, parse.head(pronoun)):
+        return None
     if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):
         return topic
     near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
@@ -99,9 +102,15 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None
 
 
+def _is_occasion(parse: Parse, verb: Token) -> bool:
+    """“It was such a feeling”: it stands for all that happened."""
+    return verb.lemma == "be" and any(each.lemma in OCCASIONS for each in parse.children(verb, "attr"))
+
+
 def _topic(parse: Parse, pronoun: Token) -> Token | None:
     """What the clause before is about, or what somebody loves, does or begins in it: “I love sailing. It calms me”."""
-    verbs = [token for token in parse.tokens[: pronoun.i] if token.dep in MAIN and token.tag.startswith("VB")]
+    before = (token for token in parse.tokens[: pronoun.i] if token.tag.startswith("VB"))
+    verbs = [token for token in before if token.dep in MAIN or (token.dep == "ccomp" and token.head > pronoun.i)]
     if not verbs or pronoun.sentence - verbs[-1].sentence > 1:
         return None
     about = own_subject(parse, verbs[-1])

@@ -60,6 +60,8 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
 
 
 def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | Drop:
+    if token.tag in ("VB", "VBD", "VBN"):
+        return Drop.NO_SUBJECT
     if token.label in ("DATE", "TIME") or token.lemma in TIMES:
         return Drop.VAGUE_SUBJECT
     if is_theirs(parse, token):
@@ -101,10 +103,11 @@ def is_theirs(parse: Parse, token: Token) -> bool:
 
 def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“Went to Rome”, “Been thinking”, “Can't wait”, “Love it”, not “Makes sense”, nor “Last week was hard”."""
-    if verb.dep not in MAIN or not _begins(parse, verb, words):
-        return False
+    keys = {word.text.casefold() for word in words}
+    if verb.dep not in MAIN or not _begins(parse, verb, words) or "me" in keys:
+        return False  # “Made me think” leaves out “it”
     if verb.tag == "VBG" and not parse.children(verb, "aux"):
-        return verb.dep == "ROOT" and not _goes_on(parse, verb)
+        return verb.dep == "ROOT" and not keys & US and not _goes_on(parse, verb)
     if verb.lemma == "wait" or verb.tag in _PAST:
         return not parse.children(verb, "auxpass") or verb.dep == "ROOT"
     return verb.tag in ("VBP", "VB") and verb.lemma in ELIDED

@@ -127,6 +127,12 @@ EVALUATIONS = words(
 )
 """What something was for somebody."""
 
+YOUTH = words("kid child boy girl baby teen teenager")
+"""What everybody was."""
+
+OCCASIONS = words("feeling experience day time moment night blast honor relief evening week sight memory")
+"""What “it” was, of all that happened."""
+
 MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
@@ -140,7 +146,7 @@ MOODS = words(
 TIMES = words("week month year weekend morning afternoon evening night day summer winter spring fall autumn time")
 
 LEADING_ADVERBS = words(
-    "so also just then anyway plus actually really honestly well even still now especially particularly however"
+    "ever so also just then anyway plus actually really honestly well even still now especially particularly however"
 )
 """Before a verb, they say nothing that a sentence by itself needs."""
 
