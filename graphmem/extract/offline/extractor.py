@@ -12,6 +12,7 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.kinds import relabelled
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider, said
 from graphmem.extract.offline.phrases import PhraseProvider
@@ -57,6 +58,7 @@ class SpacyProvider:
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
+        parse = relabelled(parse)
         speaker = speaker_of(episode, context)
         called = tuple(vocatives(parse))
         utterance = Utterance(

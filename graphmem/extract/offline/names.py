@@ -5,10 +5,13 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphmem.extract.offline.dates.finder import DATE_WORDS
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.lexicon import (
     NOT_NAMES,
     PARTICLES,
+    PERIODS,
+    UNITS,
 )
 from graphmem.extract.speakers import LONGEST_NAME
 from graphmem.model.fragment import Name
@@ -21,16 +24,21 @@ TYPES = {
     "FAC": "place",
     "PRODUCT": "product",
     "EVENT": "event",
+    "WORK_OF_ART": "product",
 }
-"""graphmem's type for each of spaCy's; its other labels name nothing that is kept."""
+"""graphmem's type for each of spaCy's labels (a book is a product); its other labels name nothing that is kept."""
 UNNAMED_LABELS = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
 _PUNCTUATION = frozenset("'’.,-–&/()+:!")
+_CLOSING = ",;:!?…'’\"”»)"
 _INTERJECTION = re.compile(
     r"a+w+|w+h?o+a*h*|wo+(?:h|t)?o*|wo+hoo+|ha(?:ha)+|ya+y+|o+h+|u+h+|h+m+|u+g+h+|e+w+|yo|ya|yeah+|yep|yup|yes|nah|nope|bye|hey+|hi+"
+    r"|yikes|phew|yum+|oops|hoo?ray|hurray|ouch|kudos|howdy|he(?:he)+|aha|gosh|gee|jee+z|duh|meh|bravo|lol|omg|xoxo|a|an"
     r"|hello|thanks|thx|dear|ok|okay|congrats|congratulations|sorry|glad|sure|mr\.?|mrs\.?|ms\.?|the|and|well|wow+|cheers",
     re.IGNORECASE,
 )
 """What spaCy takes into the name that follows it."""
+_NO_NAMES = DATE_WORDS | PERIODS | UNITS
+"""Of which no name is made up, be they several: “Friday night”, “5 kg”."""
 MODIFIERS = ("amod", "compound", "nmod")
 
 
@@ -46,7 +54,8 @@ class Found:
 
 def is_name(text: str) -> bool:
     """Whether this can be anybody's or anything's name: has a letter, no symbols, no control characters, no date."""
-    if not 1 <= len(text) <= LONGEST_NAME or text.casefold() in NOT_NAMES:
+    words = text.casefold().split()
+    if not 1 <= len(text) <= LONGEST_NAME or text.casefold() in NOT_NAMES or all(map(_NO_NAMES.__contains__, words)):
         return False
     return any(character.isalpha() for character in text) and all(map(_is_plain, text))
 
@@ -107,11 +116,12 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     tokens = list(parse.tokens[stretch.first : stretch.last])
     while tokens and _is_before_names(parse, tokens[0]):
         tokens.pop(0)
-    while tokens and (tokens[-1].tag == "POS" or not tokens[-1].text[-1].isalnum()):
+    while tokens and _is_behind_names(tokens[-1]):
         tokens.pop()
     if not tokens or not any(character.isupper() for character in tokens[0].text + tokens[-1].text):
         return None
-    start, end = tokens[0].start, tokens[-1].end
+    start = tokens[0].start
+    end = start + len(parse.text[start : tokens[-1].end].rstrip(_CLOSING))
     name = " ".join(parse.text[start:end].split())
     phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
     return Found(Name(name, kind), start, end, phrase) if is_name(name) else None
@@ -148,9 +158,14 @@ def _is_first_name(before: Token, stretch: Stretch) -> bool:
 
 def _is_before_names(parse: Parse, token: Token) -> bool:
     """Whether the word is none of the name; “The” is one where nothing else asks for the capital."""
-    if token.text == "The" and token.i != parse.sentence_of(token).first:
+    if token.text in ("The", "A", "An") and token.i != parse.sentence_of(token).first:
         return False
     return bool(_INTERJECTION.fullmatch(token.text)) or not token.text[0].isalnum()
+
+
+def _is_behind_names(token: Token) -> bool:
+    """Whether the word at the end is none of the name: a mark, “'s”, “and”."""
+    return token.tag in ("POS", "CC") or not any(map(str.isalnum, token.text))
 
 
 def _has_article(parse: Parse, first: Token) -> bool:

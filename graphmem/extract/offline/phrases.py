@@ -77,6 +77,8 @@ PHRASES = (
     Phrase("is_a", _said(rf"{_AM}(?: a)?", r"(?P<it>vegan|vegetarian)"), "concept"),
 )
 
+_SHORTENED = frozenset({"st", "mt", "ft", "pt", "dr"})
+"""What a full stop after them does not end: “St. Louis”."""
 _QUOTES = re.compile(r"[\"“”«»„]")
 _ASKED = re.compile(r"[^.!\n]{0,300}\?")
 _NOTHING = VAGUE | {
@@ -146,7 +148,7 @@ def _name(phrase: Phrase, match: re.Match[str]) -> Found | None:
     words = {word.casefold() for word in written.split()}
     if not (is_name(written) or phrase.predicate == "age") or words & _NOTHING:
         return None
-    if phrase.predicate == "lives_in" and is_street(written):
+    if phrase.predicate == "lives_in" and (is_street(written) or written.casefold() in _SHORTENED):
         return None
     return Found(Name(written, phrase.type), match.start("it"), match.end("it"), written)
 

@@ -66,7 +66,8 @@ def _statement(predicate: str, assertion: Assertion, subject: Found, found: Foun
     over = assertion.valid_to is not None and (assertion.past or assertion.valid_from is not None)
     ended = ENDED.get(f"{predicate} {found.name.type}") or ENDED.get(predicate, "")
     template = (past if over else now) if assertion.kind.asserts else ended
-    return f"{subject.phrase} {template.format(found.phrase)}."
+    sentence = f"{subject.phrase} {template.format(found.phrase)}"
+    return sentence if sentence.endswith(".") else f"{sentence}."
 
 
 def _templates(predicate: str, kind: str) -> tuple[str, str]:

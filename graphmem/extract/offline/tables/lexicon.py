@@ -42,6 +42,8 @@ NOT_NAMES = DATE_WORDS | words(
 )
 """Words that spaCy takes for names."""
 
+UNITS = words("kg km cm mm lb lbs oz mph kmh ml mg gb mb tb kb hz mhz ghz kwh fps rpm usd eur gbp am pm")
+
 VAGUE = words(
     """
     thing things one ones stuff way ways time times lot lots bit bunch kind sort part parts idea ideas place person

@@ -1,0 +1,103 @@
+"""What a name is the name of: its own words and those around it know better than the parser, and once is enough."""
+
+import pytest
+
+from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.model.episode import ContentType
+from tests.unit.test_offline_extraction import said as says
+from tests.unit.test_offline_predicates import said, told
+
+
+async def kinds(offline: OfflineExtractor, content: str) -> dict[str, str]:
+    fragment = await offline.extract(said(content, ContentType.DOCUMENT))
+    return {mention.entity.name: mention.entity.type for mention in fragment.mentions}
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kind"),
+    [
+        # the name's own words
+        ("She swam in Willett Brook.", "Willett Brook", "place"),
+        ("They crossed Mendel Glacier at noon.", "Mendel Glacier", "place"),
+        ("He joined Hyrule Labs.", "Hyrule Labs", "organization"),
+        ("Clara met the Velden University.", "Velden University", "organization"),
+        ("They sued Zelda Inc. in May.", "Zelda Inc.", "organization"),
+        ("He fell in the Battle of Lindau.", "Battle of Lindau", "event"),
+        # what is said of it
+        ("Heydour is a village near Oslo.", "Heydour", "place"),
+        ("Gaudin was an actor.", "Gaudin", "person"),
+        ("She left the village of Asby.", "Asby", "place"),
+        ("Bullock said that she was tired.", "Bullock", "person"),
+        ("They came from Haydor, England.", "Haydor", "place"),
+        ("Everybody knows Captain Prodan.", "Prodan", "person"),
+    ],
+)
+async def test_words_in_and_around_a_name_tell_its_kind(
+    offline: OfflineExtractor, content: str, name: str, kind: str
+) -> None:
+    assert (await kinds(offline, content)).get(name) == kind
+
+
+async def test_one_name_has_one_kind_in_a_text(offline: OfflineExtractor) -> None:
+    text = "Heydour is a village. Heydour won the match. People love Heydour."
+    assert await kinds(offline, text) == {"Heydour": "place"}
+
+
+async def test_a_last_name_is_the_persons(offline: OfflineExtractor) -> None:
+    found = await kinds(offline, "Sandra Bullock is an actress. Bullock's films were shown in Rome.")
+    assert found["Bullock"] == "person"
+
+
+async def test_two_organizations_joined_by_and_are_two(offline: OfflineExtractor) -> None:
+    claims = told(await offline.extract(says("I work at Hyrule Labs and Zelda Inc.")))
+    assert claims == [("Maya", "works_at", "Hyrule Labs"), ("Maya", "works_at", "Zelda Inc.")]
+
+
+@pytest.mark.parametrize(
+    ("content", "predicate", "name", "kind"),
+    [
+        ("I joined Hyrule Labs and moved on.", "works_at", "Hyrule Labs", "organization"),
+        ("I live in Initech.", "lives_in", "Initech", "place"),
+        ("I work at Paris.", "works_at", "Paris", "organization"),
+        ("I'm married to Boston.", "married_to", "Boston", "person"),
+    ],
+)
+async def test_the_pattern_knows_better(
+    offline: OfflineExtractor, content: str, predicate: str, name: str, kind: str
+) -> None:
+    fragment = await offline.extract(says(content))
+    assert told(fragment) == [("Maya", predicate, name)]
+    assert {mention.entity.type for mention in fragment.mentions if mention.entity.name == name} == {kind}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Wow, Haha, Congrats!",
+        "Yikes! Phew. Hooray!",
+        "On Monday in June I ran 5 kg.",
+        "See you Friday Night.",
+        "That is 20 MPH.",
+    ],
+)
+async def test_calendars_units_and_exclamations_name_nothing(offline: OfflineExtractor, content: str) -> None:
+    names = [mention.entity.name for mention in (await offline.extract(says(content))).mentions]
+    assert names in ([], ["Maya"])
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("I love Hyrule Labs and", "Hyrule Labs"),
+        ("I met Audrey!", "Audrey"),
+        ('I met "Audrey".', "Audrey"),
+        ("I met Tom Berg Jr.", "Tom Berg Jr."),
+        ("I live in St. Louis.", "St. Louis"),
+    ],
+)
+async def test_a_name_sheds_marks_and_conjunctions_and_keeps_its_own(
+    offline: OfflineExtractor, content: str, name: str
+) -> None:
+    fragment = await offline.extract(says(content))
+    assert [thing for _, _, thing in told(fragment)] == [name]
+    assert not any(claim.statement.endswith("..") for claim in fragment.claims)
