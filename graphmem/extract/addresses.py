@@ -43,8 +43,12 @@ _END = (
     r"(?=[ \t]*(?:[.,;:!?)]|\n|\Z| (?:and|but|since|for|with|until|now|because|near|from|to|last|this|next|yesterday"
     r"|today|in|on|so|when|while|after|before|again)\b))"
 )
+_CALENDAR = (
+    r"(?!(?:Jan|Feb|Mar(?:ch)?|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)"
+    r"(?:uary|il|ust|t?ember|ober|day)?\b)"
+)
 _CITY = (
-    rf"(?:(?:,| in) (?:{_CODE})?(?P<city>{_WORD}(?: {_WORD}){{0,2}}?)"
+    rf"(?:(?:,| in) (?:{_CODE})?{_CALENDAR}(?P<city>{_WORD}(?: {_WORD}){{0,2}}?)"
     rf"(?:,? [A-Z]{{2}})?(?: \d{{4,5}}(?:-\d{{4}})?)?(?:, {_WORD}(?: {_WORD}){{0,2}}?)?{_END})?"
 )
 _EXPRESSION = re.compile(rf"(?<![\w.,$€£#/-])(?:{_STREET})(?!\w){_UNIT}{_CITY}")

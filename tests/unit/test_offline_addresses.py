@@ -22,6 +22,8 @@ from tests.unit.test_offline_predicates import told
         ("7 Rue de Rivoli, Paris", "7 Rue de Rivoli, Paris", "Paris"),
         ("221B Baker Street. Yes.", "221B Baker Street", None),
         ("12 Elm St. in Springfield", "12 Elm St. in Springfield", "Springfield"),
+        ("Rua do Almada 12 in May", "Rua do Almada 12", None),
+        ("12 Elm Street, March was fine", "12 Elm Street", None),
         ("12 Elm Street, Tom lives next door", "12 Elm Street", None),
     ],
 )

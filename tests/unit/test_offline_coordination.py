@@ -6,6 +6,7 @@ import pytest
 
 from graphmem.extract.offline.coordination import Edge, Node, lost_subjects
 from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.model.claim import Kind
 from tests.unit.test_offline_extraction import on, said
 from tests.unit.test_offline_predicates import told
 
@@ -59,6 +60,11 @@ async def test_both_do_what_is_said_of_both(
 )
 async def test_no_couple_is_claimed_where_none_is_told(offline: OfflineExtractor, content: str) -> None:
     assert told(await offline.extract(said(content))) == []
+
+
+async def test_a_couple_of_nobody_knows_when_is_one_still(offline: OfflineExtractor) -> None:
+    (claim,) = (await offline.extract(said("Bruno and I got engaged last summer."))).claims
+    assert (claim.kind, claim.predicate, claim.valid_from) == (Kind.HOLDS, "engaged_to", None)
 
 
 async def test_who_is_met_in_the_clause_before_is_no_subject(offline: OfflineExtractor) -> None:

@@ -72,7 +72,7 @@ def target(fragment: Fragment) -> Scalar:
         ("I hate early mornings.", STARTS, "Maya", "dislikes", "early mornings", None),
         ("I bought a new bike for 300 euros.", STARTS, "Maya", "bought", "new bike", None),
         ("I own a bakery.", STARTS, "Maya", "owns", "bakery", None),
-        ("We have a dog named Toby.", STARTS, "Maya", "owns", "dog", None),
+        ("We have a dog named Toby.", STARTS, "Maya", "owns", "Toby", None),
         ("I'm studying at MIT.", STARTS, "Maya", "studies", "MIT", None),
         ("I went back to Porto in July.", STARTS, "Maya", "visited", "Porto", on(2025, 7)),
         ("I have been to Rome.", STARTS, "Maya", "visited", "Rome", None),

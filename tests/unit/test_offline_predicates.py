@@ -75,6 +75,11 @@ def told(fragment: Fragment) -> list[tuple[str, str, str]]:
         ("My manager is Dana.", "Maya", "reports_to", "Dana"),
         ("I report to Dana.", "Maya", "reports_to", "Dana"),
         ("My dog Toby is sick.", "Maya", "owns", "Toby"),
+        ("I adopted a cat called Pixel.", "Maya", "owns", "Pixel"),
+        ("I got a puppy, Max.", "Maya", "owns", "Max"),
+        ("I studied physics at MIT.", "Maya", "studied_at", "MIT"),
+        ("I speak a little German.", "Maya", "speaks", "German"),
+        ("Karim is the head of engineering at Initech.", "Karim", "works_at", "Initech"),
         # who somebody is
         ("I'm Maya.", "Maya", "named", "Maya"),
         ("You can call me Mimi.", "Maya", "named", "Mimi"),

@@ -58,8 +58,8 @@ class SpacyProvider:
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
-        parse = relabelled(parse)
         speaker = speaker_of(episode, context)
+        parse = relabelled(parse, _people(speaker, context))
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
@@ -83,6 +83,12 @@ def _parser() -> Parser:
 
 def _verbs(parse: Parse, match: Match) -> frozenset[int]:
     return frozenset(token.start for i in match.nodes if (token := parse.tokens[i]).tag.startswith("VB"))
+
+
+def _people(speaker: Name | None, context: Context) -> tuple[str, ...]:
+    """The names of who takes part."""
+    others = (turn.speaker for turn in context.turns if turn.role is Role.USER and turn.speaker)
+    return (*([speaker.name] if speaker else []), *others)
 
 
 def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]:

@@ -5,7 +5,7 @@ only “Bullock” stands: one name has one kind in a text, the better supported
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,11 +30,14 @@ _LONGEST = 4
 """Words of a name that is found again."""
 
 
-def relabelled(parse: Parse) -> Parse:
-    """The parse with the kinds of its names as the whole text tells them, and with those that spaCy saw elsewhere."""
+def relabelled(parse: Parse, people: Collection[str] = ()) -> Parse:
+    """The parse with the kinds of its names as the whole text tells them, and with those that spaCy saw elsewhere.
+
+    ``people``: the names of who takes part in the talk.
+    """
     parse = _with_names(parse, [part for name in parse.names for part in _parts(parse, name)])
     parse = _with_names(parse, [*parse.names, *_defined(parse)])
-    kinds = _kinds(parse)
+    kinds = _kinds(parse) | _persons(people)
     named = [
         replace(name, label=kinds.get(_key(parse, name), name.label)) if _is_naming(name) else name
         for name in parse.names
@@ -99,6 +102,12 @@ def _defined(parse: Parse) -> Iterator[Stretch]:
         label = _by_definition(parse, list(parse.tokens[first : last.i + 1]))
         if label in _DEFINED:
             yield Stretch(first, last.i + 1, label)
+
+
+def _persons(people: Collection[str]) -> dict[str, str]:
+    """Who takes part is a person under the whole name and the first."""
+    names = (name.casefold() for name in people)
+    return {key: "PERSON" for name in names if name.strip() for key in (name, name.split()[0])}
 
 
 def _again(parse: Parse, kinds: Mapping[str, str]) -> Iterator[Stretch]:

@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graphmem.extract.offline.dates.finder import DATE_WORDS
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.lexicon import (
     NOT_NAMES,
@@ -37,7 +36,7 @@ _INTERJECTION = re.compile(
     re.IGNORECASE,
 )
 """What spaCy takes into the name that follows it."""
-_NO_NAMES = DATE_WORDS | PERIODS | UNITS
+_NO_NAMES = NOT_NAMES | PERIODS | UNITS
 """Of which no name is made up, be they several: “Friday night”, “5 kg”."""
 MODIFIERS = ("amod", "compound", "nmod")
 

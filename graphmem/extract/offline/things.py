@@ -8,6 +8,7 @@ from graphmem.model.fragment import Name
 
 _ASIDES = frozenset({"too", "also", "together", "again", "lately", "now"})
 _PLAIN_TAGS = frozenset({"NN", "NNS", "NNP", "JJ", "IN", "VBG", "HYPH", "TO"})
+_TONGUES = frozenset({"NORP", "LANGUAGE"})
 _LONGEST_TAIL = 5
 _PRONOUN_TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "DT", "EX"})
 _ARTICLE_SAID = {"a": "a", "an": "an", "the": "the", "some": "some", "this": "a", "another": "a"}
@@ -17,13 +18,18 @@ def thing(parse: Parse, token: Token, target: Target) -> Found | None:
     """The object that ``token`` is the head of, if the pattern takes such a one."""
     if token.tag in _PRONOUN_TAGS or token.label in UNNAMED_LABELS:
         return None
-    if token.proper:
+    if token.proper or _is_tongue(token, target):
         if target.labels is not None and token.label not in target.labels:
             return None
         if target.bare and parse.children(token, "det", "poss"):
             return None
         return proper(parse, token, _proper_type(token, target))
     return _common(parse, token, target) if target.common else None
+
+
+def _is_tongue(token: Token, target: Target) -> bool:
+    """“a little German”, an adjective to the parser, where the pattern takes a language."""
+    return token.tag == "JJ" and token.label in _TONGUES and target.labels is not None and target.labels >= _TONGUES
 
 
 def _proper_type(token: Token, target: Target) -> str:

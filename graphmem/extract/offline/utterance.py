@@ -14,7 +14,7 @@ from graphmem.extract.offline.names import MODIFIERS, TYPES, Found, proper
 from graphmem.extract.offline.pronouns import antecedent
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.syntax import Match, Parse, Token
-from graphmem.extract.offline.tables.lexicon import GATHERINGS
+from graphmem.extract.offline.tables.lexicon import GATHERINGS, PETS
 from graphmem.extract.offline.tables.pattern import Aspect, Pattern
 from graphmem.extract.offline.tables.patterns import ROWS
 from graphmem.extract.offline.tables.predicates import ENDABLE, OF_ADDRESSEE, SYMMETRIC
@@ -146,6 +146,8 @@ class Utterance:
         """Once, at a time that is said or just now; a fact at whatever time."""
         happened = _first(dates, Bearing.AT)
         vague = clauses.misunderstood(self.parse, nodes, dates)
+        if vague and pattern.kept and not clauses.subordinate(self.parse, verb):
+            return Assertion(Kind.HOLDS) if clauses.tense(self.parse, verb) is Tense.PAST else None
         undated = happened is None and (vague or not self.news or clauses.subordinate(self.parse, verb))
         past = clauses.tense(self.parse, verb) in (Tense.PAST, Tense.PERFECT)
         return Assertion(pattern.kind, happened) if past and (pattern.aspect is Aspect.FACT or not undated) else None
@@ -224,8 +226,15 @@ class Utterance:
             return None
         if self._is_identifier(token):
             return None
-        found = thing(self.parse, token, pattern.target)
+        found = self._pet(token) if pattern.predicate == "owns" else None
+        found = found or thing(self.parse, token, pattern.target)
         return None if found is None or self._is_another(pattern, verb, found) else found
+
+    def _pet(self, noun: Token) -> Found | None:
+        """“a dog named Toby”, “a puppy, Max”: who has a name is meant by it."""
+        named = [name for clause in self.parse.children(noun, "acl") for name in self.parse.children(clause, "oprd")]
+        name = next((each for each in (*named, *self.parse.children(noun, "appos")) if each.proper), None)
+        return proper(self.parse, name, "animal") if name and noun.lemma in PETS else None
 
     def _is_identifier(self, token: Token) -> bool:
         """Whether the word is an address as a whole, or an order with its number: nothing else is called so."""

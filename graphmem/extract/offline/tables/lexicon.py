@@ -99,6 +99,9 @@ OCCUPATIONS = words(
     """
 )
 
+POSITIONS = words("head chief lead founder president partner chair trainee apprentice employee")
+"""What somebody is in an organization, not by trade."""
+
 IDENTITIES = words(
     "vegetarian vegan pescatarian catholic christian muslim buddhist hindu atheist widow widower veteran"
 )

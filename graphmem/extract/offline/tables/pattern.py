@@ -62,6 +62,7 @@ class Pattern:
     ``literal``: the object is a value. ``subject``: what stands as subject where it is nobody. ``swapped``: the claim
     is the object's (“founded by Ana”). ``refused``: the claim is that it is denied (“I don't eat meat”).
     ``whole``: only where nothing else in the clause narrows it (“I stopped eating meat at night”).
+    ``kept``: what began at a time that nobody understands still holds (“got married in spring”).
     ``modifiers``: what may stand before the noun that is the speaker's (“my home address”); None: anything.
     """
 
@@ -80,5 +81,6 @@ class Pattern:
     swapped: bool = False
     person: bool = False
     refused: bool = False
+    kept: bool = False
     whole: bool = False
     modifiers: frozenset[str] | None = None

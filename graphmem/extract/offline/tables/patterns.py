@@ -22,6 +22,7 @@ from graphmem.extract.offline.tables.lexicon import (
     INSTRUMENTS_AND_GAMES,
     KEPT,
     OCCUPATIONS,
+    POSITIONS,
     PRACTISED,
     RECEIVED,
     SITES,
@@ -177,8 +178,8 @@ def _phrase(predicate: str, form: str, nouns: str) -> Pattern:
 def _couple(predicate: str, verb: str, adjective: Step) -> tuple[Pattern, ...]:
     """“Ana and I got engaged”, “are engaged”, whether the parser sees a passive or an adjective."""
     return (
-        replace(_row(predicate, "get", _PARTNER, _BOTH), also=(adjective,)),
-        replace(_row(predicate, verb, _PARTNER, _BOTH), passive=True, also=(_GOT,)),
+        replace(_row(predicate, "get", _PARTNER, _BOTH), also=(adjective,), kept=True),
+        replace(_row(predicate, verb, _PARTNER, _BOTH), passive=True, also=(_GOT,), kept=True),
         replace(_state(predicate, "be", _PARTNER, _BOTH), also=(adjective,)),
         replace(_state(predicate, verb, _PARTNER, _BOTH), passive=True, also=(_ARE,)),
     )
@@ -343,7 +344,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("engaged_to", "get", _PARTNER, (_ENGAGED, *_prep("to"))),
     _state("friend_of", "be", _PARTNER, _role("friend", *_prep("with"))),
     _fact("studied_at", "graduate", _SCHOOL, _prep("from")),
-    _fact("studied_at", "study", _SCHOOL, _prep("at")),
+    _fact("studied_at", "study", _SCHOOL, _prep("at"), (*_OBJECT, *_prep("at"))),
     _fact("studied_at", "attend", _PARTY, _OBJECT),
     _passive("studied_at", "educate", _SCHOOL, _prep("at")),
     _state("studies", "learn", _LEARNED, _OBJECT),
@@ -351,7 +352,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("watched", "watch", _TITLED, _OBJECT),
     # work
     _state("works_as", "be", _TITLE, (Step(("attr",)),)),
-    _state("works_at", "be", _CLIENT, (Step(("attr",), tuple(sorted(OCCUPATIONS))), *_prep("at"))),
+    _state("works_at", "be", _CLIENT, (Step(("attr",), tuple(sorted(OCCUPATIONS | POSITIONS))), *_prep("at"))),
     _state("works_at", "teach", _FIRM, _prep("at")),
     _state("works_with", "work", _PERSON, _prep("with")),
     _state("works_on", "work", _UNDERTAKING, _prep("on")),
