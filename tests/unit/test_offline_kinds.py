@@ -53,6 +53,15 @@ async def test_two_organizations_joined_by_and_are_two(offline: OfflineExtractor
     assert claims == [("Maya", "works_at", "Hyrule Labs"), ("Maya", "works_at", "Zelda Inc.")]
 
 
+async def test_what_a_slash_parts_is_two_names(offline: OfflineExtractor) -> None:
+    assert (await kinds(offline, "She moved to Porto/Lisbon.")).keys() == {"Porto", "Lisbon"}
+
+
+@pytest.mark.parametrize("content", ["The Institute was old.", "Guitar is fun.", "He left the Party."])
+async def test_a_word_for_a_kind_names_nothing(offline: OfflineExtractor, content: str) -> None:
+    assert await kinds(offline, content) == {}
+
+
 @pytest.mark.parametrize(
     ("content", "predicate", "name", "kind"),
     [

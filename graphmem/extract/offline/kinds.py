@@ -7,7 +7,6 @@ only “Bullock” stands: one name has one kind in a text, the better supported
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import pairwise
 
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.kinds import (
@@ -23,6 +22,9 @@ from graphmem.extract.offline.tables.kinds import (
 _NAMING = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART"})
 _SURE, _SEEN, _GUESSED = 50, 5, 2
 """Votes of what tells the kind, of spaCy's label, and of “ORG”: it takes for organizations what it does not know."""
+_PARTED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC"})
+_SUFFIXES = frozenset({"inc", "ltd", "llc", "corp", "co", "jr", "sr", "plc", "gmbh"})
+"""After a comma, they go on with the name."""
 _HIM_OR_HER = frozenset({"he", "she", "him", "her", "his", "himself", "herself"})
 _DEFINED = frozenset({"GPE", "LOC", "ORG"})
 _WHERE = frozenset({"in", "at", "near", "from", "to", "of"})
@@ -58,19 +60,26 @@ def _with_names(parse: Parse, named: Iterable[Stretch]) -> Parse:
 
 
 def _parts(parse: Parse, name: Stretch) -> Iterator[Stretch]:
-    """“Hyrule Labs and Zelda Inc.” are two, as the first has its last word; “Health and Human Services” is one."""
+    """“Porto, Portugal”, “Anna and Tom”, “Hyrule Labs and Zelda Inc.” are two each; titles of works are left alone."""
     tokens = parse.within(name)
-    ends = (
-        token.i
-        for before, token in pairwise(tokens)
-        if token.text == "and" and LAST_WORDS.get(before.text.casefold()) == "ORG" and before.i > name.first
-    )
-    end = next(ends, None)
-    if end is None or end + 1 == name.last:
+    three = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    end = next((token.i for before, token, after in three if _parted(name, before, token, after)), None)
+    if name.label not in _PARTED or end is None:
         yield name
         return
     yield replace(name, last=end)
     yield from _parts(parse, replace(name, first=end + 1))
+
+
+def _parted(name: Stretch, before: Token, token: Token, after: Token) -> bool:
+    """Whether one name ends before the token, and another begins after it."""
+    if not (after.text[:1].isupper() and before.text[:1].isupper()) or after.text.casefold().strip(".") in _SUFFIXES:
+        return False
+    if token.text in (",", "(", "/"):
+        return True
+    joined = token.text in ("and", "&")
+    whole = LAST_WORDS.get(before.text.casefold()) == "ORG" and before.i > name.first and token.text == "and"
+    return joined and (name.label == "PERSON" or whole)
 
 
 def _is_naming(name: Stretch) -> bool:

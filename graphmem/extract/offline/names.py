@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
+from graphmem.extract.offline.tables.kinds import KIND_NOUNS, TYPE_NOUNS
 from graphmem.extract.offline.tables.lexicon import (
     NOT_NAMES,
     PARTICLES,
@@ -78,8 +79,15 @@ def names(parse: Parse) -> Iterator[Found]:
     for stretch in parse.names:
         kind = TYPES.get(stretch.label)
         tokens = parse.tokens[stretch.first : stretch.last]
-        if kind and any(token.proper for token in tokens) and (found := _trimmed(parse, stretch, kind)):
+        found = _trimmed(parse, stretch, kind) if kind and any(token.proper for token in tokens) else None
+        if found and not _is_type_alone(found):
             yield found
+
+
+def _is_type_alone(found: Found) -> bool:
+    """Whether the name is a word for a kind of thing, and no thing: “the Institute”, “Guitar”; “Bishop” may be one."""
+    word = found.name.name.casefold()
+    return word in TYPE_NOUNS or (found.name.type != "person" and word in KIND_NOUNS)
 
 
 def proper(parse: Parse, token: Token, kind: str) -> Found | None:
@@ -163,8 +171,9 @@ def _is_before_names(parse: Parse, token: Token) -> bool:
 
 
 def _is_behind_names(token: Token) -> bool:
-    """Whether the word at the end is none of the name: a mark, “'s”, “and”."""
-    return token.tag in ("POS", "CC") or not any(map(str.isalnum, token.text))
+    """Whether the word at the end is none of the name: a mark, “'s”, “and”, “of the”."""
+    small = token.tag in ("IN", "DT", "TO") and token.text.islower()
+    return small or token.tag in ("POS", "CC") or not any(map(str.isalnum, token.text))
 
 
 def _has_article(parse: Parse, first: Token) -> bool:

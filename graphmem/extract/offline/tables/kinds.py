@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 
-from graphmem.extract.offline.tables.lexicon import OCCUPATIONS
+from graphmem.extract.offline.tables.lexicon import CONSUMED, INSTRUMENTS_AND_GAMES, OCCUPATIONS, PRACTISED
 from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.extract.offline.tables.words import words
 
@@ -108,3 +108,9 @@ SPOKEN_TITLES = TITLES | words(
     """
 )
 """Before the name of a person."""
+
+KIND_NOUNS = frozenset({*LAST_WORDS, *FIRST_WORDS_OF, *DEFINED_BY})
+"""Words for kinds, some of which are last names."""
+
+TYPE_NOUNS = INSTRUMENTS_AND_GAMES | PRACTISED | CONSUMED
+"""Words for kinds that nobody is called by."""
