@@ -7,8 +7,8 @@ from importlib.resources import files
 
 import pytest
 
+from graphmem.extract.beside import beside
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.open.beside import beside
 from graphmem.model.claim import Kind
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import Name, ProposedClaim
@@ -19,7 +19,7 @@ MAYA = Name("Maya", "person")
 
 @pytest.fixture(scope="module")
 def extractor() -> OfflineExtractor:
-    return OfflineExtractor(providers=("regex", "spacy", "open", "phrases"))
+    return OfflineExtractor()
 
 
 def episode(content: str, *, role: Role = Role.USER, kind: ContentType = ContentType.MESSAGE) -> Episode:
@@ -100,10 +100,6 @@ async def test_only_what_a_person_says_is_read(extractor: OfflineExtractor) -> N
     said = "I repaired the fence."
     for each in (episode(said, role=Role.ASSISTANT), episode(said, kind=ContentType.DOCUMENT)):
         assert not any(claim.open for claim in (await extractor.extract(each)).claims)
-
-
-async def test_nothing_is_open_by_default() -> None:
-    assert not any(claim.open for claim in (await OfflineExtractor().extract(episode("I repaired the fence."))).claims)
 
 
 async def test_a_curated_claim_stands_in_the_open_words(extractor: OfflineExtractor) -> None:
