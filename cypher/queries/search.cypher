@@ -14,9 +14,9 @@ SEARCH r IN (
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, score
+WITH r.id AS id, r.open AS open, score
 ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: relationships_by_vector_for_user
 // mode: read
@@ -31,9 +31,9 @@ SEARCH r IN (
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, score
+WITH r.id AS id, r.open AS open, score
 ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: facts_by_vector
 // mode: read
@@ -48,9 +48,9 @@ SEARCH r IN (
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, score
+WITH r.id AS id, r.open AS open, score
 ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: facts_by_vector_for_user
 // mode: read
@@ -65,9 +65,9 @@ SEARCH r IN (
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, score
+WITH r.id AS id, r.open AS open, score
 ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: episodes_by_vector
 // mode: read
@@ -85,7 +85,7 @@ SEARCH e IN (
 ) SCORE AS score
 WITH e.id AS id, score
 ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+RETURN collect({id: id, score: score, open: false}) AS rows;
 
 // name: episodes_by_vector_for_user
 // mode: read
@@ -103,7 +103,7 @@ SEARCH e IN (
 ) SCORE AS score
 WITH e.id AS id, score
 ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+RETURN collect({id: id, score: score, open: false}) AS rows;
 
 // name: relationships_by_text
 // mode: read
@@ -120,7 +120,7 @@ RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
     AND ($audience IS NULL OR r.audience IN $audience)
-  THEN {id: id, score: score}
+  THEN {id: id, score: score, open: r.open}
 END) AS hits;
 
 // name: facts_by_text
@@ -138,7 +138,7 @@ RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
     AND ($audience IS NULL OR r.audience IN $audience)
-  THEN {id: id, score: score}
+  THEN {id: id, score: score, open: r.open}
 END) AS hits;
 
 // name: episodes_by_text
@@ -155,5 +155,5 @@ RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
     AND e.session_token >= $first_session AND e.session_token <= $last_session
-  THEN {id: id, score: score}
+  THEN {id: id, score: score, open: false}
 END) AS hits;

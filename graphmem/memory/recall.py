@@ -7,7 +7,7 @@ from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.recall import Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
-from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.fuse import Hit, fuse
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored
@@ -17,7 +17,7 @@ KINDS = frozenset({"relationship", "fact", "episode"})
 MAX_HITS = 25_600
 """Full-text hits looked through for those that held at a time."""
 
-Channel = tuple[str, list[tuple[str, str, float]]]
+Channel = tuple[str, list[Hit]]
 
 
 class Searcher:
@@ -63,8 +63,8 @@ class Searcher:
         return [(f"text:{kind}", _of_kind(kind, await _enough(search, scope, lucene, depth)))] if lucene else []
 
 
-def _of_kind(kind: str, hits: Scored) -> list[tuple[str, str, float]]:
-    return [(kind, id_, score) for id_, score in hits]
+def _of_kind(kind: str, hits: Scored) -> list[Hit]:
+    return [(kind, *hit) for hit in hits]
 
 
 def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:

@@ -8,17 +8,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphmem.model.recall import Contribution, Ranked
 
 K = 60
+OF_OPEN = 0.9
+"""What a contribution to an open belief counts: as much as it does some six ranks lower. An estimate."""
+
+Hit = tuple[str, str, float, bool]
+"""Kind, id, score, and whether it is an open belief."""
 
 
-def fuse(channels: Mapping[str, Sequence[tuple[str, str, float]]]) -> list[Ranked]:
-    """Merge ranked lists, each of (kind, id, score) with the best first.
+def fuse(channels: Mapping[str, Sequence[Hit]]) -> list[Ranked]:
+    """Merge ranked lists, each with the best first.
 
-    A thing's score is the sum over the lists of ``1 / (60 + rank)``; ties are broken by kind and id.
+    A thing's score is the sum over the lists of ``1 / (60 + rank)``, of open beliefs less; ties are broken by kind and
+    id.
     """
     found: dict[tuple[str, str], list[Contribution]] = {}
     for channel, hits in channels.items():
-        for rank, (kind, id_, score) in enumerate(_once(hits), start=1):
-            part = Contribution(channel=channel, rank=rank, score=score, contribution=1 / (K + rank))
+        for rank, (kind, id_, score, is_open) in enumerate(_once(hits), start=1):
+            counted = (OF_OPEN if is_open else 1.0) / (K + rank)
+            part = Contribution(channel=channel, rank=rank, score=score, contribution=counted)
             found.setdefault((kind, id_), []).append(part)
     ranked = [
         Ranked(kind=kind, id=id_, score=sum(part.contribution for part in parts), contributions=tuple(parts))
@@ -27,9 +34,9 @@ def fuse(channels: Mapping[str, Sequence[tuple[str, str, float]]]) -> list[Ranke
     return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
 
-def _once(hits: Iterable[tuple[str, str, float]]) -> Iterable[tuple[str, str, float]]:
+def _once(hits: Iterable[Hit]) -> Iterable[Hit]:
     seen: set[tuple[str, str]] = set()
-    for kind, id_, score in hits:
-        if (kind, id_) not in seen:
-            seen.add((kind, id_))
-            yield kind, id_, score
+    for hit in hits:
+        if hit[:2] not in seen:
+            seen.add(hit[:2])
+            yield hit

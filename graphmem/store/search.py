@@ -10,7 +10,8 @@ from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_beliefs
 from graphmem.store.rows.search import Hit, Hits
 
-Scored = list[tuple[str, float]]
+Scored = list[tuple[str, float, bool]]
+"""Ids with scores, and whether each is an open belief."""
 FIRST_SESSION, LAST_SESSION = "", "\uffff"
 
 
@@ -51,7 +52,7 @@ class SearchStore(QueryStore):
 
 
 def _scored(hits: Sequence[Hit]) -> Scored:
-    return [(hit.id, hit.score) for hit in hits]
+    return [(hit.id, hit.score, hit.open) for hit in hits]
 
 
 def _sessions(scope: Scope) -> dict[str, str]:

@@ -2,12 +2,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.fuse import OF_OPEN, Hit, fuse
 from graphmem.retrieve.lucene import lucene_query
 
 
+def hit(id_: str, score: float, is_open: bool = False) -> Hit:  # noqa: FBT001, FBT002 - drawn by position
+    return "fact", id_, score, is_open
+
+
+def test_an_open_belief_stands_below_what_is_found_as_well() -> None:
+    ranked = fuse({"text": [hit("open", 9.0, True), hit("curated", 8.0)]})
+
+    assert [item.id for item in ranked] == ["curated", "open"]
+    assert ranked[1].score == pytest.approx(OF_OPEN / 61)
+    assert ranked[1].contributions[0].contribution == ranked[1].score
+
+
 def test_contributions_sum_to_the_score_and_agreement_wins() -> None:
-    ranked = fuse({"text": [("fact", "a", 9.0), ("fact", "b", 1.0)], "vector": [("fact", "b", 0.9)]})
+    ranked = fuse({"text": [hit("a", 9.0), hit("b", 1.0)], "vector": [hit("b", 0.9)]})
 
     assert [item.id for item in ranked] == ["b", "a"]
     assert ranked[0].score == pytest.approx(1 / 62 + 1 / 61)
@@ -15,15 +27,17 @@ def test_contributions_sum_to_the_score_and_agreement_wins() -> None:
 
 
 def test_a_thing_counts_once_in_each_list() -> None:
-    (item,) = fuse({"text": [("fact", "a", 2.0), ("fact", "a", 1.0)]})
+    (item,) = fuse({"text": [hit("a", 2.0), hit("a", 1.0)]})
 
     assert item.score == pytest.approx(1 / 61)
 
 
 @given(
-    st.dictionaries(st.sampled_from("xyz"), st.lists(st.tuples(st.just("k"), st.sampled_from("abcd"), st.just(0.0))))
+    st.dictionaries(
+        st.sampled_from("xyz"), st.lists(st.builds(hit, st.sampled_from("abcd"), st.just(0.0), st.booleans()))
+    )
 )
-def test_ranking_is_total_and_stable(channels: dict[str, list[tuple[str, str, float]]]) -> None:
+def test_ranking_is_total_and_stable(channels: dict[str, list[Hit]]) -> None:
     ranked = fuse(channels)
 
     assert ranked == fuse(channels)

@@ -4,8 +4,11 @@ from graphmem.store.rows import Row
 
 
 class Hit(Row):
+    """``open``: it is a belief that rests on open claims."""
+
     id: str
     score: float
+    open: bool
 
 
 class Hits(Row):
