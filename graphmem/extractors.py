@@ -61,6 +61,18 @@ class Extractors:
             return await extractor.trace(episode, context)
         return Trace(fragment=await extractor.extract(episode, context))
 
+    @property
+    def upgrade(self) -> tuple[str, str]:
+        """The strategy that reads again what an older version read, and its version.
+
+        It is the configured one, where that parses and asks no model; else the accurate one.
+        """
+        configured = self._settings.pipeline.entity_extraction.strategy
+        composed = self._strategies.get(configured)
+        if composed is None or composed.asks_model or not composed.parses:
+            return "accurate", self.accurate.version
+        return configured, self._offline(configured).version
+
     def check(self, asked: Reprocessing) -> None:
         """Say what keeps an episode from being digested anew in this way.
 

@@ -102,7 +102,7 @@ class JobSettings(_Table):
         default=3,
         ge=-1,
         le=23,
-        description="hour (UTC) at which episodes of which little was read are read again; -1: never",
+        description="hour (UTC) at which episodes of older readings are read again; -1: never",
     )
     reprocess_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
     dedup_seconds: int = Field(

@@ -36,6 +36,10 @@ class Composition(BaseModel):
     def asks_model(self) -> bool:
         return "llm" in self.providers
 
+    @property
+    def parses(self) -> bool:
+        return not {"spacy", "open"}.isdisjoint(self.providers)
+
     def without(self, off: Collection[str]) -> "Composition | None":
         """The same without some providers; None where no other is left."""
         left: tuple[Provider, ...] = tuple(one for one in self.providers if one not in off)

@@ -169,6 +169,21 @@ CALL (n) {
   SET n.low_yield = coalesce(n.low_yield, n.sparse), n.sparse = null
 } IN TRANSACTIONS OF 5000 ROWS;
 
+// name: complete_low_yield_of_accurate
+// mode: write
+// returns: nothing
+// params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// What the accurate reader read says by which version, so that a newer one reads it again; a process of the release before
+// says so only where that was little.
+MATCH (n:Episode)
+WHERE n.low_yield IS NULL AND n.status = 'digested' AND n.outcome CONTAINS '"extractor": "offline"'
+  AND n.outcome CONTAINS '-accurate"'
+CALL (n) {
+  SET n.low_yield = split(split(n.outcome, '"extractor_version": "')[1], '"')[0]
+} IN TRANSACTIONS OF 5000 ROWS;
+
 // name: complete_reprocessing_of_pending
 // mode: write
 // returns: nothing

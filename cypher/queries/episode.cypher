@@ -128,10 +128,11 @@ RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 // returns: many
 // row: AskedRow
 // params: group, version, reprocessing, limit
-// Ask for another digest of episodes of which little was read, by another version of the reader than this one; of a
-// group, or ("") of all.
+// Ask for another digest of episodes that another version of the reader than this one read, or of which a quick one read
+// little; of a group, or ("") of all.
 MATCH (e:Episode)
 WHERE (e.low_yield < $version OR e.low_yield > $version) AND ($group = '' OR e.group_id = $group)
+  AND e.status = 'digested'
 WITH e LIMIT $limit
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status = 'digested'
@@ -153,8 +154,9 @@ RETURN group_id, ids;
 // How many episodes that would be.
 MATCH (e:Episode)
 WHERE (e.low_yield < $version OR e.low_yield > $version) AND ($group = '' OR e.group_id = $group)
+  AND e.status = 'digested'
 WITH e LIMIT $limit
-RETURN count(CASE e.status WHEN 'digested' THEN 1 END) AS count;
+RETURN count(*) AS count;
 
 // name: episode
 // mode: read

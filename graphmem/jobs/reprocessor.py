@@ -1,25 +1,34 @@
-"""Has episodes of which little was read digested anew, by the accurate reader."""
+"""Has episodes digested anew that an older version of the offline reader read, or of which a quick one read little."""
 
+from graphmem.jobs.steps import number
 from graphmem.memory import Memory
-from graphmem.model.work import Step, Work
+from graphmem.model.work import SERVICE, Step, Work
 from graphmem.settings import JobSettings
 
 
 class Reprocessor:
-    """The steps of work of the kind ``reprocess``: one, that asks for the digests of a night."""
+    """The steps of work of the kind ``reprocess``: one by night, and for a group as many as its episodes take."""
 
-    def __init__(self, memory: Memory, accurate: str, settings: JobSettings) -> None:
-        """``accurate`` is the version of the accurate reader."""
+    def __init__(self, memory: Memory, strategy: str, version: str, settings: JobSettings) -> None:
+        """``strategy`` reads them, and ``version`` is that of its reader."""
         self._memory = memory
-        self._accurate = accurate
+        self._strategy = strategy
+        self._version = version
         self._settings = settings
 
     def shrink(self) -> None:
-        """There is one step, and it is small."""
+        """A step is small."""
 
     async def step(self, work: Work) -> Step:
-        """Ask for the digests, or (dry run) count them."""
+        """Ask for the next digests, or (dry run) count them."""
+        limit = self._settings.reprocess_limit
         episodes = await self._memory.intake.reprocess_low_yield(
-            work.group_id, self._accurate, self._settings.reprocess_limit, dry_run=work.dry_run
+            work.group_id, self._version, limit, strategy=self._strategy, dry_run=work.dry_run
         )
-        return Step(cursor={}, progress={}, result={"episodes": episodes}, finished=True)
+        asked = episodes + number(work.result.get("episodes", 0))
+        return Step(
+            cursor={},
+            progress={},
+            result={"episodes": asked},
+            finished=work.group_id == SERVICE or work.dry_run or episodes < limit or limit == 0,
+        )

@@ -85,7 +85,7 @@ def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.MERGE: Merger(services.memory.decisions),
-        WorkKind.REPROCESS: Reprocessor(services.memory, services.extractors.accurate.version, services.settings.jobs),
+        WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }
     return {
         kind: Stepper(steps, services.works, services.settings.jobs, background).do for kind, steps in kinds.items()

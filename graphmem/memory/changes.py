@@ -49,7 +49,7 @@ def change_of(
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         provisional=provisional,
-        low_yield=fragment.version if fragment.offline and entities <= LOW_YIELD else "",
+        low_yield=fragment.version if _may_yield_more(fragment, entities) else "",
         context=context.ids,
         context_turns=turns if fragment.offline else 0,
     )
@@ -73,3 +73,8 @@ def _keys(group: str, evidence: Evidence) -> dict[str, frozenset[str]]:
     persons = [one for one in map(profile_of, evidence.entities) if may_be_person(one)]
     found = {one.id: fuller_key_tokens(group, one) for one in persons}
     return {id_: tokens for id_, tokens in found.items() if tokens}
+
+
+def _may_yield_more(fragment: Fragment, entities: int) -> bool:
+    """Whether a newer offline reader is to read it again: what an older one read, or where a quick one found little."""
+    return fragment.offline and (not fragment.quick or entities <= LOW_YIELD)

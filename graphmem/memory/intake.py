@@ -125,14 +125,18 @@ class Intake:
             )
         return await self._reader.episode(group, episode_id)
 
-    async def reprocess_low_yield(self, group: str, version: str, limit: int, *, dry_run: bool = False) -> int:
-        """Have episodes digested anew of which others than this version of the accurate reader read little.
+    async def reprocess_low_yield(
+        self, group: str, version: str, limit: int, *, strategy: str = "accurate", dry_run: bool = False
+    ) -> int:
+        """Have episodes digested anew that others than this version of a strategy's reader read.
+
+        Of what a quick one read only those of which that was little.
 
         Of a group, or ("") of all groups. Returns how many, at most ``limit``; a dry run only counts them.
         """
         if dry_run:
             return await self._store.count_low_yield(group, version, limit)
-        rows = await self._store.reprocess_low_yield(group, version, Reprocessing(strategy="accurate"), limit)
+        rows = await self._store.reprocess_low_yield(group, version, Reprocessing(strategy=strategy), limit)
         return sum(len(row.ids) for row in rows)
 
     async def retry(self, group: str, episode_id: str) -> StoredEpisode:

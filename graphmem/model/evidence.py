@@ -42,8 +42,9 @@ class Digested:
     the same lease, and there is no vector yet.
 
     ``provisional``: it is to be digested anew under the same lease, and stands until then. ``low_yield`` names the
-    version of the offline reader that found little in it, "" no reader. ``context`` are the ids of the turns before it,
-    newest first, of which a reader that is to say the same whenever it is asked took ``context_turns`` into account.
+    version of the offline reader of which a newer one may find more, "" none. ``context`` are the ids of the turns
+    before it, newest first, of which a reader that is to say the same whenever it is asked took ``context_turns`` into
+    account.
     """
 
     episode_id: str

@@ -107,13 +107,17 @@ def usage_of(usages: Sequence[Usage]) -> Usage | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
-    """``usage`` is None where no language model was asked."""
+    """``usage`` is None where no language model was asked.
+
+    ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
+    """
 
     mentions: tuple[ProposedMention, ...]
     claims: tuple[ProposedClaim, ...]
     extractor: str
     version: str
     usage: Usage | None = None
+    quick: bool = False
 
     @property
     def offline(self) -> bool:

@@ -256,7 +256,7 @@ async def reprocess(services: Services) -> None:
     id_ = work_id(WorkKind.REPROCESS, SERVICE, period=period)
     taken = await services.works.lease_work(SERVICE, id_, "lease", 60)
     assert taken
-    steps = Reprocessor(services.memory, extractor().version, services.settings.jobs)
+    steps = Reprocessor(services.memory, "accurate", extractor().version, services.settings.jobs)
     await Stepper(steps, services.works, services.settings.jobs).do(taken)
     (work,) = await services.works.works_by_id(SERVICE, [id_])
     assert (work.status, work.generation, work.result) == (Progress.DONE, 1, {"episodes": 30})

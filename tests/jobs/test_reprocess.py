@@ -37,6 +37,7 @@ class Reader(ScriptedExtractor):
 
     def __init__(self, *sees: str, failures: int = 0) -> None:
         self.sees = frozenset(sees)
+        self.quick = True
         self.failures = failures
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
@@ -47,7 +48,8 @@ class Reader(ScriptedExtractor):
         claims = tuple(claim for claim in read.claims if claim.predicate in self.sees)
         named = {name for claim in claims for name in (claim.subject, claim.object)}
         mentions = tuple(mention for mention in read.mentions if mention.entity in named)
-        return replace(read, claims=claims, mentions=mentions, extractor="offline", version=",".join(sorted(self.sees)))
+        version = ",".join(sorted(self.sees))
+        return replace(read, claims=claims, mentions=mentions, extractor="offline", version=version, quick=self.quick)
 
 
 class Told:
@@ -262,6 +264,17 @@ async def test_by_night_episodes_are_read_again_of_which_another_reader_read_lit
     assert first.outcome["extractor_version"] == version
 
 
+async def test_all_that_an_older_version_of_a_close_reader_read_is_read_again(told: Callable[..., Told]) -> None:
+    much = told(HOME, WORK, FRIEND)
+    much.reader.quick = False
+    await much.tell()
+    version = ",".join(sorted(much.reader.sees))
+
+    assert await much.memory.intake.reprocess_low_yield(much.group, version, 10) == 0
+    assert await much.memory.intake.reprocess_low_yield(much.group, "newer", 10) == 1
+    assert await much.memory.intake.reprocess_low_yield(much.group, "newer", 10) == 0
+
+
 async def test_what_an_older_process_says_was_of_little_yield_is_found(
     told: Callable[..., Told], database: Database
 ) -> None:
@@ -275,6 +288,21 @@ async def test_what_an_older_process_says_was_of_little_yield_is_found(
     assert before == 0
     assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True) == 1
     assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10) == 1
+
+
+async def test_what_an_older_accurate_process_read_is_found_however_much_it_was(
+    told: Callable[..., Told], database: Database
+) -> None:
+    maya = told(HOME, WORK, FRIEND)
+    await maya.tell()
+    await database.execute(QUERIES["as_read_by_older"], group=maya.group)
+    before = await maya.memory.intake.reprocess_low_yield(maya.group, "6-accurate", 10, dry_run=True)
+
+    await backfill(database, load_queries(cypher_root()))
+
+    assert before == 0
+    assert await maya.memory.intake.reprocess_low_yield(maya.group, "6-accurate", 10, dry_run=True) == 1
+    assert await maya.memory.intake.reprocess_low_yield(maya.group, "5-accurate", 10, dry_run=True) == 0
 
 
 async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[..., Told]) -> None:

@@ -62,6 +62,7 @@ USED_BY_MODULES = {
     "complete_index_due",
     "complete_facts",
     "complete_low_yield",
+    "complete_low_yield_of_accurate",
     "complete_reprocessing_of_pending",
     "complete_reprocessing_of_refining",
     "complete_names",

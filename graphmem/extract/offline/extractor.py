@@ -197,7 +197,9 @@ class OfflineExtractor:
     def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:
         mentions, claims = settled(self.findings(episode, context, parse))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
-        return Fragment(mentions=named, claims=claims, extractor=self.name, version=self.version)
+        return Fragment(
+            mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
+        )
 
 
 _MADE: Mapping[str, Callable[[Parser], Provider]] = {

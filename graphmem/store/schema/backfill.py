@@ -26,6 +26,7 @@ _ALONE = (
     "complete_categories_of_facts",
     "complete_categories_of_relationships",
     "complete_low_yield",
+    "complete_low_yield_of_accurate",
     "complete_reprocessing_of_pending",
     "complete_reprocessing_of_refining",
     "complete_index_due",
