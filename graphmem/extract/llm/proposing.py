@@ -6,19 +6,16 @@ episode's own words. The rest is dropped, and counted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from graphmem.errors import InvalidInput
 from graphmem.extract.llm.attributes import TurnClaim, attributes_of, entity_type, facts_about, stands, written
 from graphmem.extract.llm.grounding import find_name, find_quote
 from graphmem.extract.llm.paraphrase import bears_out, statement_of
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.extract.offline.dates.finder import Bearing, ground_dates
+from graphmem.extract.llm.times import instant
 from graphmem.model.claim import Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
-from graphmem.model.interval import as_instant
 from graphmem.model.ontology import Ontology, snake_case
 
 LEAST = {Sureness.HIGH: 0.7, Sureness.MEDIUM: 0.3, Sureness.LOW: 0.0}
@@ -201,8 +198,8 @@ def _claim(
         value = str(written(turn.episode.content, span, value))
     if not ontology.allows(predicate, subject.type, target.type if target else None):
         return None
-    since = _instant(claim.valid_from, turn.episode)
-    until = _instant(claim.valid_to, turn.episode, end=True)
+    since = instant(claim.valid_from, turn.episode)
+    until = instant(claim.valid_to, turn.episode, end=True)
     attributes = attributes_of(claim, predicate, turn.episode.content, ontology)
     return ProposedClaim(
         kind=Kind.ENDS if claim.ends else Kind.STARTS,
@@ -258,29 +255,3 @@ def _grounded(turn: int, quote: str, turns: Sequence[SourceTurn]) -> tuple[Sourc
         return None
     span = find_quote(turns[turn].episode.content, quote)
     return None if span is None else (turns[turn], span)
-
-
-def _instant(words: str | None, episode: Episode, *, end: bool = False) -> datetime | None:
-    """What the words of the episode come to; None for words that do not stand there, or say no time.
-
-    They are read where they stand: “from 2010” alone says less than “from 2010 to 2015”.
-    """
-    span = find_quote(episode.content, words or "")
-    if words is None or span is None:
-        return None
-    exact = _iso(words.strip(), episode)
-    if exact is not None:
-        return exact
-    for dated in ground_dates(episode.content, episode.local_time):
-        if dated.start < span[1] and span[0] < dated.end:
-            return dated.days.end if end or dated.bearing is Bearing.UNTIL else dated.days.start
-    return None
-
-
-def _iso(words: str, episode: Episode) -> datetime | None:
-    """An ISO 8601 date or time; without an offset it is one of the episode's zone."""
-    try:
-        moment = datetime.fromisoformat(words)
-        return as_instant(moment if moment.tzinfo else moment.replace(tzinfo=episode.local_time.tzinfo))
-    except (ValueError, InvalidInput):
-        return None
