@@ -420,7 +420,7 @@ def test_what_the_model_is_less_sure_of_than_asked_for_is_dropped(
     assert proposal.dropped == dropped
 
 
-SURE = {"surely": 0.9, "perhaps": 0.5, "hardly": 0.1}
+SURE = {"at": 0.9, "with": 0.5, "on": 0.1}
 
 
 def test_names_and_values_are_written_as_in_the_turn() -> None:

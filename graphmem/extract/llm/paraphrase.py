@@ -3,11 +3,13 @@
 Who, where and how many is never its own: a name or number that the text does not have is made up, whatever is around.
 """
 
+from collections.abc import Iterable
 from itertools import takewhile
 
 import regex
 
 from graphmem.extract.llm.grounding import find_name, find_quote
+from graphmem.extract.offline.tables.open import FIRST_PERSON, SECOND_PERSON, US
 
 _WORD = regex.compile(r"\w+")
 _NOTHING = frozenset(
@@ -18,6 +20,8 @@ _NOTHING = frozenset(
     """)
 )
 """Words that say nothing of a turn by standing in it."""
+_SPEAKING = FIRST_PERSON | US | SECOND_PERSON
+"""Pronouns, in small letters: “US” is a country, and “I” may be a number."""
 _KIN = 0.7
 """So much of the longer one do two forms of a word have in common, from their beginning on."""
 
@@ -32,14 +36,25 @@ def bears_out(text: str, words: str) -> bool:
 
 
 def statement_of(written: str, text: str, subject: str, predicate: str, target: str, *, ends: bool) -> str:
-    """A model's sentence where it names what it is about, and nothing that nobody said; else a plain one."""
-    names = f"{subject} {target} {predicate.replace('_', ' ')}"
-    first, _, others = written.strip().partition(" ")  # the first word has a capital whatever it is
-    about = all(_names(written, one) for one in (subject, target) if one)
-    if about and not _invents(f"{text} {names}", others):
-        return f"{first} {others}".strip()
-    sentence = f"{subject} {predicate.replace('_', ' ')} {target}".strip()
+    """A model's sentence where it may stand, else a plain one."""
+    verb = predicate.replace("_", " ")
+    if own := own_sentence(written, f"{text} {verb}", (subject, target)):
+        return own
+    sentence = f"{subject} {verb} {target}".strip()
     return f"{sentence} no longer." if ends else f"{sentence}."
+
+
+def own_sentence(written: str, text: str, about: Iterable[str]) -> str:
+    """A model's sentence; "" of one that nobody understands by itself, or that says what nobody said.
+
+    That is one that does not name what it is ``about``, that says “my” or “you”, or has other names and numbers than
+    the text.
+    """
+    about = [name for name in about if name]
+    first, _, others = written.strip().partition(" ")  # the first word has a capital whatever it is
+    if not all(_names(written, name) for name in about) or _invents(" ".join((text, *about)), others):
+        return ""
+    return "" if _SPEAKING.intersection(_WORD.findall(others)) else f"{first} {others}".strip()
 
 
 def _names(sentence: str, name: str) -> bool:
@@ -48,7 +63,7 @@ def _names(sentence: str, name: str) -> bool:
 
 
 def _invents(text: str, words: str) -> bool:
-    named = [word for word in _telling(words) if not word.islower()]
+    named = [word for word in _telling(words) if not word.islower() or word[0].isdigit()]
     return not all(_stands(text, word) for word in named)
 
 

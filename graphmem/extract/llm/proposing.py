@@ -7,12 +7,15 @@ episode's own words. The rest is dropped, and counted.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.extract.llm.attributes import TurnClaim, attributes_of, entity_type, facts_about, stands, written
+from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about, stands, written
+from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.grounding import find_name, find_quote
-from graphmem.extract.llm.paraphrase import bears_out, statement_of
+from graphmem.extract.llm.open.claims import opened
+from graphmem.extract.llm.open.folds import HAPPENING, VERB, is_known
+from graphmem.extract.llm.open.statuses import status_of
+from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.extract.llm.times import instant
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
@@ -60,7 +63,8 @@ def propose(
         proposed = _claim(claim, turns, names, ontology)
         _take(proposals, claim.turn, proposed)
         if proposed is not None:
-            proposals[claim.turn].dropped += len(claim.attributes) - len(proposed.attributes)
+            kept = [name for name, _ in proposed.attributes if name != VERB]
+            proposals[claim.turn].dropped += len(claim.attributes) - len(kept)
     for fact in extraction.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
     for number, claim in _claims_of_attributes(names, turns, ontology):
@@ -182,46 +186,50 @@ class _Names:
 def _claim(
     claim: ExtractedClaim, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology
 ) -> ProposedClaim | None:
-    grounded = _grounded(claim.turn, claim.quote, turns)
+    grounded = _borne_out(claim, turns, names, ontology)
     if grounded is None:
         return None
-    turn, (start, end) = grounded
+    known = is_known(grounded.predicate, ontology, grounded.subject.type)
+    if known and grounded.status is ClaimStatus.ASSERTED:
+        return asserted(grounded, ontology, happens=grounded.predicate in HAPPENING)
+    return opened(grounded, ontology)
+
+
+def _borne_out(
+    claim: ExtractedClaim, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology
+) -> Grounded | None:
+    """The claim with what the turn names of it; None without a quote, a subject, or anything claimed of it."""
+    grounded, status = _grounded(claim.turn, claim.quote, turns), status_of(claim)
+    predicate = snake_case(claim.predicate)
+    if grounded is None or status is None or not predicate:
+        return None
+    turn, span = grounded
+    asserts = status is ClaimStatus.ASSERTED
     subject = names.name(claim.subject, turn.speaker)
     target = names.name(claim.object, turn.speaker) if claim.object else None
-    value = None if target else claim.value or (claim.object if ontology.open_types else None)
-    predicate = snake_case(claim.predicate)
-    if subject is None or subject == target or not predicate or (target is None and value is None and not claim.ends):
+    wanted = None if target else claim.value or (claim.object if ontology.open_types else None)
+    value = _standing(turn.episode.content, wanted)
+    if subject is None or subject == target or (asserts and value is None and (wanted or not (target or claim.ends))):
         return None
-    if value is not None:
-        if (span := stands(turn.episode.content, value)) is None:
-            return None
-        value = str(written(turn.episode.content, span, value))
     if not ontology.allows(predicate, subject.type, target.type if target else None):
         return None
-    since = instant(claim.valid_from, turn.episode)
-    until = instant(claim.valid_to, turn.episode, end=True)
-    attributes = attributes_of(claim, predicate, turn.episode.content, ontology)
-    return ProposedClaim(
-        kind=Kind.ENDS if claim.ends else Kind.STARTS,
+    return Grounded(
+        claim=claim,
+        status=status,
+        episode=turn.episode,
+        speaker=turn.speaker,
+        span=span,
         subject=subject,
         predicate=predicate,
-        object=target,
+        target=target,
         value=value,
-        statement=statement_of(
-            claim.statement,
-            turn.episode.content,
-            subject.name,
-            predicate,
-            target.name if target else value or "",
-            ends=claim.ends,
-        ),
-        quote_start=start,
-        quote_end=end,
-        valid_from=since,
-        valid_to=None if claim.ends or (since and until and until <= since) else until,
-        confidence=claim.confidence,
-        attributes=tuple(sorted(attributes.items())),
     )
+
+
+def _standing(text: str, value: str | None) -> str | None:
+    """A value in the text's own characters; None for one that does not stand there."""
+    span = stands(text, value) if value else None
+    return str(written(text, span, value)) if value and span else None
 
 
 def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | None:

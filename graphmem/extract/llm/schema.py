@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from graphmem.model.claim import Category
+from graphmem.model.claim import Category, ClaimStatus
 
 Filled = TypeVar("Filled", bound=BaseModel)
 """A form that a model filled in."""
@@ -23,6 +23,16 @@ def _as_mapping(value: object) -> dict[str, Any]:
     return {"": value} if value else {}
 
 
+def _as_status(value: object) -> ClaimStatus | None:
+    """A status that is left out is ``asserted``; a word that names none, perhaps “hypothetical”, asserts nothing."""
+    written = str(value or ClaimStatus.ASSERTED).strip().casefold()
+    return next((status for status in ClaimStatus if status == written), None)
+
+
+def _as_words(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
 Word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Attributes = Annotated[
@@ -31,6 +41,16 @@ Attributes = Annotated[
     WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}),
 ]
 """Flat by contract. A model that nests them all the same loses those, and not its whole answer."""
+
+Status = Annotated[
+    ClaimStatus | None,
+    BeforeValidator(_as_status),
+    WithJsonSchema({"type": "string", "enum": [status.value for status in ClaimStatus]}),
+]
+"""A model that misspells it loses the claim, and not its whole answer: None."""
+MaybeWords = Annotated[
+    str | None, BeforeValidator(_as_words), WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]})
+]
 
 
 class Sureness(StrEnum):
@@ -58,18 +78,33 @@ class ExtractedEntity(_Part):
 
 
 class ExtractedClaim(_Part):
-    """One thing the turn says to be so, to have begun, or to have ended."""
+    """One thing the turn says: that it is so, has happened or ended, is planned, wished, possible, or is not so."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
     subject: Word = Field(description="Name of an entity of your list, or of the speaker for 'I', 'me', 'my'.")
-    predicate: Word = Field(description="A verb phrase in snake_case, present tense, such as lives_in or works_at.")
+    predicate: Word = Field(
+        description="One of the predicates that are listed, such as lives_in; else a plain verb in its base form, with "
+        "its preposition, in snake_case: sneak_out_of."
+    )
     object: Word | None = Field(default=None, description="Name of another entity of your list; null for a value.")
     value: Word | None = Field(default=None, description="A plain value where there is no entity; else null.")
-    statement: Word = Field(description="One plain sentence in the third person that stands without the turn.")
+    status: Status = Field(
+        default=ClaimStatus.ASSERTED,
+        description="asserted: it is or was so, or is no longer. planned, wished, able: the subject plans, wishes or "
+        "is able to do it. negated: it is not so.",
+    )
+    statement: Word = Field(
+        description="One plain sentence in the third person that stands without the turn and begins with the subject: "
+        "'Ana plans to visit Rome in May 2023.'"
+    )
     valid_from: str | None = Field(
         default=None, description="The turn's own words for when it began, or for when it ended if ends; else null."
     )
     valid_to: str | None = Field(default=None, description="The turn's own words for until when; else null.")
+    happened: MaybeWords = Field(
+        default=None,
+        description="Of what happened once and is over, the turn's own words for the day: 'last Friday'; else null.",
+    )
     ends: bool = Field(default=False, description="True if the turn says that this is no longer so.")
     attributes: Attributes = Field(
         default={},

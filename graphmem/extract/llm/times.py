@@ -3,13 +3,20 @@
 “from 2010” alone says less than “from 2010 to 2015”. What a model calculated is never believed.
 """
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from graphmem.errors import InvalidInput
 from graphmem.extract.llm.grounding import find_quote
-from graphmem.extract.offline.dates.finder import Bearing, ground_dates
+from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.model.episode import Episode
 from graphmem.model.interval import as_instant
+
+OVERDUE = timedelta(days=30)
+"""So long after its day, a plan is either carried out or given up."""
+
+Span = tuple[int, int]
 
 
 def instant(words: str | None, episode: Episode, *, end: bool = False) -> datetime | None:
@@ -20,10 +27,70 @@ def instant(words: str | None, episode: Episode, *, end: bool = False) -> dateti
     exact = _iso(words.strip(), episode)
     if exact is not None:
         return exact
-    for dated in ground_dates(episode.content, episode.local_time):
-        if dated.start < span[1] and span[0] < dated.end:
+    for dated in _dates(episode):
+        if _overlap(dated, span):
             return dated.days.end if end or dated.bearing is Bearing.UNTIL else dated.days.start
     return None
+
+
+def event_of(words: str | None, episode: Episode) -> tuple[datetime, datetime] | None:
+    """The days ``[from, to)`` in the speaker's zone on which the words say that something happened.
+
+    None of days that are only guessed at, that are still to come, or of which it lasted.
+    """
+    span = find_quote(episode.content, words or "")
+    said = _dates(episode) if span else ()
+    dated = next((each for each in said if span and _overlap(each, span) and not each.vague), None)
+    if dated is None or dated.bearing is not Bearing.AT or dated.days.start > episode.occurred_at:
+        return None
+    zone = episode.local_time.tzinfo
+    return dated.days.start.astimezone(zone), dated.days.end.astimezone(zone)
+
+
+def due(quote: Span, words: Iterable[str | None], episode: Episode) -> datetime | None:
+    """Until when a plan stands: so long after the day to come that its quote or the other words name.
+
+    None for one without such a day.
+    """
+    spans = [quote, *(span for each in words if each and (span := find_quote(episode.content, each)))]
+    for dated in _dates(episode, ahead=True):
+        ahead = dated.bearing is Bearing.AT and not dated.vague and dated.days.end > episode.occurred_at
+        if ahead and any(_overlap(dated, span) for span in spans):
+            return dated.days.end + OVERDUE
+    return None
+
+
+def days_said(episode: Episode, *, ahead: bool = False) -> str:
+    """The words in which the days may be written that the episode speaks of: “8 8th May 2023”, “Monday”.
+
+    ``ahead``: it speaks of days to come.
+    """
+    zone = episode.local_time.tzinfo
+    return " ".join(
+        _written(day.astimezone(zone))
+        for dated in _dates(episode, ahead=ahead)
+        if not dated.vague
+        for day in (dated.days.start, dated.days.end - timedelta(days=1))
+    )
+
+
+def _dates(episode: Episode, *, ahead: bool = False) -> tuple[Dated, ...]:
+    """The dates of an episode, looked for once, whatever is claimed by it."""
+    return _dates_at(episode.content, episode.local_time, episode.local_time.tzinfo, ahead)
+
+
+@lru_cache(maxsize=64)
+def _dates_at(text: str, said_at: datetime, _zone: tzinfo | None, ahead: bool) -> tuple[Dated, ...]:  # noqa: FBT001 - a key
+    """``_zone`` is that of ``said_at``: equal instants of two zones are one key."""
+    return ground_dates(text, said_at, ahead=ahead)
+
+
+def _written(day: datetime) -> str:
+    return f"{day:%Y %m %d %A %a %B %b} {day.day} {day.day}st {day.day}nd {day.day}rd {day.day}th"
+
+
+def _overlap(dated: Dated, span: Span) -> bool:
+    return dated.start < span[1] and span[0] < dated.end
 
 
 def _iso(words: str, episode: Episode) -> datetime | None:

@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from graphmem.errors import InvalidInput
+from graphmem.extract.llm.open.folds import canonical_predicates, curated_predicates
 from graphmem.model.ontology import Ontology
 
 _NAME, _SUFFIX = "read-", ".txt"
@@ -41,9 +42,20 @@ def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
             {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
         )
         or "any verb phrase",
+        predicates=_predicates(ontology),
         open_types="Use another word where none fits." if ontology.open_types else "Leave out what fits none of them.",
         instructions=ontology.instructions.strip() or "None.",
     )
+
+
+def _predicates(ontology: Ontology) -> str:
+    """The ontology's own first, then those that graphmem knows, then its open ones; no others where none are taken."""
+    own = {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
+    if own and not ontology.open_types:
+        return _described(own)
+    known, opened = (" ".join(names) for names in (curated_predicates(), canonical_predicates()))
+    first = f"{_described(own)}\nWhere none of them fits, one of these:" if own else "One of these:"
+    return f"{first}\n{known}\nElse one of these:\n{opened}\nElse a plain verb."
 
 
 @cache

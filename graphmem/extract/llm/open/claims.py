@@ -1,0 +1,97 @@
+"""From what a model claims and its turn bears out to an open claim."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from graphmem.extract.llm.claims import Grounded, asserted
+from graphmem.extract.llm.open.chatter import is_chatter
+from graphmem.extract.llm.open.folds import DID, VERB, canonical
+from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
+from graphmem.extract.llm.paraphrase import bears_out, own_sentence
+from graphmem.extract.llm.times import due
+from graphmem.model.claim import STATED, ClaimStatus, Kind
+from graphmem.model.fragment import ProposedClaim
+from graphmem.model.ontology import Ontology
+
+_MOST_SURE = {True: 0.6, False: 0.5}
+"""Of what somebody says of themselves, and of others, however sure a model is."""
+_IMPORTANCE = 0.4
+"""Of an open claim: below that of others, which is .5 at least."""
+
+
+def opened(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
+    """The open claim; None of what is not worth keeping, and of what has neither an object nor a value."""
+    so = grounded.status is ClaimStatus.ASSERTED
+    claim = _asserted(grounded, ontology) if so else _stated(grounded)
+    if claim is None:
+        return None
+    about = grounded.about if so else str(claim.value)
+    return None if is_chatter(_with_its_mark(grounded), claim.predicate, about) else claim
+
+
+def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
+    """What is so, or has happened; under its own verb where no canonical predicate says it."""
+    if not grounded.about:
+        return None
+    name = canonical(grounded.predicate, grounded.target.type if grounded.target else "")
+    if name:
+        return _open(asserted(replace(grounded, predicate=name), ontology, happens=True), grounded)
+    claim, verb = asserted(grounded, ontology, happens=True), grounded.predicate.replace("_", " ")
+    subject, about = grounded.subject.name, grounded.about
+    return _open(
+        replace(
+            claim,
+            predicate=DID,
+            statement=own_sentence(grounded.claim.statement, grounded.text, (subject, about))
+            or f"{subject}: {verb} {about}.",
+            attributes=tuple(sorted({**dict(claim.attributes), VERB: verb}.items())),
+        ),
+        grounded,
+    )
+
+
+def _stated(grounded: Grounded) -> ProposedClaim | None:
+    """What is planned, wished, possible or not so, as a clause: it is believed that it was said.
+
+    The clause is that of the model's sentence, where the turn bears it out, else verb and object.
+    """
+    claim, subject, text = grounded.claim, grounded.subject.name, grounded.text
+    sentence = own_sentence(claim.statement, text, (subject,))
+    clause = clause_of(sentence, subject, grounded.status)
+    if not clause or not bears_out(f"{text} {subject}", clause):
+        if not grounded.about:
+            return None
+        clause = f"{grounded.predicate.replace('_', ' ')} {grounded.about}"
+        sentence = plain_sentence(subject, clause, grounded.status)
+    start, end = grounded.span
+    stated = ProposedClaim(
+        kind=Kind.STARTS,
+        subject=grounded.subject,
+        predicate=STATED[grounded.status],
+        value=clause,
+        statement=sentence,
+        quote_start=start,
+        quote_end=end,
+        valid_to=_due(grounded),
+        confidence=claim.confidence,
+    )
+    return _open(stated, grounded)
+
+
+def _due(grounded: Grounded) -> datetime | None:
+    """Until when a plan stands."""
+    claim = grounded.claim
+    if grounded.status is not ClaimStatus.PLANNED:
+        return None
+    return due(grounded.span, (claim.valid_from, claim.valid_to, claim.happened), grounded.episode)
+
+
+def _open(claim: ProposedClaim, grounded: Grounded) -> ProposedClaim:
+    most = _MOST_SURE[grounded.subject == grounded.speaker]
+    return replace(claim, confidence=min(claim.confidence, most), importance=_IMPORTANCE, open=True)
+
+
+def _with_its_mark(grounded: Grounded) -> str:
+    """The quote with the mark right after it: a model may leave out the one that tells a question."""
+    start, end = grounded.span
+    return grounded.episode.content[start : end + 1]

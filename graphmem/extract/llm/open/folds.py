@@ -1,0 +1,113 @@
+"""Which predicates are known, and the canonical one of a predicate that is not.
+
+The table of folds is that of the offline reader. A model writes a verb in any form (“signed_up_for”): its base forms
+are looked up, and only a whole entry counts, so that a form that is none finds nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from graphmem.extract.llm.attributes import OTHER_NAME
+from graphmem.extract.offline.tables.folds import folds
+from graphmem.extract.offline.tables.predicates import CATEGORIES, FAVORITE, PREDICATES
+from graphmem.model.ontology import Ontology
+from graphmem.model.projection.existence import BOUNDS
+from graphmem.model.projection.predicate import BUILT_IN
+
+DID = "did"
+"""The predicate of what no canonical one says; its attribute ``VERB`` has the words."""
+VERB = "verb"
+
+
+HAPPENING = frozenset(
+    {
+        "bought", "cancelled", "completed", "ordered", "read", "received", "returned", "sold", "visited", "watched",
+        "went_to", "won",
+    }
+)  # fmt: skip
+"""The curated predicates of what happens and is over; what others tell of, lasts."""
+
+_CURATED = frozenset({*PREDICATES, *BUILT_IN, *BOUNDS, OTHER_NAME})
+"""What patterns, policies or the list of bounds know, whatever the ontology."""
+_TOLD_AS_FACTS = ("instruction", "goal", "commitment", "habit")
+_BE = frozenset({"be", "is", "are", "was", "were", "been", "being"})
+_FORMS = (
+    "have has had", "do did done", "go went gone", "get got gotten", "come came", "make made", "take took taken",
+    "give gave given", "run ran", "see saw seen", "meet met", "tell told", "say said", "buy bought", "bring brought",
+    "think thought", "teach taught", "catch caught", "fight fought", "find found", "lose lost", "leave left",
+    "sell sold", "build built", "send sent", "spend spent", "lend lent", "hold held", "keep kept", "sleep slept",
+    "feel felt", "hear heard", "lead led", "win won", "sing sang sung", "swim swam swum", "begin began begun",
+    "drink drank drunk", "become became", "write wrote written", "drive drove driven", "ride rode ridden",
+    "break broke broken", "choose chose chosen", "speak spoke spoken", "grow grew grown", "know knew known",
+    "throw threw thrown", "draw drew drawn", "eat ate eaten", "fall fell fallen", "fly flew flown",
+    "stand stood", "understand understood",
+    "hang hung", "shoot shot", "sew sewn", "tie tied tying", "spill spilt",
+)  # fmt: skip
+_BASE = {form: base for base, *forms in map(str.split, _FORMS) for form in forms}
+"""The base of each irregular form."""
+
+
+def is_known(predicate: str, ontology: Ontology, subject_type: str) -> bool:
+    """Whether the ontology has a predicate, or graphmem itself knows what it means."""
+    entity = ontology.entity_types.get(subject_type)
+    of_subject = entity is not None and predicate in entity.attributes
+    return (
+        predicate in ontology.relation_types
+        or of_subject
+        or predicate in _CURATED
+        or (predicate.startswith(FAVORITE) and predicate != FAVORITE)
+    )
+
+
+def canonical(predicate: str, target_type: str) -> str:
+    """The canonical predicate that says the same; "" where the table has none."""
+    if predicate in folds():
+        return predicate
+    table = _table()
+    for key in _keys(predicate):
+        for entry in (f"{key}:{target_type}", key):
+            if entry in table:
+                return table[entry]
+    return ""
+
+
+def curated_predicates() -> list[str]:
+    """Those that claims of models may have, whatever the ontology; what they say as facts is left out."""
+    return sorted(name for name in PREDICATES if CATEGORIES.get(name, ("", 0.0))[0] not in _TOLD_AS_FACTS)
+
+
+def canonical_predicates() -> list[str]:
+    """The open ones that are not curated as well."""
+    return sorted(folds().keys() - PREDICATES)
+
+
+def base_forms(word: str) -> Iterator[str]:
+    """What a verb may be a form of: “tried” of “try”, “planning” of “plan”; also what is no word."""
+    yield _BASE.get(word, word)
+    for ending in ("s", "es", "d", "ed", "ing"):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            stem = word.removesuffix(ending)
+            yield from (stem, f"{stem}e")
+            if stem.endswith("i"):
+                yield f"{stem[:-1]}y"
+            if stem[-2:-1] == stem[-1:]:
+                yield stem[:-1]
+
+
+@cache
+def _table() -> Mapping[str, str]:
+    """The canonical predicate of each entry that has one alone."""
+    count = Counter(entry for entries in folds().values() for entry in entries)
+    return {entry: name for name, entries in folds().items() for entry in entries if count[entry] == 1}
+
+
+def _keys(predicate: str) -> Iterator[str]:
+    first, *rest = predicate.split("_")
+    if first in _BE:
+        yield " ".join(("be", *rest))
+        if rest:
+            yield " ".join(rest)
+        return
+    for base in base_forms(first):
+        yield " ".join((base, *rest))
