@@ -85,6 +85,13 @@ def _dates_at(text: str, said_at: datetime, _zone: tzinfo | None, ahead: bool) -
     return ground_dates(text, said_at, ahead=ahead)
 
 
+def without_days(text: str, said_at: datetime) -> str:
+    """A text less the dates in it."""
+    for dated in reversed(ground_dates(text, said_at)):
+        text = f"{text[: dated.start].rstrip()} {text[dated.end :].lstrip()}"
+    return text.strip()
+
+
 def _written(day: datetime) -> str:
     return f"{day:%Y %m %d %A %a %B %b} {day.day} {day.day}st {day.day}nd {day.day}rd {day.day}th"
 

@@ -28,7 +28,7 @@ _OF_TALK = re.compile(
 )
 _HERE = re.compile(r"\W*here(?:['’]s| is| are)\b", re.IGNORECASE)
 _FEELING = frozenset({"feels", "is", "is_a", "became", "happy_with", "determined_to", "busy_with"})
-_SHOWING = frozenset({"has", "is", "is_a", "got", "told", "gave", "found", "wrote"})
+_SHOWING = frozenset({"has", "is", "is_a", "got", "shared", "gave", "found", "put", "posted"})
 _OF = re.compile(r"\b(?:of|from|with|in|at|on|by|for)\b")
 
 

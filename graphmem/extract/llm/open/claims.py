@@ -8,7 +8,7 @@ from graphmem.extract.llm.open.chatter import is_chatter
 from graphmem.extract.llm.open.folds import DID, VERB, canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
 from graphmem.extract.llm.paraphrase import bears_out, own_sentence
-from graphmem.extract.llm.times import due
+from graphmem.extract.llm.times import due, without_days
 from graphmem.model.claim import STATED, ClaimStatus, Kind
 from graphmem.model.fragment import ProposedClaim
 from graphmem.model.ontology import Ontology
@@ -30,10 +30,17 @@ def opened(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
 
 
 def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
-    """What is so, or has happened; under its own verb where no canonical predicate says it."""
+    """What is so, or has happened; under its own verb where no canonical predicate says it.
+
+    What somebody does to the speaker is told of the speaker, where the table has it so: “inspired_by”.
+    """
     if not grounded.about:
         return None
-    name = canonical(grounded.predicate, grounded.target.type if grounded.target else "")
+    to_speaker = grounded.target is not None and grounded.target == grounded.speaker
+    done_to = canonical(f"{grounded.predicate}_me", "") if to_speaker else ""
+    if done_to and grounded.target:
+        grounded = replace(grounded, subject=grounded.target, target=grounded.subject)
+    name = done_to or canonical(grounded.predicate, grounded.target.type if grounded.target else "")
     if name:
         return _open(asserted(replace(grounded, predicate=name), ontology, happens=True), grounded)
     claim, verb = asserted(grounded, ontology, happens=True), grounded.predicate.replace("_", " ")
@@ -53,11 +60,11 @@ def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
 def _stated(grounded: Grounded) -> ProposedClaim | None:
     """What is planned, wished, possible or not so, as a clause: it is believed that it was said.
 
-    The clause is that of the model's sentence, where the turn bears it out, else verb and object.
+    The clause is that of the model's sentence less its days, where the turn bears it out, else verb and object.
     """
     claim, subject, text = grounded.claim, grounded.subject.name, grounded.text
     sentence = own_sentence(claim.statement, text, (subject,))
-    clause = clause_of(sentence, subject, grounded.status)
+    clause = without_days(clause_of(sentence, subject, grounded.status), grounded.episode.local_time)
     if not clause or not bears_out(f"{text} {subject}", clause):
         if not grounded.about:
             return None

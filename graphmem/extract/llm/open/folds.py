@@ -4,7 +4,6 @@ The table of folds is that of the offline reader. A model writes a verb in any f
 are looked up, and only a whole entry counts, so that a form that is none finds nothing.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 
@@ -97,9 +96,8 @@ def base_forms(word: str) -> Iterator[str]:
 
 @cache
 def _table() -> Mapping[str, str]:
-    """The canonical predicate of each entry that has one alone."""
-    count = Counter(entry for entries in folds().values() for entry in entries)
-    return {entry: name for name, entries in folds().items() for entry in entries if count[entry] == 1}
+    """The canonical predicate of each entry."""
+    return {entry: name for name, entries in folds().items() for entry in entries}
 
 
 def _keys(predicate: str) -> Iterator[str]:

@@ -8,5 +8,8 @@ from importlib.resources import files
 
 @cache
 def folds() -> Mapping[str, Sequence[str]]:
-    """Of each canonical predicate the “lemma particle preposition” that say it, some with “:type” of the object."""
-    return tomllib.loads((files(__package__) / "predicates.toml").read_text("utf-8"))
+    """Of each canonical predicate the “lemma particle preposition” that say it, some with “:type” of the object.
+
+    “me” for an object is the speaker.
+    """
+    return tomllib.loads((files("graphmem.extract.offline.tables") / "predicates.toml").read_text("utf-8"))
