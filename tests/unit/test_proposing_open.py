@@ -1,5 +1,6 @@
 """What becomes of a model's claims that nothing knows the predicate of, or that assert nothing."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -87,7 +88,15 @@ def test_what_happened_on_no_day_that_is_said_is_no_event(happened: object) -> N
     assert adopted(happened=happened).event is None
 
 
-@pytest.mark.parametrize("statement", ["Maya adopted a beagle on 8 March 2025.", "Maya adopted my beagle.", "She did."])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Maya adopted a beagle on 8 March 2025.",
+        "Maya adopted a beagle on March 8th.",
+        "Maya adopted my beagle.",
+        "She did.",
+    ],
+)
 def test_a_statement_with_a_day_that_was_not_said_or_without_names_gives_way_to_a_plain_one(statement: str) -> None:
     assert adopted(statement=statement).statement == "Maya adopted beagle."
 
@@ -156,6 +165,21 @@ def test_the_ontology_and_graphmem_know_predicates(predicate: str) -> None:
 @pytest.mark.parametrize("predicate", ["adopted", "favorite_", "did", "plans"])
 def test_nothing_knows_open_predicates(predicate: str) -> None:
     assert not is_known(predicate, SHOP, "person")
+
+
+def test_a_closed_ontology_takes_open_claims_by_its_own_predicates_only() -> None:
+    closed = replace(SHOP, open_types=False)
+    others = {**CLAIM, "predicate": "walk", "object": None, "value": "beagle"}
+    proposal = proposal_of(ADOPTED, {**CLAIM, "status": "wished"}, others, ontology=closed)
+
+    assert ([claim.predicate for claim in proposal.claims], proposal.dropped) == (["wishes"], 1)
+
+
+def test_a_predicate_of_the_ontology_is_no_status() -> None:
+    wants = replace(SHOP, relation_types={"wants_to_adopt": RelationType()})
+    (claim,) = proposal_of(ADOPTED, {**CLAIM, "predicate": "wants_to_adopt"}, ontology=wants).claims
+
+    assert (claim.predicate, claim.open) == ("wants_to_adopt", False)
 
 
 def test_a_known_predicate_stays_as_it_is_and_as_sure() -> None:
@@ -278,6 +302,7 @@ def test_chatter_is_left_out(quote: str, predicate: str, target: str) -> None:
         ("We talked to a lawyer.", "talked_to", "lawyer"),
         ("I'm grateful for the help.", "grateful_for", "help"),
         ("Where I come from, here and there", "comes_from", "Thankerton"),
+        ("Ya vivo en Lisboa", "lives_near", "Lisboa"),
     ],
 )
 def test_what_is_worth_keeping_is_kept(quote: str, predicate: str, target: str) -> None:

@@ -9,7 +9,6 @@ from itertools import takewhile
 import regex
 
 from graphmem.extract.llm.grounding import find_name, find_quote
-from graphmem.extract.offline.tables.open import FIRST_PERSON, SECOND_PERSON, US
 
 _WORD = regex.compile(r"\w+")
 _NOTHING = frozenset(
@@ -20,8 +19,8 @@ _NOTHING = frozenset(
     """)
 )
 """Words that say nothing of a turn by standing in it."""
-_SPEAKING = FIRST_PERSON | US | SECOND_PERSON
-"""Pronouns, in small letters: “US” is a country, and “I” may be a number."""
+_SPEAKING = frozenset({"my", "myself", "our", "ours", "ourselves", "you", "your", "yours", "yourself", "yourselves"})
+"""Pronouns that are no words of other languages, as “me” and “we” are."""
 _KIN = 0.7
 """So much of the longer one do two forms of a word have in common, from their beginning on."""
 
@@ -52,9 +51,11 @@ def own_sentence(written: str, text: str, about: Iterable[str]) -> str:
     """
     about = [name for name in about if name]
     first, _, others = written.strip().partition(" ")  # the first word has a capital whatever it is
-    if not all(_names(written, name) for name in about) or _invents(" ".join((text, *about)), others):
+    words, said = _WORD.findall(others), " ".join((text, *about))
+    if not all(_names(written, name) for name in about) or _SPEAKING.intersection(words):
         return ""
-    return "" if _SPEAKING.intersection(_WORD.findall(others)) else f"{first} {others}".strip()
+    counted = all(_stands(said, word) for word in words if word[0].isdigit())  # also “8th”
+    return f"{first} {others}".strip() if counted and not _invents(said, others) else ""
 
 
 def _names(sentence: str, name: str) -> bool:
@@ -63,7 +64,7 @@ def _names(sentence: str, name: str) -> bool:
 
 
 def _invents(text: str, words: str) -> bool:
-    named = [word for word in _telling(words) if not word.islower() or word[0].isdigit()]
+    named = [word for word in _telling(words) if not word.islower()]
     return not all(_stands(text, word) for word in named)
 
 

@@ -192,14 +192,15 @@ def _claim(
     known = is_known(grounded.predicate, ontology, grounded.subject.type)
     if known and grounded.status is ClaimStatus.ASSERTED:
         return asserted(grounded, ontology, happens=grounded.predicate in HAPPENING)
-    return opened(grounded, ontology)
+    others = ontology.open_types or not ontology.relation_types
+    return opened(grounded, ontology) if known or others else None
 
 
 def _borne_out(
     claim: ExtractedClaim, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology
 ) -> Grounded | None:
     """The claim with what the turn names of it; None without a quote, a subject, or anything claimed of it."""
-    grounded, status = _grounded(claim.turn, claim.quote, turns), status_of(claim)
+    grounded, status = _grounded(claim.turn, claim.quote, turns), status_of(claim, ontology)
     predicate = snake_case(claim.predicate)
     if grounded is None or status is None or not predicate:
         return None

@@ -17,6 +17,8 @@ from graphmem.extract.offline.tables.open import (
 )
 
 _WORD = re.compile(r"y'all\b|\w+")
+_ADDRESSED = SECOND_PERSON - {"ya"}
+"""“Ya” is a word of other languages, too."""
 _THANKS = frozenset({"thank", "thanks", "congrats", "congratulations", "kudos"})
 _POINTING = frozenset({"this", "that", "these", "those", "there", "here"})
 _ARTICLES = frozenset({"a", "an", "the", "some", "very", "too"})
@@ -43,7 +45,7 @@ def is_chatter(quote: str, predicate: str, target: str) -> bool:
 
 def _is_talk(quote: str) -> bool:
     words = set(_words(quote))
-    if words & (SECOND_PERSON | _THANKS) or "?" in quote:
+    if words & (_ADDRESSED | _THANKS) or "?" in quote:
         return True
     return any(pattern.search(quote) for pattern in (_PEP_TALK, _OF_TALK)) or _HERE.match(quote) is not None
 

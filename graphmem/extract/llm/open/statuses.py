@@ -7,7 +7,7 @@ from graphmem.extract.llm.grounding import find_name
 from graphmem.extract.llm.open.folds import base_forms
 from graphmem.extract.llm.schema import ExtractedClaim
 from graphmem.model.claim import STATED, ClaimStatus
-from graphmem.model.ontology import snake_case
+from graphmem.model.ontology import Ontology, snake_case
 
 _OF_VERB = {
     "plan": ClaimStatus.PLANNED,
@@ -66,20 +66,21 @@ _WORDINGS = {
 }
 
 
-def status_of(claim: ExtractedClaim) -> ClaimStatus | None:
-    """As the model says, else as its predicate does; None of a status that there is none of.
+def status_of(claim: ExtractedClaim, ontology: Ontology) -> ClaimStatus | None:
+    """As the model says, else as a predicate does that is none of the ontology; None of a status that there is none of.
 
     What ends was so: it is asserted that it has ended, however the model calls that.
     """
-    if claim.status is None:
-        return None
     if claim.ends and claim.status is ClaimStatus.NEGATED:
         return ClaimStatus.ASSERTED
-    return _of_predicate(claim.predicate) if claim.status is ClaimStatus.ASSERTED else claim.status
+    predicate = snake_case(claim.predicate)
+    if claim.status is not ClaimStatus.ASSERTED or predicate in ontology.relation_types:
+        return claim.status
+    return _of_predicate(predicate)
 
 
 def _of_predicate(predicate: str) -> ClaimStatus:
-    words = snake_case(predicate).split("_")
+    words = predicate.split("_")
     if _DENYING.intersection(words):
         return ClaimStatus.NEGATED
     found = (_OF_VERB[base] for base in base_forms(words[0]) if base in _OF_VERB)
