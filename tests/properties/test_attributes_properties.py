@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graphmem.extract.llm.grounding import find_quote
 from graphmem.extract.llm.proposing import SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction
+from graphmem.model.claim import ClaimStatus
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
@@ -49,3 +50,27 @@ def test_what_is_kept_is_plain_and_stands_in_the_turn(attributes: object, of_cla
         for value in (one.value, *dict(one.attributes).values()):
             assert isinstance(value, str | int | float)
             assert not isinstance(value, str) or find_quote(TEXT, value)
+
+
+@given(
+    status=st.one_of(SCALARS, NESTED, st.sampled_from([each.value for each in ClaimStatus])),
+    happened=st.one_of(NESTED, st.just("since 1999")),
+    predicate=st.one_of(st.text(min_size=1, max_size=40), st.sampled_from(["sat_in", "is", "plans", "does_not", "s_"])),
+    statement=st.one_of(st.text(min_size=1, max_size=80), st.just("Acme Corp will sit in Berlin."), st.just(TEXT)),
+)
+def test_whatever_is_said_of_a_claim_it_is_dropped_or_open_and_plain(
+    status: object, happened: object, predicate: str, statement: str
+) -> None:
+    claim = {"turn": 0, "subject": "Acme Corp", "value": "Berlin", "confidence": 0.9, "quote": "sits in Berlin"}
+    said = {"status": status, "happened": happened, "predicate": predicate, "statement": statement}
+    entity = {"name": "Acme Corp", "type": "organization", "confidence": "high"}
+    extraction = Extraction.model_validate({"entities": [entity], "claims": [{**claim, **said}]})
+    episode = Episode(group_id="g", session="s", content=TEXT, occurred_at=datetime(2025, 1, 1, tzinfo=UTC))
+
+    (proposal,) = propose(extraction, [SourceTurn(episode, None)], ALONE, DEFAULT_ONTOLOGY)
+
+    assert len(proposal.claims) + proposal.dropped == 1
+    for one in proposal.claims:
+        assert one.confidence <= 0.5 or not one.open
+        assert isinstance(one.value, str)
+        assert one.statement.strip()
