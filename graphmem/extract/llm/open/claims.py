@@ -30,31 +30,32 @@ def opened(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
 
 
 def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
-    """What is so, or has happened; under its own verb where no canonical predicate says it.
-
-    What somebody does to the speaker is told of the speaker, where the table has it so: “inspired_by”.
-    """
+    """What is so, or has happened; under its own verb where no canonical predicate says it."""
     if not grounded.about:
         return None
-    to_speaker = grounded.target is not None and grounded.target == grounded.speaker
-    done_to = canonical(f"{grounded.predicate}_me", "") if to_speaker else ""
-    if done_to and grounded.target:
-        grounded = replace(grounded, subject=grounded.target, target=grounded.subject)
-    name = done_to or canonical(grounded.predicate, grounded.target.type if grounded.target else "")
-    if name:
-        return _open(asserted(replace(grounded, predicate=name), ontology, happens=True), grounded)
+    grounded, name = _named(grounded)
+    if not name:
+        return _open(_under_its_verb(grounded, ontology), grounded)
+    return _open(asserted(replace(grounded, predicate=name), ontology, happens=True), grounded)
+
+
+def _named(grounded: Grounded) -> tuple[Grounded, str]:
+    """The canonical predicate, if there is one. What is done to the speaker is told of the speaker: “inspired_by”."""
+    target = grounded.target
+    if target is None:
+        return grounded, canonical(grounded.predicate, "")
+    done_to = canonical(f"{grounded.predicate}_me", "") if target == grounded.speaker else ""
+    if done_to:
+        return replace(grounded, subject=target, target=grounded.subject), done_to
+    return grounded, canonical(grounded.predicate, target.type)
+
+
+def _under_its_verb(grounded: Grounded, ontology: Ontology) -> ProposedClaim:
     claim, verb = asserted(grounded, ontology, happens=True), grounded.predicate.replace("_", " ")
     subject, about = grounded.subject.name, grounded.about
-    return _open(
-        replace(
-            claim,
-            predicate=DID,
-            statement=own_sentence(grounded.claim.statement, grounded.text, (subject, about))
-            or f"{subject}: {verb} {about}.",
-            attributes=tuple(sorted({**dict(claim.attributes), VERB: verb}.items())),
-        ),
-        grounded,
-    )
+    own = own_sentence(grounded.claim.statement, grounded.text, (subject, about))
+    attributes = tuple(sorted({**dict(claim.attributes), VERB: verb}.items()))
+    return replace(claim, predicate=DID, statement=own or f"{subject}: {verb} {about}.", attributes=attributes)
 
 
 def _stated(grounded: Grounded) -> ProposedClaim | None:
