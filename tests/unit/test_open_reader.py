@@ -51,6 +51,9 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("One of the nurses taught me chess.", Status.ASSERTED, "One of the nurses taught Maya chess."),
         ("I will never forget the day in Oslo.", Status.ASSERTED, "Maya will never forget the day in Oslo."),
         ("Lost my job yesterday, so I'm gonna open a shop.", Status.PLANNED, "Maya is going to open a shop."),
+        ("I'm having a party with my cousins next week.", Status.PLANNED, None),
+        ("We are starting a course in August.", Status.PLANNED, None),
+        ("Rex was part of our crew for ten years.", Status.ASSERTED, "Rex was part of Maya's crew for ten years."),
         ("I bought a lamp because it was cheap.", Status.ASSERTED, "Maya bought a lamp because it was cheap."),
     ],
 )
@@ -129,6 +132,7 @@ def test_two_clauses_are_two_claims_and_a_guess_is_none(parser: Parser) -> None:
         ("I knitted it in my class.", "Maya knitted something in their class."),
         ("My family is great. They have been my rock.", "Maya's family have been Maya's rock."),
         ("I had a little boat like this.", "Maya had a little boat."),
+        ("My aunt and my uncle live here. They keep me busy.", "Maya's aunt and their uncle keep Maya busy."),
     ],
 )
 def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, statement: str) -> None:
@@ -143,6 +147,7 @@ def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, st
         "I read my script to the jury and they laughed at me.",
         "My family came with the boat. It helps us to rest.",
         "We made it to the top.",
+        "I'm taking action. It is good to know that I can help.",
         "My work pays off. It is such a feeling for me.",
     ],
 )

@@ -54,6 +54,8 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
     ):
         return False
     kinds = parse.children(noun, "compound")
+    if any(token.tag == "HYPH" for token in parse.tokens[max(noun.i - 2, 0) : noun.i]):
+        return False
     named = (
         bool(kinds)
         and all(kind.tag == "NN" and kind.text.islower() for kind in kinds)

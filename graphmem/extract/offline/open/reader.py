@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
+from graphmem.extract.offline.clauses import Tense, tense
+from graphmem.extract.offline.dates.finder import Bearing
 from graphmem.extract.offline.open.clarity import clear
 from graphmem.extract.offline.open.clause import heads, words
 from graphmem.extract.offline.open.filters import drop
@@ -80,7 +83,17 @@ def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
     if isinstance(about, Drop):
         return Clause(verb, found, about)
     kept = clear(parse, verb, found)
+    if stand is Status.ASSERTED and kept and is_ahead(narrator, verb, kept):
+        stand = Status.PLANNED
     dropped = drop(parse, verb, kept, about) if kept else Drop.UNRESOLVED
     if dropped is not None:
         return Clause(verb, found, dropped)
     return Clause(verb, kept, stand, about, narrator.statement(verb, kept))
+
+
+def is_ahead(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I'm having a party next week”: what is told in the present of days to come."""
+    if tense(narrator.parse, verb) not in (Tense.PRESENT, Tense.PROGRESSIVE):
+        return False
+    tomorrow = narrator.said_at + timedelta(days=1)
+    return any(each.bearing is Bearing.AT and each.days.end > tomorrow for each in narrator.dates(words))

@@ -103,8 +103,12 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
 
 
 def _is_occasion(parse: Parse, verb: Token) -> bool:
-    """“It was such a feeling”: it stands for all that happened."""
-    return verb.lemma == "be" and any(each.lemma in OCCASIONS for each in parse.children(verb, "attr"))
+    """“It was such a feeling” stands for all that happened, “it is hard to say” for nothing."""
+    if verb.lemma != "be":
+        return False
+    adjectives = parse.children(verb, "acomp")
+    praised = any(parse.children(word, "xcomp", "ccomp") for word in (verb, *adjectives))
+    return (praised and bool(adjectives)) or any(each.lemma in OCCASIONS for each in parse.children(verb, "attr"))
 
 
 def _topic(parse: Parse, pronoun: Token) -> Token | None:

@@ -8,7 +8,7 @@ from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import IRREGULAR, SHORTENED, TIMES, UNCHANGED
+from graphmem.extract.offline.tables.open import IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
@@ -40,19 +40,26 @@ class Narrator:
 
     def statement(self, verb: Token, words: Sequence[Token]) -> str:
         """The sentence that the ``words`` of the clause of ``verb`` make."""
-        text = _Sentence(self, verb, self.dates(words)).told(words)
+        dates = [each for each in self.dates(words) if not self._lasted(verb, each)]
+        text = _Sentence(self, verb, dates).told(words)
         if subject(self.parse, verb) not in words:
             text = " ".join((self._left_out(verb), *self._auxiliaries(verb, words), text))
         text = text.replace('"', "") if text.count('"') % 2 else text
         return f"{text[:1].upper()}{text[1:]}".rstrip(" ,;:-") + "."
 
+    def _lasted(self, verb: Token, dated: Dated) -> bool:
+        """“He was with us for ten years” is not since then."""
+        over = verb.tag == "VBD" and not self.parse.children(verb, "aux")
+        return over and dated.bearing is Bearing.SINCE and self.parse.text[dated.start :].startswith("for ")
+
     def phrase(self, words: Sequence[Token]) -> str:
         """The words in the third person: “my old friends” are “Ana's old friends”."""
         return _Sentence(self, None, ()).told(words)
 
-    def noun_phrase(self, noun: Token) -> tuple[Token, ...]:
-        """The words of a noun without its relative clauses."""
-        apart = self.parse.children(noun, "relcl", "appos", "punct", "cc", "conj", "case")
+    def noun_phrase(self, noun: Token, *, together: bool = False) -> tuple[Token, ...]:
+        """The words of a noun without its relative clauses, and without what is coordinated if not ``together``."""
+        others = () if together else ("cc", "conj", "punct")
+        apart = self.parse.children(noun, "relcl", "appos", "case", *others)
         sentence = self.parse.within(self.parse.sentence_of(noun))
         return tuple(
             token
@@ -169,7 +176,7 @@ class _Sentence:
         found = referent(parse, word, self.words)
         if found is None or any(found.i == each.i for each in self.words):
             return word.text
-        phrase = self.narrator.phrase(self.narrator.noun_phrase(found))
+        phrase = self.narrator.phrase(self.narrator.noun_phrase(found, together=word.text.casefold() in PLURAL))
         first, _, rest = phrase.partition(" ")
         phrase = f"the {rest}" if rest and first.casefold() in ("a", "an", "some", "another") else phrase
         return f"{phrase}'s" if word.tag == "PRP$" else phrase

@@ -157,6 +157,8 @@ def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     subjects = parse.children(verb, *SUBJECTS)
     if any(auxiliary.i < each.i for auxiliary in auxiliaries for each in subjects[:1]):
         return Drop.QUESTION
+    if verb.lemma == "do" and any(each.i > verb.i for each in subjects[:1]):
+        return Drop.QUESTION  # “so does he”
     if verb.quoted:
         return Drop.QUOTED
     told_not = all(each.lemma == "do" and each.tag != "VBD" for each in auxiliaries)  # “Don't forget”

@@ -53,7 +53,8 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
     if key in SECOND_PERSON:
         return Drop.ADDRESSEE
     if key in THIRD_PERSON:
-        meant = antecedent(parse, token)
+        begun = any(word.tag.startswith("VB") and word.i < token.i for word in words)
+        meant = None if begun else antecedent(parse, token)
         return _of_noun(parse, meant, words) if meant else Drop.UNRESOLVED
     vague = key in VAGUE_SUBJECTS and not (key == "one" and _parts(parse, token))
     return Drop.VAGUE_SUBJECT if vague else _of_noun(parse, token, words)

@@ -35,7 +35,7 @@ FACTUAL_MARKS = words("because since as after when while although though before 
 HABITUAL = words("when whenever while once")
 """In the present, they say when something may be, not that it is."""
 TEMPORAL = words("since when after")
-AROUND = words("after before during throughout since until within through despite")
+AROUND = words("after before during throughout since within")
 """Prepositions of what a sentence can do without."""
 ANNOUNCING = words("tell say share announce mention report")
 CONDITIONS = words("if unless whether lest provided")
@@ -109,6 +109,7 @@ NOTHING_HAD = words(
     """
     life heart mind dream goal passion feeling emotion hope way thought journey health body soul energy spirit mood
     story idea experience time mistake performance progress skill level game match season week weekend trip vacation
+    tournament competition contest event party interview meeting exam test creation craving
     option choice view opinion word focus priority thing work effort career income identity esteem growth goal routine
     """
 )
