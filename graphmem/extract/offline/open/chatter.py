@@ -55,11 +55,21 @@ def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subje
 
 def _is_mood(parse: Parse, verb: Token) -> bool:
     """“is happy”, “stays hopeful”, “is thrilled”."""
-    if parse.children(verb, "auxpass") and verb.text.casefold() in MOODS:
+    if parse.children(verb, "auxpass") and not _has_cause(parse, verb) and verb.text.casefold() in MOODS:
         return True
-    adjectives = [each for each in parse.children(verb, "acomp") if not each.proper]
+    adjectives = [
+        each
+        for each in parse.children(verb, "acomp")
+        if not (each.proper or (each.lemma != "sorry" and _has_cause(parse, each)))
+    ]
     moody = any(each.lemma in MOODS for each in adjectives)
     return (verb.lemma in _STATES and moody) or (verb.lemma in _STAYING and bool(adjectives))
+
+
+def _has_cause(parse: Parse, word: Token) -> bool:
+    """“inspired by autumn”, “busy with my thesis”."""
+    goals = (goal for each in parse.children(word, "prep", "agent") for goal in parse.children(each, "pobj"))
+    return any(goal.tag in NOUNS and goal.lemma not in VAGUE_OBJECTS for goal in goals)
 
 
 def _is_encouragement(verb: Token, words: tuple[Token, ...], about: Subject) -> bool:

@@ -28,7 +28,7 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
             return word
         if word.dep == "appos" or _is_listed(above, word) or _is_likened(above, word):
             return word
-        if word.dep == "prep" and word.text.casefold() in AROUND and above.tag.startswith("VB"):
+        if word.dep == "prep" and word.text.casefold() in AROUND:
             return word
         word = above
     return None
@@ -65,5 +65,7 @@ def _points_within(parse: Parse, word: Token) -> bool:
     if noun.lemma in TIMES or parse.children(noun, "relcl", "acl", "appos"):
         return True
     described = bool(parse.children(noun, "amod", "compound", "prep"))
+    if word.i and parse.tokens[word.i - 1].lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS:
+        return True
     new = noun.dep == "dobj" and parse.head(noun).lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS
     return new or (described and noun.dep not in SUBJECTS and word.text.casefold() in ("this", "these"))

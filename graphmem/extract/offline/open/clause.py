@@ -47,7 +47,13 @@ def own_subject(parse: Parse, verb: Token) -> Token | None:
 
 
 def subject(parse: Parse, verb: Token) -> Token | None:
-    """The grammatical subject; a coordinated verb shares that of the first one."""
+    """The grammatical subject; a coordinated verb shares that of the first one, if it can: “I … makes” is none."""
+    found = _shared_subject(parse, verb)
+    other = found is not None and verb.tag == "VBZ" and found.text.casefold() in ("i", "we", "they", "you")
+    return None if other else found
+
+
+def _shared_subject(parse: Parse, verb: Token) -> Token | None:
     while True:
         found = own_subject(parse, verb)
         above = parse.head(verb)

@@ -59,7 +59,16 @@ def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
 def _is_cut_off(parse: Parse, words: tuple[Token, ...]) -> bool:
     """“I've been working on for a while”: a preposition has lost what it takes."""
     cut = (word for word in words if word.tag == "IN" and word.dep == "prep" and not word.children)
-    return any(parse.head(word).dep not in ("relcl", "acl", "xcomp", "advcl", "pcomp", "ccomp") for word in cut)
+    return not all(_is_in_relative(parse, word) for word in cut)
+
+
+def _is_in_relative(parse: Parse, word: Token) -> bool:
+    """Whether what a preposition takes may stand before it: “the group that I am part of”."""
+    while word.head != word.i:
+        word = parse.head(word)
+        if word.dep in ("relcl", "acl", "xcomp", "advcl", "pcomp", "ccomp"):
+            return True
+    return False
 
 
 def _is_youth(parse: Parse, verb: Token) -> bool:

@@ -11,11 +11,13 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
     ELIDED,
     FIRST_PERSON,
+    PERCEIVING,
     SECOND_PERSON,
     THIRD_PERSON,
     TIMES,
     US,
     VAGUE_SUBJECTS,
+    WISHING,
 )
 
 _PAST = ("VBD", "VBN", "VBG")
@@ -63,7 +65,7 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
 def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | Drop:
     if token.tag in ("VB", "VBD", "VBN"):
         return Drop.NO_SUBJECT
-    if token.label in ("DATE", "TIME") or token.lemma in TIMES:
+    if token.label in ("DATE", "TIME") or (token.lemma in TIMES and not parse.children(token, "compound")):
         return Drop.VAGUE_SUBJECT
     if is_theirs(parse, token):
         return Subject(Who.THEIRS, token)
@@ -117,8 +119,9 @@ def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
 def _begins(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """Whether the clause begins with its verb, or with an adverb or auxiliary of it, or tells a day before."""
     first = words[0]
-    if verb.lemma == "be" and any(each.tag in NOUNS for each in parse.children(verb, "attr")):
-        return False
+    verbs = (verb, *parse.children(verb, "xcomp"))
+    if any(each.tag in NOUNS for be in verbs if be.lemma == "be" for each in parse.children(be, "attr")):
+        return False  # “Been a long day”
     told = first.label in TIME_LABELS and verb.lemma != "be"
     return told or first.i == verb.i or (first.head == verb.i and first.dep in ("aux", "auxpass", "neg", "advmod"))
 
@@ -127,12 +130,19 @@ def _goes_on(parse: Parse, gerund: Token) -> bool:
     """Whether a finite verb follows, whose subject the gerund may be: “Taking time off is important”."""
     sentence = parse.sentence_of(gerund)
     following = [token.text.casefold() for token in parse.tokens[sentence.last : sentence.last + 1]]
-    if following in (["that"], ["it"], ["this"]):
+    if following in (["that"], ["this"]):
         return True
     later = parse.tokens[gerund.i + 1 : sentence.last]
     if any(before.tag == "POS" and token.tag in ("DT", "RB") for before, token in pairwise(later)):
         return True  # “Finding a flat's a tough job”
-    finite = (token for token in later if token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep != "relcl")
+    if gerund.lemma in PERCEIVING:
+        return True  # “Seeing them smile, it …”
+    hoped = gerund.lemma in WISHING
+    finite = (
+        token
+        for token in later
+        if token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep != "relcl" and not (hoped and token.dep == "ccomp")
+    )
     return any(not (marks(parse, verb) or _has_pronoun(parse, verb)) for verb in finite)
 
 

@@ -134,6 +134,9 @@ YOUTH = words("kid child boy girl baby teen teenager")
 OCCASIONS = words("feeling experience day time moment night blast honor relief evening week sight memory")
 """What “it” was, of all that happened."""
 
+PERCEIVING = words("see hear watch know feel be have realize")
+"""Verbs whose gerund begins what makes somebody feel something."""
+
 MOODS = words(
     """
     happy sad glad excited proud sorry grateful thankful lucky tired stressed relieved nervous thrilled sure ready okay
