@@ -9,7 +9,7 @@ from graphmem.extract.offline.open.references import is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DEGREES, FUN, VAGUE_OBJECTS, YOUTH
+from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, VAGUE_OBJECTS, YOUTH
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -31,7 +31,12 @@ def drop(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) ->
 def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Drop]:
     if len(words) < _SHORTEST or not _is_complete(parse, verb, words) or _is_cut_off(parse, words):
         yield Drop.EMPTY
-    if _is_youth(parse, verb) or _is_vague(parse, verb, words) or _is_mere_fun(parse, verb, words):
+    if (
+        _is_idiom(parse, verb)
+        or _is_youth(parse, verb)
+        or _is_vague(parse, verb, words)
+        or _is_mere_fun(parse, verb, words)
+    ):
         yield Drop.VAGUE_OBJECT
 
 
@@ -69,6 +74,16 @@ def _is_in_relative(parse: Parse, word: Token) -> bool:
         if word.dep in ("relcl", "acl", "xcomp", "advcl", "pcomp", "ccomp"):
             return True
     return False
+
+
+def _is_idiom(parse: Parse, verb: Token) -> bool:
+    """“hoping for the best”, “up for the challenge”."""
+    prepositions = parse.children(verb, "prep")
+    prepositions += [
+        word for above in (*prepositions, *parse.children(verb, "advmod")) for word in parse.children(above, "prep")
+    ]
+    goals = [goal for word in prepositions for goal in parse.children(word, "pobj")]
+    return not parse.children(verb, "dobj", "attr") and any(goal.text.casefold() in IDIOMS for goal in goals)
 
 
 def _is_youth(parse: Parse, verb: Token) -> bool:

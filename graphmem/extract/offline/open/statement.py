@@ -194,7 +194,7 @@ class _Sentence:
             return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"
-        return SHORTENED.get(key, word.text)
+        return word.text if key == "ca" and word.tag != "MD" else SHORTENED.get(key, word.text)
 
     def _is_past(self, verb: Token) -> bool:
         """Whether a form that may be of the past is, by the verbs around it: “it rained when I hurt my arm”."""

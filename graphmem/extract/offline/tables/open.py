@@ -26,7 +26,7 @@ GUESSING = words(
 )
 """What follows “I think that”, or “I heard that”, may not be."""
 
-OPINING = words("think believe feel find guess suppose consider agree imagine bet figure reckon")
+OPINING = words("assume doubt suspect think believe feel find guess suppose consider agree imagine bet figure reckon")
 """“I think that …” tells what somebody thinks of something."""
 
 SEEMING = words("seem sound appear look")
@@ -136,6 +136,9 @@ OCCASIONS = words("feeling experience day time moment night blast honor relief e
 
 PERCEIVING = words("see hear watch know feel be have realize")
 """Verbs whose gerund begins what makes somebody feel something."""
+
+IDIOMS = words("moon fire best challenge cloud edge")
+"""What “for the best” and “over the moon” speak of, which is nothing."""
 
 MOODS = words(
     """
