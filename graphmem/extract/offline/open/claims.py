@@ -55,7 +55,9 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         found = replace(found, object=clause.object)
     predicate, attributes = _predicate(clause, found)
     thing = _entity(narrator, found, speaker) if clause.stand is Status.ASSERTED else None
-    if thing is not None and (thing.name == subject.name or clause.about.who is Who.CONCERNING):
+    if clause.about.who is Who.CONCERNING:
+        thing = _named(narrator, clause)
+    if thing is not None and thing.name == subject.name:
         thing = None
     value = None if thing else _value(narrator, clause, found)
     if thing is None and not value:
@@ -87,6 +89,13 @@ def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime 
     """Since when it is so, where that is said."""
     since = dated is not None and dated.bearing is Bearing.SINCE and clause.stand is Status.ASSERTED
     return dated.valid_from if dated and since and dated.days.start <= narrator.said_at else None
+
+
+def _named(narrator: Narrator, clause: Clause) -> Found | None:
+    """Who or what by name does something to the speaker."""
+    token = clause.about.token if clause.about else None
+    named = token is not None and token.proper and token.label in TYPES and clause.stand is Status.ASSERTED
+    return proper(narrator.parse, token, TYPES[token.label]) if token and named else None
 
 
 def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
@@ -187,8 +196,8 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is Status.ASSERTED
     if clause.predicate:
         return clause.words
-    if about is not None and about.who is Who.CONCERNING and about.token and asserted:
-        return narrator.noun_phrase(about.token)
+    if about is not None and about.who is Who.CONCERNING and about.token:
+        return narrator.noun_phrase(about.token) if asserted else clause.words
     if asserted and found.object is not None and found.object.tag in NOUNS:
         return narrator.noun_phrase(found.object)
     if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:

@@ -69,10 +69,10 @@ def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | 
         return Drop.VAGUE_SUBJECT
     if is_theirs(parse, token):
         return Subject(Who.THEIRS, token)
-    if token.proper and _is_a_name(parse, token):
-        return Subject(Who.NAMED, token)
     if any(word.text.casefold() in FIRST_PERSON and not _is_aside(parse, word) for word in words):
         return Subject(Who.CONCERNING, token)
+    if token.proper and _is_a_name(parse, token):
+        return Subject(Who.NAMED, token)
     generic = any(word.text.casefold() in US for word in words)
     return Drop.ANYBODY if generic else Drop.OTHER_SUBJECT
 
