@@ -45,7 +45,7 @@ def _edges(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
     first = _first(nodes, noun)
     if (nodes[noun].dep.startswith("nsubj") and nodes[i].head == noun) or not _opens(nodes, first):
         return
-    passive = any(node.head == verb and node.dep == "auxpass" for node in nodes)
+    passive = any(node.head == verb and node.dep == "auxpass" for node in nodes[i:verb])
     yield Edge(noun, verb, "nsubjpass" if passive else "nsubj")
     yield Edge(i - 1, noun, "cc")
     yield Edge(i, noun, "conj")

@@ -12,6 +12,7 @@ from graphmem.extract.offline.tables.lexicon import (
     PARTICLES,
     PERIODS,
     UNITS,
+    VARIETIES,
 )
 from graphmem.extract.speakers import LONGEST_NAME
 from graphmem.model.fragment import Name
@@ -147,14 +148,16 @@ def _widened(parse: Parse, stretch: Stretch) -> Stretch:
 def _whole_phrase(parse: Parse, stretch: Stretch, kind: str) -> Stretch:
     """With the names before it that are part of one noun phrase: “Canon EOS” of “Canon EOS R6”; no person's name is."""
     first = stretch.first
-    while kind != "person" and first and _is_part(parse.tokens[first - 1], Stretch(first, stretch.last)):
+    while kind != "person" and first and _is_part(parse.tokens[first - 1], Stretch(first, stretch.last), kind):
         first -= 1
     return Stretch(first, stretch.last)
 
 
-def _is_part(before: Token, stretch: Stretch) -> bool:
+def _is_part(before: Token, stretch: Stretch, kind: str) -> bool:
     inside = stretch.first <= before.head < stretch.last
-    return inside and before.dep in MODIFIERS and (before.proper or before.label == "NORP")
+    variety = kind == "concept" and before.text.casefold() in VARIETIES
+    named = before.proper or before.label == "NORP" or variety
+    return inside and before.dep in MODIFIERS and named
 
 
 def _is_first_name(before: Token, stretch: Stretch) -> bool:

@@ -18,13 +18,18 @@ def thing(parse: Parse, token: Token, target: Target) -> Found | None:
     """The object that ``token`` is the head of, if the pattern takes such a one."""
     if token.tag in _PRONOUN_TAGS or token.label in UNNAMED_LABELS:
         return None
-    if token.proper or _is_tongue(token, target):
+    if (token.proper and not _is_common(token, target)) or _is_tongue(token, target):
         if target.labels is not None and token.label not in target.labels:
             return None
         if target.bare and parse.children(token, "det", "poss"):
             return None
         return proper(parse, token, _proper_type(token, target))
     return _common(parse, token, target) if target.common else None
+
+
+def _is_common(token: Token, target: Target) -> bool:
+    """“pizza” of “new york pizza”, a name to the parser, where the pattern takes common nouns, too."""
+    return target.common and token.tag in ("NNP", "NNPS") and token.text.islower() and bool(token.children)
 
 
 def _is_tongue(token: Token, target: Target) -> bool:
@@ -39,7 +44,11 @@ def _proper_type(token: Token, target: Target) -> str:
 def _common(parse: Parse, token: Token, target: Target) -> Found | None:
     if token.dep == "xcomp":
         return _whole(parse, token, target.type) if target.bare and token.text.endswith("ing") else None
-    if token.tag not in ("NN", "NNS") or token.lemma in VAGUE or (target.nouns and token.lemma not in target.nouns):
+    if (
+        (token.tag not in ("NN", "NNS") and not _is_common(token, target))
+        or token.lemma in VAGUE
+        or (target.nouns and token.lemma not in target.nouns)
+    ):
         return None
     if _cut(parse, token) or not _determined_well(parse, token, target):
         return None

@@ -244,6 +244,8 @@ class Utterance:
         """Whether what stands there is not what the pattern means."""
         if pattern.predicate == "named":
             return not clauses.whole_name(self.parse, verb, found.start, found.end)
+        if "/" in (self.parse.text[found.start - 1 : found.start], self.parse.text[found.end : found.end + 1]):
+            return True  # either, or both
         if pattern.predicate == "lives_in" and is_street(found.name.name):
             return True
         if verb.lemma == "know":
