@@ -58,7 +58,7 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
     **takes("JobIn", examples.JOB_IN, required=False),
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
-        "again, `reprocess` has episodes digested anew that an older version of the reader read, `dedup` finds what is the "
+        "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is the "
         "same",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
