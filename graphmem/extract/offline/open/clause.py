@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from graphmem.extract.offline.clauses import LONGEST_SENTENCE
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import CONDITIONS, FACTUAL_MARKS, LEADING_ADVERBS
 
@@ -17,7 +18,14 @@ _ASIDE = ("parataxis", "intj", "discourse")
 
 def heads(parse: Parse) -> Iterator[Token]:
     """The finite verbs that head a clause, in the order of the text."""
-    return (token for token in parse.tokens if token.dep in _HEADING and is_finite(parse, token))
+    return (token for token in plain(parse) if token.dep in _HEADING and is_finite(parse, token))
+
+
+def plain(parse: Parse) -> Iterator[Token]:
+    """The tokens of sentences that are no longer than a plain saying is."""
+    for sentence in parse.sentences:
+        if sentence.last - sentence.first <= LONGEST_SENTENCE:
+            yield from parse.within(sentence)
 
 
 def is_finite(parse: Parse, verb: Token) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from graphmem.extract.offline.open.clarity import clear
-from graphmem.extract.offline.open.clause import is_finite, own_subject, words
+from graphmem.extract.offline.open.clause import is_finite, own_subject, plain, words
 from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
@@ -45,7 +45,7 @@ class Implied:
 def relative_clauses(narrator: Narrator, told: Iterable[Token]) -> Iterator[Implied]:
     """“a game that I played last week” says that I played a game last week. Nothing is said twice: not of ``told``."""
     parse, known = narrator.parse, {token.i for token in told}
-    for verb in parse.tokens:
+    for verb in plain(parse):
         if verb.dep == "relcl" and verb.i not in known and is_finite(parse, verb) and _is_so(parse, verb):
             found = _filled(narrator, verb)
             if found is not None:
@@ -108,7 +108,7 @@ class Praise:
 
 def praised(narrator: Narrator) -> Iterator[Praise]:
     parse = narrator.parse
-    for verb in parse.tokens:
+    for verb in plain(parse):
         if verb.lemma not in ("be", "feel") or own_status(parse, verb) is not Status.ASSERTED:
             continue
         over = _is_over(parse, verb)

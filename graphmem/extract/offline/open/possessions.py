@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphmem.extract.offline.open.clause import own_subject
+from graphmem.extract.offline.open.clause import own_subject, plain
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Status, own_status
@@ -15,7 +15,7 @@ from graphmem.extract.offline.tables.roles import ROLES
 def shown(narrator: Narrator) -> Iterator[tuple[Token, Token]]:
     """The verb and the noun of “This is my bookshelf”: what is shown is had."""
     parse = narrator.parse
-    for verb in parse.tokens:
+    for verb in plain(parse):
         if verb.lemma != "be" or verb.tag != "VBZ" or own_status(parse, verb) is not Status.ASSERTED:
             continue
         about = own_subject(parse, verb)
@@ -36,7 +36,7 @@ def _is_shown(parse: Parse, noun: Token) -> bool:
 def possessions(narrator: Narrator) -> Iterator[Token]:
     """The nouns of “my N” that name a thing or somebody worth meeting again, each once."""
     seen: set[str] = set()
-    for token in narrator.parse.tokens:
+    for token in plain(narrator.parse):
         if token.tag in NOUNS and token.lemma not in seen and _is_had(narrator, token):
             seen.add(token.lemma)
             yield token
