@@ -235,7 +235,9 @@ async def test_what_a_careful_person_writes_down_is_all_grounded(provider: FakeP
     assert fragment.usage.dropped == 0
     assert len(fragment.claims) == content["claims"] + content["facts"]
     assert len({mention.entity for mention in fragment.mentions}) == content["entities"]
-    for claim, words in zip(fragment.claims, [*written.reading["claims"], *written.reading["facts"]], strict=True):
+    told = [*written.reading["claims"], *written.reading["facts"]]
+    in_order = sorted(told, key=lambda words: written.said.index(words["quote"]))
+    for claim, words in zip(fragment.claims, in_order, strict=True):
         assert written.said[claim.quote_start : claim.quote_end] == words["quote"]
         assert (claim.valid_from is not None) == ("valid_from" in words)
 
