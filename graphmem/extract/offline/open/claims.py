@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
-from graphmem.extract.offline.open.predicates import Core, canonical, core
+from graphmem.extract.offline.open.predicates import Core, canonical, core, in_tense
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
@@ -14,6 +14,7 @@ from graphmem.extract.offline.open.status import Status
 from graphmem.extract.offline.open.subjects import Who, is_theirs
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
+from graphmem.extract.offline.tables.open import FIRST_PERSON, US
 from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.model.claim import STATED, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
@@ -53,7 +54,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     found = core(narrator.parse, clause.verb)
     if clause.object is not None:
         found = replace(found, object=clause.object)
-    predicate, attributes = _predicate(clause, found)
+    predicate, attributes = _predicate(narrator, clause, found)
     thing = _entity(narrator, found, speaker) if clause.stand is Status.ASSERTED else None
     if clause.about.who is Who.CONCERNING:
         thing = _named(narrator, clause)
@@ -82,7 +83,14 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         open=True,
     )
     verbs = frozenset({clause.verb.start, found.verb.start})
-    return Open(claim, tuple(each for each in (subject, thing) if each is not None), verbs)
+    named = (each for each in (subject, thing) if each is not None)
+    return Open(claim, tuple(each for each in named if _is_written(narrator, each)), verbs)
+
+
+def _is_written(narrator: Narrator, found: Found) -> bool:
+    """Whether words name it there: nobody is named by the verb from which he is left out."""
+    words = narrator.parse.text[found.start : found.end]
+    return words.casefold() in FIRST_PERSON | US or found.name.name.endswith(" ".join(words.split()))
 
 
 def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
@@ -154,14 +162,14 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
     return Found(Name(name, role.type if role else "concept"), start, end, name)
 
 
-def _predicate(clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
+def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
     if isinstance(clause.stand, Status) and clause.stand is not Status.ASSERTED:
         return STATED[ClaimStatus(clause.stand)], ()
     if clause.predicate:
         return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
-    name = canonical(found, of_me=concerning)
+    name = in_tense(canonical(found, of_me=concerning), tense(narrator.parse, clause.verb))
     return (name, manner) if name else ("did", (*manner, ("verb", found.raw.replace("_", " "))))
 
 
@@ -212,4 +220,6 @@ def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[dat
     if clause.stand is not Status.ASSERTED or dated is None or dated.bearing is not Bearing.AT:
         return None
     over = tense(narrator.parse, clause.verb) in (Tense.PAST, Tense.PERFECT)
-    return (dated.days.start, dated.days.end) if over and dated.days.start <= narrator.said_at else None
+    if not over or dated.days.start > narrator.said_at:
+        return None
+    return dated.days.start.astimezone(narrator.zone), dated.days.end.astimezone(narrator.zone)

@@ -15,6 +15,7 @@ _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
 )  # fmt: skip
 _SHORTEST = 3
+_HERE = frozenset({"there", "here"})
 _HAVING = frozenset({"have", "make", "get", "take"})
 
 
@@ -41,10 +42,11 @@ def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Dr
 
 
 def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
-    """Whether the verb has something beside its subject, adverbs of time and “not”."""
+    """Whether the verb has something beside its subject, “not”, and adverbs before it: “I usually go” says little."""
     found = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
     adverbs = verb.lemma not in ("be", "do")
-    return any(child.dep != "advmod" or (adverbs and child.lemma not in DEGREES) for child in found)
+    after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in found if each.dep == "advmod")
+    return any(each.dep != "advmod" for each in found) or (adverbs and any(after))
 
 
 def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:

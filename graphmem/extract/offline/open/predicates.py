@@ -1,14 +1,15 @@
 """What a clause claims as a predicate and an object: its main verb with particle and preposition, and what it takes."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.names import TYPES
 from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.folds import folds
 from graphmem.extract.offline.tables.open import LIGHT, TIMES
+from graphmem.extract.offline.tables.tenses import PAST_OF, PRESENT_OF
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +70,29 @@ def _inner(parse: Parse, verb: Token) -> Token | None:
 @cache
 def _folds() -> Mapping[str, str]:
     """The canonical predicate of each “lemma particle preposition”."""
-    table = tomllib.loads((files("graphmem.extract.offline.tables") / "predicates.toml").read_text("utf-8"))
-    return {fold: name for name, folds in table.items() for fold in folds}
+    return {fold: name for name, said in folds().items() for fold in said}
+
+
+def in_tense(name: str, tense: Tense | None) -> str:
+    """A canonical predicate in the tense of its clause: who lived in Rome does not live there by that."""
+    first, _, rest = name.partition("_")
+    if rest == "by" or tense not in (Tense.PAST, Tense.PRESENT, Tense.PROGRESSIVE):
+        return name
+    told = PAST_OF.get(first, first) if tense is Tense.PAST else PRESENT_OF.get(first, first)
+    return f"{told}_{rest}" if rest else told
 
 
 def canonical(found: Core, *, of_me: bool = False) -> str:
     """The canonical predicate; "" where the table has none. ``of_me``: what something is or does to the speaker."""
-    folds, lemma = _folds(), found.verb.lemma
+    known, lemma = _folds(), found.verb.lemma
     if of_me:
-        return folds.get(f"{lemma} me", "related_to")
+        return known.get(f"{lemma} me", "related_to")
     said = found.raw.replace("_", " ")
     if found.passive:
-        return folds.get(said, "")
+        return known.get(said, "")
     if lemma == "be" and found.preposition:
-        return folds.get(said, "is")
+        return known.get(said, "is")
     typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
     lone = [] if found.particle else [lemma]
-    key = next((key for key in (typed, said, f"{lemma} {found.preposition}".strip(), *lone) if key in folds), "")
-    return folds[key] if key else ("is" if found.verb.tag.startswith("JJ") else "")
+    key = next((key for key in (typed, said, f"{lemma} {found.preposition}".strip(), *lone) if key in known), "")
+    return known[key] if key else ("is" if found.verb.tag.startswith("JJ") else "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject
@@ -37,6 +37,11 @@ class Narrator:
     parse: Parse
     name: str
     said_at: datetime
+
+    @property
+    def zone(self) -> tzinfo:
+        """Whose days are meant."""
+        return self.said_at.tzinfo or UTC
 
     def statement(self, verb: Token, words: Sequence[Token]) -> str:
         """The sentence that the ``words`` of the clause of ``verb`` make."""
@@ -123,7 +128,7 @@ class _Sentence:
                 continue
             else:
                 self.written.add(dated.start)
-                spelled = days(dated)
+                spelled = days(dated, self.narrator.zone)
             begins = not (self.text or self.named) or word.i == self.narrator.parse.sentence_of(word).first
             if begins and not (word.proper or word.label or spelled.startswith(self.narrator.name)):
                 spelled = spelled[:1].lower() + spelled[1:]
@@ -224,9 +229,9 @@ def third_person(verb: str) -> str:
     return f"{verb}s"
 
 
-def days(dated: Dated) -> str:
-    """The days as they are written: “on 8 May 2023”, “in the week of 1 May 2023”, “since 2019”."""
-    first, after = dated.days.start, dated.days.end
+def days(dated: Dated, zone: tzinfo = UTC) -> str:
+    """The days as they are written: “on 8 May 2023”, “in the week of 1 May 2023”, “since 2019”; days of a zone."""
+    first, after = dated.days.start.astimezone(zone), dated.days.end.astimezone(zone)
     last, length = after - timedelta(days=1), (after - first).days
     lead = str(dated.bearing) if dated.bearing in (Bearing.SINCE, Bearing.UNTIL) else ""
     if length <= _A_DAY:

@@ -117,19 +117,28 @@ def own_status(parse: Parse, verb: Token) -> Stand:
         return drop
     if any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod")):
         return Drop.HEDGED
+    if drop := _weakened(parse, verb):
+        return drop
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD"]
     if modals:
         return _modal(verb, modals[0], negated=negated)
-    if drop := _weakened(parse, verb):
-        return drop
     return Status.NEGATED if negated else _affirmed(parse, verb, auxiliaries)
 
 
 def _weakened(parse: Parse, verb: Token) -> Drop | None:
     if any(marks(parse, clause) & CONDITIONS for clause in parse.children(verb, "advcl")):
         return Drop.CONDITIONAL
+    if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
+        return Drop.REPORTED
+    if any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr")):
+        return Drop.HEDGED
     sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
     return Drop.GUESS if any(parse.children(word, "ccomp") for word in sure) else None
+
+
+def _is_choice(parse: Parse, noun: Token) -> bool:
+    """“Bruno or Clara”."""
+    return any(word.text.casefold() in ("or", "either") for word in parse.children(noun, "cc", "preconj"))
 
 
 def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
@@ -249,10 +258,10 @@ def _complement(parse: Parse, below: Token, above: Token, stand: Status) -> Stan
         return Drop.CONDITIONAL
     first, set_off = own_status(parse, above), is_set_off(parse, below, above)
     marked = bool(parse.children(below, "mark"))
-    if below.i < above.i and not marked and set_off:
-        return stand  # “Got the tattoo years ago, it stands for …”
     if above.lemma in GUESSING:
         return Drop.GUESS
+    if below.i < above.i and not marked and set_off:
+        return stand  # “Got the tattoo years ago, it stands for …”
     who = subject(parse, above)
     mine = who is None or who.text.casefold() in FIRST_PERSON | US
     found_out = above.lemma in FACTIVE and mine and first in (Status.ASSERTED, Drop.OPINION)

@@ -101,7 +101,8 @@ def is_theirs(parse: Parse, token: Token) -> bool:
     """“my sister”, “our house”, “mine”."""
     if token.text.casefold() in ("mine", "ours"):
         return True
-    return any(each.text.casefold() in ("my", "our") for each in parse.children(token, "poss"))
+    whose = parse.children(token, "poss")
+    return len(whose) == 1 and whose[0].text.casefold() in ("my", "our")
 
 
 def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
