@@ -136,15 +136,27 @@ def _is_country(parse: Parse, name: Stretch) -> bool:
 def _is_listed(parse: Parse, inner: Stretch, outer: Stretch) -> bool:
     """Whether the two are among several: more than three of them, or an “and” before the last or the first."""
     first, last, places = inner.first, outer.last, 2
-    while first > 1 and parse.tokens[first - 1].text == "," and parse.tokens[first - 2].label == "GPE":
+    while (
+        places <= _LONGEST_CHAIN
+        and first > 1
+        and parse.tokens[first - 1].text == ","
+        and parse.tokens[first - 2].label == "GPE"
+    ):
         named = parse.name_at(parse.tokens[first - 2])
         first, places = named.first if named else 0, places + 1
-    while last + 1 < len(parse.tokens) and parse.tokens[last].text == "," and parse.tokens[last + 1].label == "GPE":
+    while (
+        places <= _LONGEST_CHAIN
+        and last + 1 < len(parse.tokens)
+        and parse.tokens[last].text == ","
+        and parse.tokens[last + 1].label == "GPE"
+    ):
         named = parse.name_at(parse.tokens[last + 1])
         last, places = named.last if named else len(parse.tokens), places + 1
+    if places > _LONGEST_CHAIN:
+        return True
     beyond = [token for token in parse.tokens[last : last + 2] if token.label != "DATE"]
     if [token.text for token in beyond[:1]] == [","] and all(token.proper for token in beyond[1:]) and beyond[1:]:
         return True
     after = [token for token in parse.tokens[last : last + 3] if token.text != ","]
     listed = len(after) > 1 and after[0].text.casefold() in LISTED and after[1].proper
-    return listed or places > _LONGEST_CHAIN or (bool(after) and last == after[0].i and after[0].proper)
+    return listed or (bool(after) and last == after[0].i and after[0].proper)
