@@ -23,6 +23,7 @@ async def kinds(offline: OfflineExtractor, content: str) -> dict[str, str]:
         ("Clara met the Velden University.", "Velden University", "organization"),
         ("They sued Zelda Inc. in May.", "Zelda Inc.", "organization"),
         ("He fell in the Battle of Lindau.", "Battle of Lindau", "event"),
+        ("Everybody likes Project Heron.", "Project Heron", "project"),
         # what is said of it
         ("Heydour is a village near Oslo.", "Heydour", "place"),
         ("Gaudin was an actor.", "Gaudin", "person"),

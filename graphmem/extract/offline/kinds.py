@@ -17,6 +17,7 @@ from graphmem.extract.offline.tables.kinds import (
     FIRST_WORDS_OF,
     LAST_WORDS,
     OF_PLACES,
+    PROJECT,
     SPOKEN_TITLES,
     TITLES,
 )
@@ -24,7 +25,7 @@ from graphmem.extract.offline.tables.kinds import (
 _SURE, _SEEN, _GUESSED = 50, 5, 2
 """Votes of what tells the kind, of spaCy's label, and of “ORG”: it takes for organizations what it does not know."""
 _HIM_OR_HER = frozenset({"he", "she", "him", "her", "his", "himself", "herself"})
-_DEFINED = frozenset({"GPE", "LOC", "ORG"})
+_DEFINED = frozenset({"GPE", "LOC", "ORG", PROJECT})
 _FAR = 50
 """Words from a name to the pronoun that tells who it is."""
 _WHERE = frozenset({"in", "at", "near", "from", "to", "of"})
@@ -64,7 +65,7 @@ def _defined(parse: Parse) -> Iterator[Stretch]:
         if not _is_unseen(last) or (_is_unseen(parse.head(last)) and last.head == last.i + 1):
             continue
         run = list(takewhile(_is_unseen, reversed(parse.tokens[max(last.i - LONGEST + 1, 0) : last.i + 1])))
-        label = _by_definition(parse, run[::-1])
+        label = _by_definition(parse, run[::-1]) or _by_words(run[::-1])
         if label in _DEFINED:
             yield Stretch(run[-1].i, last.i + 1, label)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
-from graphmem.extract.offline.tables.kinds import KIND_NOUNS, TYPE_NOUNS
+from graphmem.extract.offline.tables.kinds import KIND_NOUNS, PROJECT, TYPE_NOUNS
 from graphmem.extract.offline.tables.lexicon import (
     NOT_NAMES,
     PARTICLES,
@@ -26,6 +26,7 @@ TYPES = {
     "PRODUCT": "product",
     "EVENT": "event",
     "WORK_OF_ART": "product",
+    PROJECT: "project",
 }
 """graphmem's type for each of spaCy's labels (a book is a product); its other labels name nothing that is kept."""
 UNNAMED_LABELS = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
-from graphmem.extract.offline.tables.kinds import LAST_WORDS
+from graphmem.extract.offline.tables.kinds import LAST_WORDS, PROJECT
 
-_NAMING = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART"})
+_NAMING = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", PROJECT})
 _PARTED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC"})
 _SUFFIXES = frozenset({"inc", "ltd", "llc", "corp", "co", "jr", "sr", "plc", "gmbh"})
 """After a comma, they go on with the name."""

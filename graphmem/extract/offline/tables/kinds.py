@@ -44,7 +44,10 @@ LAST_WORDS = _labels(
 )
 """Of names of several words: “Hyrule Labs”, “Willett Brook”."""
 
-FIRST_WORDS = _labels({"LOC": "lake mount mt. cape", "FAC": "fort"})
+PROJECT = "PROJECT"
+"""A label that spaCy does not have."""
+
+FIRST_WORDS = _labels({"LOC": "lake mount mt. cape", "FAC": "fort", PROJECT: "project"})
 
 FIRST_WORDS_OF = _labels(
     {

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from graphmem.extract.addresses import ADDRESS
 from graphmem.extract.offline.syntax import Rule
+from graphmem.extract.offline.tables.kinds import PROJECT
 from graphmem.extract.offline.tables.lexicon import (
     AILMENTS,
     CANCELLED,
@@ -134,7 +135,7 @@ _LOCATED = Target(
 _PARTY = Target(type="organization", labels=frozenset({"ORG"}))
 _TOOL = Target(type="product", labels=frozenset({"ORG", "PRODUCT", "PERSON", "GPE", ""}))
 _TITLED = Target(type="product", labels=frozenset({"WORK_OF_ART", ""}))
-_UNDERTAKING = Target(type="project", labels=frozenset({"ORG", "PRODUCT", "WORK_OF_ART", "PERSON", "LAW", ""}))
+_UNDERTAKING = Target(type="project", labels=frozenset({PROJECT, "ORG", "PRODUCT", "WORK_OF_ART", "PERSON", "LAW", ""}))
 _LED = Target(type="organization", labels=frozenset({"ORG"}), common=True, nouns=TEAMS)
 _TITLE = Target(type="concept", labels=frozenset(), common=True, nouns=OCCUPATIONS, articled=True)
 _KIND = Target(type="concept", labels=frozenset(), common=True, nouns=IDENTITIES)
