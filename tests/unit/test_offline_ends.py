@@ -57,6 +57,7 @@ async def test_who_stops_eating_something_avoids_it(offline: OfflineExtractor, c
         ("I quit smoking.", "smoking"),
         ("I gave up smoking.", "smoking"),
         ("I stopped driving.", "driving"),
+        ("I stopped smoking in 2019.", "smoking"),
         ("I gave up coffee last year.", "coffee"),
         ("I no longer drive.", "driving"),
     ],

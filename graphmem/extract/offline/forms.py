@@ -81,9 +81,15 @@ def _foregone(parse: Parse, verb: Token) -> Found | None:
     """“I don’t fly”, and nothing else: “I don’t fly at night” does without less."""
     rest = [child for i in verb.children if (child := parse.tokens[i]).dep not in _OF_NOTHING]
     name = FOREGONE.get(verb.lemma) or verb.text.casefold()
-    if name not in FOREGONE.values() or not all(_empty(parse, child) for child in rest):
+    if name not in FOREGONE.values() or not all(_empty(parse, child) or _stopped(parse, verb, child) for child in rest):
         return None
     return Found(Name(name, "foregone"), verb.start, verb.end, name)
+
+
+def _stopped(parse: Parse, verb: Token, child: Token) -> bool:
+    """“in 2019” of “I stopped smoking in 2019”, when it was that one stopped."""
+    dated = [goal for goal in parse.children(child, "pobj") if goal.label == "DATE"]
+    return verb.tag in ("VBG", "NN") and child.dep == "prep" and bool(dated)
 
 
 def _empty(parse: Parse, token: Token) -> bool:
