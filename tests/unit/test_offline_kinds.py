@@ -17,7 +17,7 @@ async def kinds(offline: OfflineExtractor, content: str) -> dict[str, str]:
     ("content", "name", "kind"),
     [
         # the name's own words
-        ("She swam in Willett Brook.", "Willett Brook", "place"),
+        ("She swam in Fennel Brook.", "Fennel Brook", "place"),
         ("They crossed Mendel Glacier at noon.", "Mendel Glacier", "place"),
         ("He joined Hyrule Labs.", "Hyrule Labs", "organization"),
         ("Clara met the Velden University.", "Velden University", "organization"),
@@ -25,12 +25,12 @@ async def kinds(offline: OfflineExtractor, content: str) -> dict[str, str]:
         ("He fell in the Battle of Lindau.", "Battle of Lindau", "event"),
         ("Everybody likes Project Heron.", "Project Heron", "project"),
         # what is said of it
-        ("Heydour is a village near Oslo.", "Heydour", "place"),
-        ("Gaudin was an actor.", "Gaudin", "person"),
-        ("She left the village of Asby.", "Asby", "place"),
-        ("Bullock said that she was tired.", "Bullock", "person"),
-        ("They came from Haydor, England.", "Haydor", "place"),
-        ("Everybody knows Captain Prodan.", "Prodan", "person"),
+        ("Velmore is a village near Oslo.", "Velmore", "place"),
+        ("Pemberton was an actor.", "Pemberton", "person"),
+        ("She left the village of Brindle.", "Brindle", "place"),
+        ("Whitfield said that she was tired.", "Whitfield", "person"),
+        ("They came from Torvale, England.", "Torvale", "place"),
+        ("Everybody knows Captain Harrow.", "Harrow", "person"),
     ],
 )
 async def test_words_in_and_around_a_name_tell_its_kind(
@@ -40,13 +40,13 @@ async def test_words_in_and_around_a_name_tell_its_kind(
 
 
 async def test_one_name_has_one_kind_in_a_text(offline: OfflineExtractor) -> None:
-    text = "Heydour is a village. Heydour won the match. People love Heydour."
-    assert await kinds(offline, text) == {"Heydour": "place"}
+    text = "Velmore is a village. Velmore won the match. People love Velmore."
+    assert await kinds(offline, text) == {"Velmore": "place"}
 
 
 async def test_a_last_name_is_the_persons(offline: OfflineExtractor) -> None:
-    found = await kinds(offline, "Sandra Bullock is an actress. Bullock's films were shown in Rome.")
-    assert found["Bullock"] == "person"
+    found = await kinds(offline, "Sandra Whitfield is an actress. Whitfield's films were shown in Rome.")
+    assert found["Whitfield"] == "person"
 
 
 async def test_two_organizations_joined_by_and_are_two(offline: OfflineExtractor) -> None:

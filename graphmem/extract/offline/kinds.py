@@ -1,7 +1,7 @@
 """What a name is the name of: spaCy's label, unless the name's own words or those around it tell better.
 
-“Hyrule Labs” is an organization, “Heydour is a village” says so, and who is “Sandra Bullock” once is a person where
-only “Bullock” stands: one name has one kind in a text, the better supported.
+“Hyrule Labs” is an organization, “Velmore is a village” says so, and who is “Sandra Whitfield” once is a person where
+only “Whitfield” stands: one name has one kind in a text, the better supported.
 """
 
 from collections import Counter
@@ -60,7 +60,7 @@ def _kinds(parse: Parse) -> dict[str, str]:
 
 
 def _defined(parse: Parse) -> Iterator[Stretch]:
-    """Names that spaCy does not see, of which the text says what they are: “the village of Asby”."""
+    """Names that spaCy does not see, of which the text says what they are: “the village of Brindle”."""
     for last in parse.tokens:
         if not _is_unseen(last) or (_is_unseen(parse.head(last)) and last.head == last.i + 1):
             continue
@@ -90,7 +90,7 @@ def _told(parse: Parse, name: Stretch) -> str | None:
 
 
 def _by_title(parse: Parse, words: list[Token]) -> str | None:
-    """“Mr. Bullock”, “Captain Bullock”, the title within the name or before it."""
+    """“Mr. Whitfield”, “Captain Whitfield”, the title within the name or before it."""
     before = parse.tokens[max(words[0].i - 1, 0)]
     titled = words[0].text.casefold() in TITLES and len(words) > 1
     called = before.i < words[0].i and before.proper and before.text.casefold() in SPOKEN_TITLES
@@ -109,7 +109,7 @@ def _by_words(words: list[Token]) -> str | None:
 
 
 def _by_context(parse: Parse, words: list[Token]) -> str | None:
-    """“Bullock said that she …” speaks of a person, “in Heydour, England” of a place."""
+    """“Whitfield said that she …” speaks of a person, “in Velmore, England” of a place."""
     if len(words) > 1:
         return None
     (word,) = words

@@ -1,6 +1,6 @@
 """What the words of a name, and the nouns beside it, tell of its kind, in spaCy's labels.
 
-“Madina Lake” may be a band, but who says no more means a lake: where only the name speaks, its last word does.
+“Sorrel Lake” may be a band, but who says no more means a lake: where only the name speaks, its last word does.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ LAST_WORDS = _labels(
         """,
     }
 )
-"""Of names of several words: “Hyrule Labs”, “Willett Brook”."""
+"""Of names of several words: “Hyrule Labs”, “Fennel Brook”."""
 
 PROJECT = "PROJECT"
 """A label that spaCy does not have."""
@@ -96,10 +96,10 @@ DEFINED_BY = _labels(
         "WORK_OF_ART": "album song single novel book film movie painting poem opera musical sitcom series",
     }
 )
-"""Nouns of which something is said to be one: “Heydour is a village”, “the band Dark Notes”, “Acme, a company”."""
+"""Nouns of which something is said to be one: “Velmore is a village”, “the band Zork”, “Acme, a company”."""
 
 OF_PLACES = words("city town village municipality county province state kingdom commune township parish island")
-"""“the village of Heydour”: it is the place itself that is called so."""
+"""“the village of Velmore”: it is the place itself that is called so."""
 
 TITLES = words("mr mr. mrs mrs. ms ms. dr dr. prof prof. sir lt. capt. col. gen. sgt. rev.")
 """Short titles: nothing but a person has one in the name."""
