@@ -153,7 +153,7 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
     words = [token for token in narrator.noun_phrase(noun) if token.i <= noun.i and token.dep not in _DETERMINERS]
     if not words or noun.tag not in ("NN", "NNS"):
         return None
-    plain = " ".join(token.text for token in words)
+    plain = " ".join(narrator.parse.text[words[0].start : words[-1].end].split())
     role = ROLES.get(noun.lemma)
     name = f"{speaker.name}'s {plain}"
     if not is_name(name):
