@@ -12,9 +12,9 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
-from graphmem.extract.offline.kinds import relabelled
 from graphmem.extract.offline.names import Found, names
-from graphmem.extract.offline.open.provider import OpenProvider, said
+from graphmem.extract.offline.open.provider import OpenProvider
+from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
@@ -54,12 +54,12 @@ class SpacyProvider:
         self._parser.warm()
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        return self.read_parsed(self._parser.parse(said(episode, text, context)), episode, text, context)
+        (parse,) = parses(self._parser, [(episode, context)])
+        return self.read_parsed(parse, episode, text, context)
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
         speaker = speaker_of(episode, context)
-        parse = relabelled(parse, _people(speaker, context))
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
@@ -83,12 +83,6 @@ def _parser() -> Parser:
 
 def _verbs(parse: Parse, match: Match) -> frozenset[int]:
     return frozenset(token.start for i in match.nodes if (token := parse.tokens[i]).tag.startswith("VB"))
-
-
-def _people(speaker: Name | None, context: Context) -> tuple[str, ...]:
-    """The names of who takes part."""
-    others = (turn.speaker for turn in context.turns if turn.role is Role.USER and turn.speaker)
-    return (*([speaker.name] if speaker else []), *others)
 
 
 def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]:
@@ -169,7 +163,7 @@ class OfflineExtractor:
     def _trace(self, episode: Episode, context: Context) -> Trace:
         if not self._parses:
             return Trace(fragment=self._extract(episode, context))
-        parse = self._parser.parse(said(episode, readable(episode.content), context))
+        (parse,) = parses(self._parser, [(episode, context)])
         fragment = self._extract(episode, context, parse)
         tracing = (each for each in self.providers if isinstance(each, OpenProvider))
         found = [each.trace(parse, episode, context, fragment) for each in tracing]
@@ -179,7 +173,7 @@ class OfflineExtractor:
         """What each provider sees, with the claims of those that are to make any."""
         text = readable(episode.content)
         if parse is None and self._parses:
-            parse = self._parser.parse(said(episode, text, context))
+            (parse,) = parses(self._parser, [(episode, context)])
         found = {
             provider.name: provider.read_parsed(parse, episode, text, context)
             if parse is not None and isinstance(provider, ParseReader)
@@ -189,10 +183,8 @@ class OfflineExtractor:
         return of_claiming(found, self._composed.claiming)
 
     def _extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
-        parses = self._parser.parse_each(
-            [said(episode, readable(episode.content), context) for episode, context in sources]
-        )
-        return [self._extract(*source, parse) for source, parse in zip(sources, parses, strict=True)]
+        read = zip(sources, parses(self._parser, sources), strict=True)
+        return [self._extract(*source, parse) for source, parse in read]
 
     def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:
         mentions, claims = settled(self.findings(episode, context, parse))

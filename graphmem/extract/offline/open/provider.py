@@ -8,7 +8,8 @@ from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.traced import read_clauses, segments
-from graphmem.extract.offline.syntax import Parse, Parser, Said
+from graphmem.extract.offline.parses import parses
+from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode, Role
@@ -31,7 +32,8 @@ class OpenProvider:
         self._parser.warm()
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        return self.read_parsed(self._parser.parse(said(episode, text, context)), episode, text, context)
+        (parse,) = parses(self._parser, [(episode, context)])
+        return self.read_parsed(parse, episode, text, context)
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
         """What ``read`` finds in a text that is parsed already."""
@@ -70,12 +72,6 @@ def _claims(narrator: Narrator, speaker: Name) -> Iterator[Open]:
     for noun in possessions(narrator):
         if found := possession(narrator, noun, speaker):
             yield found
-
-
-def said(episode: Episode, text: str, context: Context) -> Said:
-    """The text, and who spoke just before, and may be called by name."""
-    names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
-    return Said(text, names, talk=episode.content_type not in IMPERSONAL)
 
 
 def _spans(found: Open) -> list[Span]:

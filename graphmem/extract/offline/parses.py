@@ -1,0 +1,33 @@
+"""Parses of episodes: the text as somebody says it, and what its names are the names of as the whole text tells."""
+
+from collections.abc import Sequence
+
+from graphmem.extract.offline.kinds import relabelled
+from graphmem.extract.offline.syntax import Parse, Parser, Said
+from graphmem.extract.readable import readable
+from graphmem.extract.speakers import IMPERSONAL, speaker_of
+from graphmem.model.episode import Episode, Role
+from graphmem.model.fragment import Context, Name
+
+Source = tuple[Episode, Context]
+
+
+def parses(parser: Parser, sources: Sequence[Source]) -> list[Parse]:
+    """A parse for each episode: many at once take half the time."""
+    found = parser.parse_each([_said(*source) for source in sources])
+    return [
+        relabelled(parse, _people(speaker_of(episode, context), context))
+        for parse, (episode, context) in zip(found, sources, strict=True)
+    ]
+
+
+def _said(episode: Episode, context: Context) -> Said:
+    """The text, and who spoke just before, and may be called by name."""
+    names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
+    return Said(readable(episode.content), names, talk=episode.content_type not in IMPERSONAL)
+
+
+def _people(speaker: Name | None, context: Context) -> tuple[str, ...]:
+    """The names of who takes part."""
+    others = (turn.speaker for turn in context.turns if turn.role is Role.USER and turn.speaker)
+    return (*([speaker.name] if speaker else []), *others)
