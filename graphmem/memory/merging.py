@@ -99,10 +99,7 @@ class Merging:
         """
         opinion = await self.review(group, review_id, user=user)
         if user is not None and opinion.user != user:
-            raise Conflict(
-                f"Review {review_id} asks everybody, not user {user!r} alone. Answer it without a user, or say what "
-                "holds for this user with POST merges."
-            )
+            raise Conflict(f"Review {review_id} asks everybody, not user {user!r} alone. Answer it without a user.")
         return by_hand(*opinion.judgement.pair, verdict, user=opinion.user, reason=reason)
 
     async def carry_out(self, group: str, opinion: Opinion, *, most: int = MOST_MOVED) -> Reidentified:

@@ -174,7 +174,8 @@ class Judgement:
         """
         if self.verdict is Verdict.REVIEW:
             return bool(self.vetoes)
-        return self.verdict is Verdict.DIFFERENT and self.method not in (Method.SCORE, Method.MODEL)
+        by_likeness = self.method in (Method.SCORE, Method.MODEL)
+        return self.verdict is Verdict.DIFFERENT and (bool(self.vetoes) or not by_likeness)
 
 
 class Says(StrEnum):

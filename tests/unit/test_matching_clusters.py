@@ -1,12 +1,13 @@
 """Clusters from judgements: forests without forbidden pairs."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
 from graphmem.model.matching import Decisions, Method, Verdict
 from graphmem.resolve.matching.clusters import MOST_TIED, cluster
-from tests.profiles import judged
+from graphmem.resolve.matching.decide import judge
+from tests.profiles import judged, profile
 
 DIFFERENT, VETO = Verdict.DIFFERENT, Method.VETO
 
@@ -22,6 +23,13 @@ def test_a_vetoed_pair_is_never_together() -> None:
     found = cluster([judged("a", "b", 9), judged("b", "c", 8), veto])
     assert found.clusters == (("a", "b"),)
     assert [(edge.pair, reason) for edge, reason in found.refused] == [(("b", "c"), "the numbers differ")]
+
+
+def test_two_that_one_source_has_ids_for_are_not_joined_by_a_third() -> None:
+    names = [profile("Xanthippe Quillfeather", id_=id_, qualifier=id_) for id_ in ("crm:1", "crm:2", "erp:9")]
+    found = cluster([judge(a, b) for a, b in combinations(names, 2)], qualified=frozenset(one.id for one in names))
+    assert found.clusters == (("crm:1", "erp:9"),)
+    assert [reason for _, reason in found.refused] == ["one source has an id for each: crm:1 and crm:2"]
 
 
 def test_a_low_score_alone_forbids_nothing() -> None:

@@ -99,6 +99,48 @@ def test_a_name_alone_does_not_join_two_that_one_source_has_ids_for(ids: tuple[s
     assert judge(a, b).verdict is SAME
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        ({"is_a": "person"}, {"is_a": "person"}, REVIEW),
+        ({"gender": "male", "email": "t@a.example"}, {"gender": "male", "email": "okafor@b.example"}, REVIEW),
+        ({"status": "active", "city": "Boston"}, {"status": "active", "city": "Denver"}, REVIEW),
+        ({"born_on": "1984-03-12"}, {"born_on": "1984-03-13"}, SAME),
+        ({"email": "t@a.example"}, {"email": "t@a.example"}, SAME),
+    ],
+)
+def test_what_many_share_does_not_join_two_that_one_source_has_ids_for(
+    a: dict[str, str], b: dict[str, str], verdict: Verdict
+) -> None:
+    known = Counted(256, male=128, active=16, person=256)
+    one, other = profile("Tom Okafor", qualifier="crm:1", **a), profile("Tom Okafor", id_="2", qualifier="crm:2", **b)
+    found = judge(one, other, known)
+    assert found.verdict is verdict
+    assert found.keeps_apart == (verdict is not SAME)
+
+
+def test_a_model_in_the_name_does_not_join_two_that_one_source_has_ids_for() -> None:
+    first = profile("Anker PowerCore A1263", "product", id_="1", qualifier="crm:1", color="black", price="19.99")
+    second = profile("Anker PowerCore A1263", "product", id_="2", qualifier="crm:2", color="white", price="49.00")
+    assert judge(first, second, Counted(128)).verdict is REVIEW
+
+
+@pytest.mark.parametrize(
+    ("type_", "a", "b", "shared"),
+    [
+        ("person", "Kenji Tanaka", "Kenta Tanaka", {"works_at": "Acme"}),
+        ("person", "Sunil Sharma", "Sunita Sharma", {"lives_in": "Pune"}),
+        ("organization", "Bank of China", "People's Bank of China", {"country": "China"}),
+    ],
+)
+def test_one_thing_in_common_does_not_join_names_that_are_only_alike(
+    type_: str, a: str, b: str, shared: dict[str, str]
+) -> None:
+    assert judge(profile(a, type_, **shared), profile(b, type_, **shared)).verdict is not SAME
+    told = {**shared, "registration_number": "48120077"}
+    assert judge(profile(a, type_, **told), profile(a, type_, id_="2", **told)).verdict is SAME
+
+
 def test_a_number_of_its_own_is_no_relation() -> None:
     a, b = (profile(name, "issue", cve_id="CVE-2019-0708") for name in ("BlueKeep", "CVE-2019-0708"))
     assert judge(a, b).verdict is SAME

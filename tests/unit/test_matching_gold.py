@@ -5,9 +5,12 @@ Of each line ``same`` says whether the two are one, and ``automatic`` whether th
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from graphmem.model.matching import Profile, Verdict
 from graphmem.resolve.matching.decide import judge
@@ -94,6 +97,19 @@ def test_no_two_are_merged_however_near_their_names_are() -> None:
     false = [line for line in lines() if not line["same"]]
     merged = [told(line) for line in false if judge(*profiles(line), nearness=1.0).verdict is Verdict.SAME]
     assert not merged, "\n".join(merged)
+
+
+@pytest.mark.parametrize("shared", [("status", "active"), ("works_at", "Acme"), ("house", "Tudor")])
+def test_hardly_any_two_are_merged_for_one_thing_that_both_have(shared: tuple[str, str]) -> None:
+    false = [line for line in lines() if not line["same"]]
+    merged = [told(line) for line in false if judge(*both_with(shared, *profiles(line))).verdict is Verdict.SAME]
+    assert len(merged) <= len(false) / 100, "\n".join(merged)
+
+
+def both_with(shared: tuple[str, str], *both: Profile) -> tuple[Profile, Profile]:
+    predicate, value = shared
+    one, other = (replace(each, values={**each.values, predicate: frozenset({value})}) for each in both)
+    return one, other
 
 
 def test_hardly_any_is_lost() -> None:

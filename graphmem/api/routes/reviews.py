@@ -71,6 +71,8 @@ async def one_review(
         *(401, 403, 404, 409, 413, 415, 422, 503),
         also=LEFT_TO_WORKER,
     ),
+    description="""A review whose `user` is null asks everybody and is answered without a `user`; with one it is refused
+(409). One of a user is answered for that user.""",
     response_model=Remerged,
 )
 async def decide(

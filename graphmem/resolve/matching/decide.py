@@ -1,5 +1,6 @@
 """Whether two entities are one: a person's word, then identifiers, then vetoes, then the score."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.matching import (
@@ -48,6 +49,9 @@ _SAFE_BITS = 3.0
 """What something beside the names has to say before names that are not safely equal are taken for one."""
 _STRONG_BITS = 18.0
 _TELLING_BITS = 7.0
+_MUCH_BITS = 14.0
+"""What attributes together have to say of two that are merely called alike."""
+_SAYING_TYPES = frozenset({"is_a", "type", "kind", "instance_of"})
 _AGAINST = -2.0
 _UNTOLD = 4.0
 """Bits that a name has to say more where both are described, each by something else."""
@@ -101,8 +105,14 @@ def judge(
         score=case.score,
         probability=probability_of(case.score),
         contributions=case.contributions,
-        vetoes=tuple(veto.reason for veto in case.vetoes),
+        vetoes=(*(veto.reason for veto in case.vetoes), *_of_ids(case, verdict)),
     )
+
+
+def _of_ids(case: _Case, verdict: Verdict) -> Iterator[str]:
+    """Two that one source has ids for stay two, also by way of a third, unless they are found to be the same."""
+    if verdict is not Verdict.SAME and case.a.has_id_beside(case.b):
+        yield f"one source has an id for each: {case.a.qualifier} and {case.b.qualifier}"
 
 
 def _case(
@@ -286,8 +296,30 @@ def _is_well_founded(case: _Case) -> bool:
         return _is_overwhelming(case)
     if not beside and not models and case.a.values and case.b.values and case.score < case.settings.same_from + _UNTOLD:
         return False
-    if speaks_for >= _SAFE_BITS:
-        return True
-    if case.a.has_id_beside(case.b) and speaks_for <= 0:
-        return False  # a source that has an id for each may tell two of one name apart
-    return case.names.safe and min((one.weight for one in beside), default=0.0) > _AGAINST
+    if case.a.has_id_beside(case.b) and not _tells_beyond_names(beside):
+        return False
+    if not case.names.safe:
+        return (bool(models) and speaks_for >= _SAFE_BITS) or _tells_by_itself(beside)
+    return min((one.weight for one in beside), default=0.0) > _AGAINST or _tells_by_itself(beside)
+
+
+def _tells_by_itself(beside: Sequence[Contribution]) -> bool:
+    """Whether a date or code that few have agrees, or much else: one country, or one employer, is that of many."""
+    return score_of(beside) >= _MUCH_BITS or any(
+        one.level == "exact" and one.weight >= _TELLING_BITS and _is_telling(one) for one in beside
+    )
+
+
+def _tells_beyond_names(beside: Sequence[Contribution]) -> bool:
+    """Whether more than a name speaks for two that one source has ids for, and nothing against them.
+
+    Such a source tells two of one name apart, and may have one twice.
+    """
+    said = [one for one in beside if one.part not in _SAYING_TYPES]
+    speaks_for, against = score_of(said), min((one.weight for one in said), default=0.0)
+    told = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in said))
+    return told and (against > _AGAINST or _tells_by_itself(said))
+
+
+def _is_telling(one: Contribution) -> bool:
+    return value_of(one.of_a).shape in (Shape.DATE, Shape.CODE) or _is_code(one.of_a)

@@ -127,7 +127,7 @@ def _in_texts(profile: Profile) -> frozenset[str]:
     return frozenset(code for value in values if value.shape is Shape.LONG for code in models_of(value.text))
 
 
-def score_of(contributions: tuple[Contribution, ...]) -> float:
+def score_of(contributions: Iterable[Contribution]) -> float:
     return sum(one.weight for one in contributions)
 
 
