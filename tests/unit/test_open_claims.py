@@ -2,6 +2,7 @@
 
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.resources import files
 
@@ -141,3 +142,36 @@ def test_each_verb_folds_into_one_predicate() -> None:
     table = tomllib.loads((files("graphmem.extract.offline.tables") / "predicates.toml").read_text("utf-8"))
     folds = Counter(fold for each in table.values() for fold in each)
     assert [fold for fold, count in folds.items() if count > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "predicate"),
+    [
+        ("I lived in a barn.", "lived_in"),
+        ("I used to play the harp.", "played"),
+        ("I paint miniature ships.", "paints"),
+        ("I painted a ship.", "painted"),
+        ("I was a lighthouse keeper.", "was_a"),
+        ("I'll never forget our sailing trip.", "remembers"),
+        ("I always forget my umbrella.", "forgets"),
+    ],
+)
+async def test_a_predicate_has_the_tense_of_its_clause(
+    extractor: OfflineExtractor, content: str, predicate: str
+) -> None:
+    assert predicate in {claim.predicate for claim in await opened(extractor, content)}
+
+
+async def test_days_are_those_of_the_speakers_zone(extractor: OfflineExtractor) -> None:
+    said = replace(episode("I repaired the old fence yesterday."), time_zone="Asia/Tokyo")
+    (claim,) = [claim for claim in (await extractor.extract(said)).claims if claim.predicate == "repaired"]
+    assert claim.statement == "Maya repaired the old fence on 19 May 2024."
+    assert claim.event
+    assert claim.event[0].date().isoformat() == "2024-05-19"
+
+
+@pytest.mark.parametrize(
+    "content", ["I'm expanding my dance studio's reach.", "Here is a pic of my family camping at a lake."]
+)
+async def test_half_of_a_name_is_not_had(extractor: OfflineExtractor, content: str) -> None:
+    assert not [claim for claim in await opened(extractor, content) if claim.predicate == "has"]

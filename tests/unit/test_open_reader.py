@@ -118,6 +118,13 @@ def test_a_clause_is_told_in_the_third_person(parser: Parser, text: str, status:
         ("I'm sorry about the dog.", Drop.MOOD),
         ("Those moments make me smile.", Drop.UNRESOLVED),
         ("We played this game.", Drop.UNRESOLVED),
+        ("If I move, I will buy a car.", Drop.CONDITIONAL),
+        ("Bruno lives in Oslo, I guess.", Drop.GUESS),
+        ("According to Clara, Bruno sails a boat.", Drop.REPORTED),
+        ("Bruno or Clara lives in Oslo.", Drop.HEDGED),
+        ("I usually go.", Drop.EMPTY),
+        ("I go there every week.", Drop.EMPTY),
+        ("Taking in a stray dog, you're so kind.", Drop.ADDRESSEE),
     ],
 )
 def test_what_is_no_claim_says_why(parser: Parser, text: str, reason: Drop) -> None:

@@ -169,8 +169,16 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
         return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
-    name = in_tense(canonical(found, of_me=concerning), tense(narrator.parse, clause.verb))
+    kept = found.verb.lemma == "forget" and clause.stand is Status.ASSERTED and _is_denied(narrator, clause)
+    said = "remembers" if kept else canonical(found, of_me=concerning)
+    name = in_tense(said, tense(narrator.parse, clause.verb))
     return (name, manner) if name else ("did", (*manner, ("verb", found.raw.replace("_", " "))))
+
+
+def _is_denied(narrator: Narrator, clause: Clause) -> bool:
+    """“I'll never forget”."""
+    words = (word.text.casefold() for word in narrator.parse.children(clause.verb, "neg", "advmod"))
+    return not {"never", "not", "n't"}.isdisjoint(words)
 
 
 def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:

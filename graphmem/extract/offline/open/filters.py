@@ -9,7 +9,7 @@ from graphmem.extract.offline.open.references import is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, VAGUE_OBJECTS, YOUTH
+from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, TIMES, VAGUE_OBJECTS, YOUTH
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -46,7 +46,13 @@ def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     found = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
     adverbs = verb.lemma not in ("be", "do")
     after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in found if each.dep == "advmod")
-    return any(each.dep != "advmod" for each in found) or (adverbs and any(after))
+    beside = (each for each in found if each.dep != "advmod" and not _is_when(each))
+    return any(beside) or (adverbs and any(after))
+
+
+def _is_when(word: Token) -> bool:
+    """“every week”, “last year”."""
+    return word.dep == "npadvmod" and (word.label in ("DATE", "TIME") or word.lemma in TIMES)
 
 
 def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:

@@ -42,6 +42,12 @@ def possessions(narrator: Narrator) -> Iterator[Token]:
             yield token
 
 
+def _is_cut_short(parse: Parse, noun: Token) -> bool:
+    """Whether the name goes on, or is whose: “my dance” of “my dance studio”, “my studio's walls”."""
+    following = parse.tokens[noun.i + 1 : noun.i + 2]
+    return noun.dep in ("compound", "nmod") or any(token.tag in ("POS", "VBG") for token in following)
+
+
 def _is_had(narrator: Narrator, noun: Token) -> bool:
     """“my sister”, “my dog”, “my dance studio”, whatever else is said of it; not “my last job”, “my mind”."""
     parse = narrator.parse
@@ -54,6 +60,8 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
     ):
         return False
     kinds = parse.children(noun, "compound")
+    if noun.lemma.endswith("ing") or _is_cut_short(parse, noun):
+        return False
     if any(token.tag == "HYPH" for token in parse.tokens[max(noun.i - 2, 0) : noun.i]):
         return False
     named = (

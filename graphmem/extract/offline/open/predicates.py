@@ -64,7 +64,7 @@ def _inner(parse: Parse, verb: Token) -> Token | None:
         return None
     below = parse.children(verb, "xcomp")
     below += [each for word in parse.children(verb, "prep") for each in parse.children(word, "pcomp")]
-    return next((clause for clause in below if clause.tag.startswith("VB")), None)
+    return next((clause for clause in below if clause.tag.startswith("VB") and clause.text[0].islower()), None)
 
 
 @cache

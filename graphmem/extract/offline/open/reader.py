@@ -85,15 +85,25 @@ def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
     kept = clear(parse, verb, found)
     if stand is Status.ASSERTED and kept and is_ahead(narrator, verb, kept):
         stand = Status.PLANNED
+    if kept and _is_late(narrator, verb, kept):
+        return Clause(verb, found, Drop.UNDATED)
     dropped = drop(parse, verb, kept, about) if kept else Drop.UNRESOLVED
     if dropped is not None:
         return Clause(verb, found, dropped)
     return Clause(verb, kept, stand, about, narrator.statement(verb, kept))
 
 
+def _is_late(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“I'm resting this weekend”, said on a Monday: what goes on was not on days that are over."""
+    going_on = tense(narrator.parse, verb) is Tense.PROGRESSIVE
+    return going_on and any(
+        each.bearing is Bearing.AT and each.days.end <= narrator.said_at for each in narrator.dates(words)
+    )
+
+
 def is_ahead(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I'm having a party next week”: what is told in the present of days to come."""
-    if tense(narrator.parse, verb) not in (Tense.PRESENT, Tense.PROGRESSIVE):
+    if tense(narrator.parse, verb) not in (Tense.PRESENT, Tense.PROGRESSIVE) or narrator.parse.children(verb, "acomp"):
         return False
     tomorrow = narrator.said_at + timedelta(days=1)
     return any(each.bearing is Bearing.AT and each.days.end > tomorrow for each in narrator.dates(words))

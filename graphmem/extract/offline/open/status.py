@@ -72,6 +72,7 @@ class Drop(StrEnum):
     ANYBODY = "said of anybody"
     SHOWN = "shows a picture"
     EMPTY = "says too little"
+    UNDATED = "its day and its tense disagree"
 
 
 Stand = Status | Drop
@@ -121,7 +122,9 @@ def own_status(parse: Parse, verb: Token) -> Stand:
         return drop
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD"]
     if modals:
-        return _modal(verb, modals[0], negated=negated)
+        always = any(word.text.casefold() == "always" for word in parse.children(verb, "advmod"))
+        stand = _modal(verb, modals[0], negated=negated)
+        return Status.ASSERTED if always and stand is Status.PLANNED else stand
     return Status.NEGATED if negated else _affirmed(parse, verb, auxiliaries)
 
 

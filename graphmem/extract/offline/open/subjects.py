@@ -111,7 +111,8 @@ def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     if verb.dep not in MAIN or not _begins(parse, verb, words) or "me" in keys:
         return False  # “Made me think” leaves out “it”
     if verb.tag == "VBG" and not parse.children(verb, "aux"):
-        return verb.dep == "ROOT" and not keys & US and not _goes_on(parse, verb)
+        sentence = {token.text.casefold() for token in parse.within(parse.sentence_of(verb))}
+        return verb.dep == "ROOT" and not keys & US and not sentence & SECOND_PERSON and not _goes_on(parse, verb)
     if verb.lemma == "wait" or verb.tag in _PAST:
         return not parse.children(verb, "auxpass") or verb.dep == "ROOT"
     return verb.tag in ("VBP", "VB") and verb.lemma in ELIDED
