@@ -312,7 +312,7 @@ class Claims:
         wanted = {self.table.one_way(triple) for triple in text.triples()}
         found: set[Triple] = set()
         judged: set[Triple] = set()
-        for claim in (claim for fragment in fragments for claim in fragment.claims):
+        for claim in (claim for fragment in fragments for claim in fragment.claims if not claim.open):
             subject, target = written(claim.subject.name), written(_target(claim))
             labels = self.table.judged_as(claim, self.used)
             if not labels:

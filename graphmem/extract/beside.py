@@ -37,9 +37,11 @@ def _worded(claim: ProposedClaim, read: set[ProposedClaim], verbs: Verbs) -> Pro
 
 
 def _says_more(opened: ProposedClaim, curated: ProposedClaim) -> bool:
-    """Whether the sentence asserts the same of the same one, names what the curated claim names, and is longer."""
+    """Whether the sentence asserts the same of the same one, in the words of the curated one and more.
+
+    “Maya moved to Porto” is no wording of that she lives there.
+    """
     if opened.predicate in STATED.values() or not curated.kind.asserts or opened.subject != curated.subject:
         return False
-    target = curated.object.name if curated.object else str(curated.value)
-    named = target.casefold() in opened.statement.casefold()
-    return named and len(opened.statement) > len(curated.statement)
+    said, more = (set(one.statement.casefold().strip(".").split()) for one in (curated, opened))
+    return said < more

@@ -201,8 +201,8 @@ def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     progressive = verb.tag == "VBG" and bool(auxiliaries)
     below = (parse.children(clause, "aux") for clause in parse.children(verb, "xcomp"))
     to_do = any(auxiliary.tag == "TO" for auxiliary in chain.from_iterable(below))
-    if verb.lemma == "go" and progressive and to_do:
-        return True
+    if verb.lemma == "go" and verb.tag == "VBG" and to_do:
+        return True  # also “Gonna visit Rome”
     if verb.lemma == "plan" or (verb.lemma in PLANNING and to_do):
         return True
     thinks = verb.lemma in ("think", "dream") and progressive
