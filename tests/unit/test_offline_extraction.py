@@ -305,3 +305,20 @@ async def test_such_a_belief_ends_there_whatever_was_known_to_begin(
     beliefs = project([*before, *told.claims], policy_of(cardinality, None))
 
     assert [belief.interval.end for belief in beliefs] == [on(2015)]
+
+
+@pytest.mark.parametrize(
+    ("content", "days"),
+    [
+        ("I visited Rome on 3 May 2024.", ("2024-05-03", "2024-05-04")),
+        ("We went to Rome in April 2024.", ("2024-04-01", "2024-05-01")),
+        ("I visited Rome.", None),
+        ("I moved to Rome on 3 May 2024.", None),
+    ],
+)
+async def test_what_happened_on_days_that_are_said_is_an_event(
+    offline: OfflineExtractor, content: str, days: tuple[str, str] | None
+) -> None:
+    (claim,) = (await offline.extract(said(content))).claims
+    assert days == (claim.event and tuple(day.date().isoformat() for day in claim.event))
+    assert claim.event is None or claim.event[0] == claim.valid_from

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.extract.offline.names import Found
-from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS
+from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, EVENTS, FAVORITE, STATEMENTS
 from graphmem.model.claim import Kind
 from graphmem.model.fragment import Name, ProposedClaim
 
@@ -16,7 +16,8 @@ _CONFIDENCE = {True: 0.9, False: 0.7}
 class Assertion:
     """When and how something held, as one clause says it.
 
-    ``asked``: it is what the speaker asks for. ``past``: it is said in the past tense.
+    ``asked``: it is what the speaker asks for. ``past``: it is said in the past tense. ``days`` are those on which it
+    happened, ``[first, after)`` in the speaker's zone, where they are said.
     """
 
     kind: Kind
@@ -24,6 +25,7 @@ class Assertion:
     valid_to: datetime | None = None
     asked: bool = False
     past: bool = False
+    days: tuple[datetime, datetime] | None = None
 
 
 def claim_of(
@@ -52,6 +54,7 @@ def claim_of(
         confidence=_CONFIDENCE[speaker in (subject.name, found.name)],
         importance=importance,
         category=category,
+        event=assertion.days if predicate in EVENTS and assertion.kind is Kind.STARTS else None,
     )
 
 

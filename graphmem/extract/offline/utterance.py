@@ -119,7 +119,14 @@ class Utterance:
             return None
         if pattern.aspect is Aspect.REQUEST:
             return Assertion(pattern.kind, asked=True) if clauses.requested(self.parse, verb) else None
-        return self._happened(pattern, verb, nodes, dates)
+        happened = self._happened(pattern, verb, nodes, dates)
+        return happened and replace(happened, days=self._days(happened, dates))
+
+    def _days(self, assertion: Assertion, dates: Sequence[Dated]) -> tuple[datetime, datetime] | None:
+        """The days of the date since which it is so."""
+        said = (each for each in dates if each.bearing is Bearing.AT and each.valid_from == assertion.valid_from)
+        dated, zone = next(said, None), self.said_at.tzinfo
+        return dated and (dated.days.start.astimezone(zone), dated.days.end.astimezone(zone))
 
     def _lasting(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
