@@ -45,6 +45,10 @@ class Name:
     def joined(self) -> str:
         return "".join(self.words)
 
+    def may_be(self, fuller: "Name") -> bool:
+        """Whether a fuller name says the same number or suffix, if this one has any: Henry VIII is not Henry Baker."""
+        return self.person.which.number in ("", fuller.person.which.number)
+
 
 @lru_cache(maxsize=1 << 14)
 def parsed(text: str, kind: Kind) -> Name:
@@ -112,4 +116,4 @@ def _names(texts: tuple[str, ...], kind: Kind) -> tuple[Name, ...]:
 
 
 def _is_part(name: Name, others: Iterable[Name]) -> bool:
-    return any(set(name.words) < set(other.words) for other in others)
+    return any(set(name.words) < set(other.words) and name.may_be(other) for other in others)

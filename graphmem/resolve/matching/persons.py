@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded
+from graphmem.resolve.matching.generations import Sort, Which, of_suffix, which_of
 
 if TYPE_CHECKING:
     from nicknames import NickNamer
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 _GENDER_OF = vocabulary.first_of("titles")
 _WIVES = frozenset({"mrs", "mme", "madame", "senora"})
 _FEMALE_ENDINGS = frozenset("aeiy")
-_GENERATIONS = vocabulary.first_of("generations")
-
-
 _TITLES = re.compile(r"^(?:shri|smt|ato|woizero|justice|hajji|haji|prof\.? em\.)\s+(?=\S+\s+\S)", re.IGNORECASE)
 """Titles that nameparser does not know."""
 _ELDER = vocabulary.first_of("elders")
@@ -27,6 +25,7 @@ _ELDER = vocabulary.first_of("elders")
 class Person:
     """Parts of a name in folded words; ``comma``: the family name was written first, with a comma.
 
+    ``numbered``: which one of the name the words after the given name tell, beside the suffix in ``generation``.
     ``wife``: the title is that of a married woman, and the given name may be her husband's: “Mrs. Albert Harcourt”.
     """
 
@@ -34,6 +33,7 @@ class Person:
     middle: tuple[str, ...] = ()
     family: str = ""
     generation: str = ""
+    numbered: Which = field(default_factory=Which)
     nickname: str = ""
     genders: frozenset[str] = field(default_factory=frozenset[str])
     titled: bool = False
@@ -45,9 +45,10 @@ class Person:
         return tuple(" ".join((self.given, *self.middle, self.family)).split())
 
     @property
-    def which(self) -> str:
-        """Which one of a name it is; of a ruler the number stands where a family name would: “Elizabeth I”."""
-        return self.generation or _GENERATIONS.get(self.family, "")
+    def which(self) -> Which:
+        """Which one of a name it is: by its suffix, else by the number that follows the given name of a ruler."""
+        sort = Sort.SUFFIX if self.is_full else Sort.NUMBER
+        return Which(self.generation, sort) if self.generation else self.numbered
 
     @property
     def is_full(self) -> bool:
@@ -78,7 +79,8 @@ def person(name: str) -> Person:
         given=given,
         middle=tuple(middle),
         family=family,
-        generation=next((_GENERATIONS[word] for word in suffixes if word in _GENERATIONS), "") or "".join(elder[:1]),
+        generation=of_suffix(suffixes) or "".join(elder[:1]),
+        numbered=which_of(name, tuple(middle), family) if given else Which(),
         nickname=folded(read.nickname),
         genders=frozenset(_GENDER_OF[title] for title in titles if title in _GENDER_OF),
         titled=bool(titles),
