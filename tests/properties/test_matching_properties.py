@@ -1,5 +1,6 @@
 """What holds of any pair of entities, and of any judgements."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -31,6 +32,21 @@ WORDS = st.sampled_from(
     ]
 ) | st.sampled_from(["王伟", "of", ",", "St."])
 NAMES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join) | st.text(min_size=1, max_size=12)
+PARTS = [
+    "Park",
+    "Chan-wook",
+    "Chanwook",
+    "Thomas",
+    "James",
+    "Tom",
+    "Szent-Györgyi",
+    "Gyorgyi",
+    "Albert",
+    "Li",
+    "Jr.",
+    "V",
+]
+PERSONS = st.lists(st.sampled_from(PARTS), min_size=1, max_size=4, unique=True).map(" ".join)
 TYPES = st.sampled_from(["person", "organization", "place", "room", "product", "concept"])
 VALUES = st.dictionaries(
     st.sampled_from(["email", "phone", "born", "city", "order_id", "price", "about"]),
@@ -52,6 +68,34 @@ def profiles(draw: st.DrawFn, id_: str) -> Profile:
 @settings(max_examples=300, deadline=None)
 def test_a_judgement_does_not_depend_on_the_order(a: Profile, b: Profile) -> None:
     assert judge(a, b) == judge(b, a)
+
+
+@given(profiles("1"), profiles("2"))
+@settings(max_examples=300, deadline=None)
+def test_a_score_does_not_depend_on_the_ids(a: Profile, b: Profile) -> None:
+    assert_scored_alike(judge(a, b), judge(replace(a, id="2"), replace(b, id="1")))
+
+
+@given(PERSONS, PERSONS, VALUES, VALUES)
+@settings(max_examples=300, deadline=None)
+def test_a_judgement_of_persons_does_not_depend_on_the_ids(
+    a: str, b: str, of_a: dict[str, str], of_b: dict[str, str]
+) -> None:
+    found = judge(profile(a, id_="1", **of_a), profile(b, id_="2", **of_b))
+    swapped = judge(profile(a, id_="2", **of_a), profile(b, id_="1", **of_b))
+    assert (found.verdict, found.method) == (swapped.verdict, swapped.method)
+    assert_scored_alike(found, swapped)
+
+
+def assert_scored_alike(found: Judgement, swapped: Judgement) -> None:
+    """Of a swapped pair the contributions are mirrored, and a veto may name the two in the other order."""
+    assert (found.score, found.stage) == (swapped.score, swapped.stage)
+    assert _levels(found) == _levels(swapped)
+    assert len(found.vetoes) == len(swapped.vetoes)
+
+
+def _levels(found: Judgement) -> list[tuple[str, str, float]]:
+    return [(one.part, one.level, one.weight) for one in found.contributions]
 
 
 @given(profiles("1"), profiles("2"))

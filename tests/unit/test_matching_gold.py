@@ -116,3 +116,17 @@ def test_hardly_any_is_lost() -> None:
     true = [line for line in lines() if line["automatic"]]
     lost = [told(line) for line in true if not is_found(*profiles(line))]
     assert len(lost) <= (1 - LEAST_FOUND) * len(true), "\n".join(lost)
+
+
+def test_no_score_depends_on_the_ids() -> None:
+    changed = [told(line) for line in lines() if score(*profiles(line)) != score(*with_swapped_ids(*profiles(line)))]
+    assert not changed, "\n".join(changed)
+
+
+def score(a: Profile, b: Profile) -> tuple[float, Verdict]:
+    found = judge(a, b)
+    return found.score, found.verdict
+
+
+def with_swapped_ids(a: Profile, b: Profile) -> tuple[Profile, Profile]:
+    return replace(a, id=b.id), replace(b, id=a.id)

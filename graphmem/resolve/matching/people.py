@@ -57,15 +57,21 @@ def compare_people(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
     if not (a.is_full and b.is_full):
         return _of_short(a, b, rarity)
     if "".join(a.words) == "".join(b.words):
-        a = b = min(a, b, key=lambda one: (len(one.words), one.words))
+        a = b = min(a, b, key=lambda one: (len(one.words), one.words, one.given, one.middle))
+    swap = Contribution(part="order", level="swapped", weight=rarity.weights.level("order", "swapped").weight())
     straight = [*_parts(a, b, rarity)]
-    turned = Person(given=b.family, middle=b.middle, family=b.given)
-    swapped = [*_parts(a, turned, rarity), Contribution(part="order", level="swapped", weight=_swap(rarity))]
-    return max(straight, swapped, key=lambda parts: sum(part.weight for part in parts))
+    turned = ([*_parts(x, y, rarity), swap] for x, y in ((a, _turned(b)), (_turned(a), b)))
+    return max(straight, *turned, key=_agreement)
 
 
-def _swap(rarity: Rarity) -> float:
-    return rarity.weights.level("order", "swapped").weight()
+def _turned(one: Person) -> Person:
+    """With the given name in the place of the family name."""
+    return Person(given=one.family, middle=one.middle, family=one.given)
+
+
+def _agreement(parts: list[Contribution]) -> tuple[float, list[tuple[str, str, float]]]:
+    """What orders contributions alike, whichever of the two is the first."""
+    return sum(part.weight for part in parts), [(part.part, part.level, part.weight) for part in parts]
 
 
 def _parts(a: Person, b: Person, rarity: Rarity) -> Iterator[Contribution]:
@@ -100,7 +106,7 @@ def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
     if not pairs:
         return []
     found = (_word(x, y, rarity) for x, y in pairs)
-    return [max(found, key=lambda one: (one.weight, one.of_a, one.of_b))]
+    return [max(found, key=lambda one: (one.weight, one.level, *sorted((one.of_a, one.of_b))))]
 
 
 def _word(a: str, b: str, rarity: Rarity) -> Contribution:

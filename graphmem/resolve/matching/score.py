@@ -44,7 +44,7 @@ class Compared:
 def compare_best(a: tuple[Name, ...], b: tuple[Name, ...], rarity: Rarity) -> Compared:
     """The two names, one of each, that agree the most."""
     found = [_compared(x, y, rarity) for x, y in product(a, b)]
-    return max(found, key=lambda one: (one.safe, one.bits, one.a.text, one.b.text))
+    return max(found, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
 
 
 def _compared(a: Name, b: Name, rarity: Rarity) -> Compared:
