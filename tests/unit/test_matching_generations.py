@@ -87,3 +87,10 @@ def test_two_suffixes_are_two_people(a: str, b: str) -> None:
 def test_a_number_is_kept_beside_a_fuller_name_without_one() -> None:
     both = replace(profile("Henry Tudor"), names=frozenset({"Henry Tudor", "Henry VIII"}))
     assert [name.text for name in names_of(both)] == ["Henry Tudor", "Henry VIII"]
+
+
+@pytest.mark.parametrize("name", ["Henry VIII", "Tom Jr."])
+def test_a_given_name_with_a_number_or_suffix_is_not_merged_with_a_whole_name(name: str) -> None:
+    given, which = name.split()
+    for whole in (f"{given} Baker", f"{given} Baker {which}"):
+        assert judge(profile(name, city="Rome"), profile(whole, city="Rome")).verdict is Verdict.REVIEW

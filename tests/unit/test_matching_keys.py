@@ -3,7 +3,7 @@
 import pytest
 
 from graphmem.model.matching import Profile
-from graphmem.resolve.matching.keys import MOST_KEYS, keys, look_ups, short_look_ups
+from graphmem.resolve.matching.keys import MOST_KEYS, fuller_keys, keys, look_ups, short_look_ups
 from tests.profiles import profile
 
 
@@ -49,6 +49,13 @@ def test_a_short_name_and_a_fuller_one_find_each_other(short: Profile) -> None:
     fuller = profile("Thomas Okafor")
     assert short_look_ups(short) & keys(fuller)
     assert short_look_ups(fuller) & keys(short)
+
+
+def test_a_given_name_and_a_ruler_find_each_other() -> None:
+    short, ruler = profile("Elizabeth"), profile("Queen Elizabeth II")
+    assert short_look_ups(short) & fuller_keys(ruler)
+    assert short_look_ups(ruler) & keys(short)
+    assert not short_look_ups(profile("Elizabeth Taylor")) & keys(ruler)
 
 
 def test_whole_names_do_not_find_each_other_as_short_ones() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from graphmem.model.matching import Profile
-from graphmem.resolve.matching.short import is_part_of, short_of
+from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
 from tests.profiles import profile
 
 TOM = profile("Tom")
@@ -18,6 +18,10 @@ OKAFOR, BAKER = profile("Tom Okafor"), profile("Thomas Baker")
         (profile("Mr Okafor"), OKAFOR),
         (profile("Dr. Okafor"), OKAFOR),
         (profile("Tom", "concept"), OKAFOR),
+        (TOM, profile("Tom Okafor Jr.")),
+        (profile("Elizabeth"), profile("Elizabeth I")),
+        (profile("Elizabeth"), profile("Queen Elizabeth II")),
+        (profile("Charles"), profile("Charles XII of Sweden")),
     ],
 )
 def test_a_part_is_short_for_the_whole(short: Profile, fuller: Profile) -> None:
@@ -37,6 +41,13 @@ def test_a_part_is_short_for_the_whole(short: Profile, fuller: Profile) -> None:
         (profile("York", "place"), profile("New York", "place")),
         (profile("Acme", "organization"), profile("Acme Labs", "organization")),
         (profile("Mrs. Okafor"), profile("Mr. Tom Okafor")),
+        (profile("Henry VIII"), profile("Henry Baker")),
+        (profile("Charles III"), profile("Charles Dickens")),
+        (profile("Queen Elizabeth II"), profile("Elizabeth Taylor")),
+        (profile("George VI"), profile("George Harrison")),
+        (profile("Leo IX"), profile("Leo X")),
+        (profile("Tom Jr."), OKAFOR),
+        (TOM, profile("Tom Jr.")),
     ],
 )
 def test_other_names_are_not(short: Profile, fuller: Profile) -> None:
@@ -45,6 +56,17 @@ def test_other_names_are_not(short: Profile, fuller: Profile) -> None:
 
 def test_a_name_with_an_id_is_short_for_nobody() -> None:
     assert not short_of(profile("Tom", qualifier="crm:1"), OKAFOR)
+
+
+@pytest.mark.parametrize("name", ["Henry VIII", "Queen Elizabeth II", "Tom Jr."])
+def test_a_name_with_a_number_or_suffix_is_no_short_name(name: str) -> None:
+    assert not is_short_name(profile(name))
+
+
+def test_a_ruler_is_no_part_of_a_name_without_the_number() -> None:
+    assert not is_part_of(profile("Henry VIII"), profile("Henry Baker"))
+    assert not is_part_of(profile("John Smith"), profile("John Smith III"))
+    assert is_part_of(profile("Henry VIII"), profile("Henry VIII of England"))
 
 
 def test_a_whole_name_is_a_part_of_a_longer_one() -> None:

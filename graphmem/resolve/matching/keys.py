@@ -14,7 +14,7 @@ from graphmem.resolve.matching.kinds import Kind
 from graphmem.resolve.matching.names import Name, names_of, parsed
 from graphmem.resolve.matching.numbers import is_model, models_of
 from graphmem.resolve.matching.persons import nicknames, skeleton
-from graphmem.resolve.matching.short import is_short
+from graphmem.resolve.matching.short import is_bare
 from graphmem.resolve.matching.values import Shape, Value, value_of
 from graphmem.resolve.matching.words import acronyms_of
 
@@ -44,13 +44,13 @@ def short_look_ups(profile: Profile) -> frozenset[str]:
     names = names_of(profile, Kind.PERSON)
     found = {word for name in names for word in name.words}
     first = {name.words[0] for name in names if name.words}
-    sort = "w" if any(is_short(name) for name in names) else "short"
+    sort = "w" if any(is_bare(name) for name in names) else "short"
     return frozenset(_key(sort, word) for word in found.union(*map(nicknames, first)))
 
 
 def fuller_keys(profile: Profile) -> frozenset[str]:
     """The keys of a person's whole name by which those are found who look for what a short name means."""
-    names = [name for name in names_of(profile, Kind.PERSON) if not is_short(name)]
+    names = [name for name in names_of(profile, Kind.PERSON) if not is_bare(name)]
     return frozenset(_key("w", word) for name in names for word in name.words)
 
 
@@ -87,7 +87,7 @@ def _of_few(name: Name) -> Iterator[str]:
     yield _key("s", *sorted(word[:_START] for word in ends))
     yield _key("e", *sorted(word[-_START:] for word in ends))
     yield from (_key("w", word) for word in words)
-    if name.kind in _MAY_BE_PERSONS and is_short(parsed(name.text, Kind.PERSON)):
+    if name.kind in _MAY_BE_PERSONS and is_bare(parsed(name.text, Kind.PERSON)):
         yield from (_key("short", word) for word in words)
     yield from (_key("w", acronym) for acronym in sorted(acronyms_of(name.words)))
     yield from (_key("n", *sorted(pair)) for pair in combinations(words, 2) if len(words) > 2)  # noqa: PLR2004 - parts of it

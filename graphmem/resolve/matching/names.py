@@ -47,7 +47,7 @@ class Name:
 
     def may_be(self, fuller: "Name") -> bool:
         """Whether a fuller name says the same number or suffix, if this one has any: Henry VIII is not Henry Baker."""
-        return self.person.which.number in ("", fuller.person.which.number)
+        return self.person.which in ("", fuller.person.which)
 
 
 @lru_cache(maxsize=1 << 14)

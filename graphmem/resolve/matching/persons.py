@@ -45,8 +45,13 @@ class Person:
         return tuple(" ".join((self.given, *self.middle, self.family)).split())
 
     @property
-    def which(self) -> Which:
-        """Which one of a name it is: by its suffix, else by the number that follows the given name of a ruler."""
+    def which(self) -> str:
+        """Which one of a name it is; "" where nothing says it."""
+        return self.numbering.number
+
+    @property
+    def numbering(self) -> Which:
+        """The same, and how surely: by its suffix, else by the number that follows the given name of a ruler."""
         sort = Sort.SUFFIX if self.is_full else Sort.NUMBER
         return Which(self.generation, sort) if self.generation else self.numbered
 

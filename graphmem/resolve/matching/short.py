@@ -12,7 +12,8 @@ def short_of(short: Profile, fuller: Profile) -> bool:
 
     Of what is no person a part of a name is another name: York and New York.
     """
-    return is_part_of(short, fuller) and is_short(_name(short)) and not is_short(_name(fuller))
+    part, whole = _name(short), _name(fuller)
+    return is_bare(part) and not is_bare(whole) and _may_be_part(short, fuller) and _is_part(part, whole, numbered=True)
 
 
 def is_short(name: Name) -> bool:
@@ -20,9 +21,14 @@ def is_short(name: Name) -> bool:
     return not name.person.is_full
 
 
+def is_bare(name: Name) -> bool:
+    """Whether it lacks one of them, and no number or suffix says which one it is: “Henry VIII” means nobody else."""
+    return is_short(name) and not name.person.which
+
+
 def is_short_name(profile: Profile) -> bool:
     """Whether it is called by a part of a person's name only, and nobody gave it an id."""
-    return kind_of(profile.type) is Kind.PERSON and not profile.qualifier and is_short(_name(profile))
+    return kind_of(profile.type) is Kind.PERSON and not profile.qualifier and is_bare(_name(profile))
 
 
 def may_be_person(profile: Profile) -> bool:
@@ -32,19 +38,26 @@ def may_be_person(profile: Profile) -> bool:
 
 def is_part_of(part: Profile, whole: Profile) -> bool:
     """Whether the name of a person, to whom nobody gave an id, is a part of another one's."""
+    return _may_be_part(part, whole) and _is_part(_name(part), _name(whole))
+
+
+def _may_be_part(part: Profile, whole: Profile) -> bool:
     if part.id == whole.id or part.qualifier or not are_compatible(part.type, whole.type):
         return False
-    if kind_of(telling(part.type, whole.type)) is not Kind.PERSON:
-        return False
-    return _is_part(_name(part), _name(whole))
+    return kind_of(telling(part.type, whole.type)) is Kind.PERSON
 
 
 def _name(profile: Profile) -> Name:
     return parsed(profile.name, Kind.PERSON)
 
 
-def _is_part(part: Name, whole: Name) -> bool:
-    if not part.words or len(part.words) >= len(whole.words) or any(vetoes_of_names_alone(part, whole)):
+def _is_part(part: Name, whole: Name, *, numbered: bool = False) -> bool:
+    """``numbered``: so is a name of the same with a number, “Elizabeth” of “Elizabeth II”."""
+    if not part.words or not part.may_be(whole) or any(vetoes_of_names_alone(part, whole)):
+        return False
+    if numbered and part.words == whole.words:
+        return whole.person.which.isdecimal()
+    if len(part.words) >= len(whole.words):
         return False
     if set(part.words) <= set(whole.words):
         return True

@@ -103,7 +103,7 @@ def vetoes_of_names_alone(a: Name, b: Name) -> Iterator[Veto]:
 
 def _of_persons(a: Name, b: Name, rarity: Rarity) -> Iterator[Veto]:
     one, other = a.person, b.person
-    if one.which.contradicts(other.which):
+    if one.numbering.contradicts(other.numbering):
         yield Veto(reason=f"two generations: {a.text} and {b.text}")
     if one.genders and other.genders and one.genders.isdisjoint(other.genders):
         yield Veto(reason=f"the titles are of two people: {a.text} and {b.text}")
