@@ -36,7 +36,7 @@ from graphmem.resolve.matching.score import (
     score_of,
     shared_models,
 )
-from graphmem.resolve.matching.short import is_short
+from graphmem.resolve.matching.short import is_bare, is_short
 from graphmem.resolve.matching.stages import Candidate, stages_of
 from graphmem.resolve.matching.values import Shape, value_of
 from graphmem.resolve.matching.vetoes import Veto, is_named_by, vetoes_of_names, vetoes_of_pair
@@ -212,9 +212,13 @@ def _is_contradicted(case: _Case) -> bool:
     """Whether a date of birth, a date of what is told by its date, or a number that a machine gives is another one."""
     return any(
         (one.level == "different" and (_is_birth(one.part) or is_given_by_machine(one.part)))
-        or (case.names.a.kind is Kind.CODE and one.level != "exact" and value_of(one.of_a).shape is Shape.DATE)
+        or (case.names.a.kind is Kind.CODE and one.level != "exact" and _is_date(one))
         for one in beside_names(case.contributions)
     )
+
+
+def _is_date(one: Contribution) -> bool:
+    return Shape.DATE in (value_of(one.of_a).shape, value_of(one.of_b).shape)
 
 
 def _is_of_another_name(case: _Case) -> bool:
@@ -223,7 +227,7 @@ def _is_of_another_name(case: _Case) -> bool:
     if a.kind is not Kind.PERSON:
         return False
     other = any(one.level == "different" and one.part != "middle" for one in case.names.contributions)
-    return other or a.person.generation != b.person.generation
+    return other or a.person.which != b.person.which
 
 
 def _holds(veto: Veto, case: _Case) -> bool:
@@ -279,8 +283,8 @@ def _is_short_for(short: Profile, name: Name, fuller: Name) -> bool:
 def _is_left_to_sessions(case: _Case) -> bool:
     """Whether one is a short name that is said in sessions, and nothing but that speaks for the pair."""
     a, b, names = case.a, case.b, case.names
-    short = (_is_short_for(a, names.a, names.b) and a.in_sessions) or (
-        _is_short_for(b, names.b, names.a) and b.in_sessions
+    short = (is_bare(names.a) and _is_short_for(a, names.a, names.b) and a.in_sessions) or (
+        is_bare(names.b) and _is_short_for(b, names.b, names.a) and b.in_sessions
     )
     return short and not any(one.weight > 0 for one in beside_names(case.contributions))
 
