@@ -34,6 +34,7 @@ class Extractors:
         self._providers = {"anthropic": settings.anthropic, "openai": settings.openai}
         self._switches = settings.pipeline.providers
         self._strategies = _enabled(settings)
+        self._ontology = settings.ontology.ontology()
         self.accurate = self._offline("accurate")
         step = settings.pipeline.entity_extraction
         self._limits = Limits(step.concurrency, step.requests_per_minute)
@@ -136,12 +137,11 @@ class Extractors:
             return self.accurate if step.strategy == "accurate" else self._offline(step.strategy)
         models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
         seconds = _SHARE_OF_MODELS * self._settings.jobs.digest_timeout
-        ontology = self._settings.ontology.ontology()
         return LanguageModelExtractor(
             models,
             self.accurate,
             step,
-            ontology,
+            self._ontology,
             seconds=seconds,
             beside=self._beside(composed),
             claims="llm" in composed.claiming,
@@ -151,12 +151,13 @@ class Extractors:
         """The reader of a strategy that asks no model; as it is packaged, unless the settings compose it otherwise."""
         composed = self._strategies.get(strategy) or STRATEGIES[strategy]
         changed = None if composed == STRATEGIES.get(strategy) else composed
-        return OfflineExtractor(strategy, changed, seconds=seconds_of(composed.providers, self._switches))
+        seconds = seconds_of(composed.providers, self._switches)
+        return OfflineExtractor(strategy, changed, seconds=seconds, ontology=self._ontology)
 
     def _beside(self, composed: Composition) -> OfflineExtractor | None:
         """What reads beside a language model."""
         others = composed.without({"llm"})
-        return OfflineExtractor("beside", others) if others else None
+        return OfflineExtractor("beside", others, ontology=self._ontology) if others else None
 
     def _keyed(self, model: str) -> bool:
         return self._provider(model).api_key is not None

@@ -58,12 +58,14 @@ class WrittenOntology(_Words):
     """What is looked for: types of entities and of relationships by name, and instructions in words.
 
     A type is a description, or a table that has one. Where no entity types are given, it is the default ones.
+    ``open_predicates`` are names with the verbs that fold into each, beside the packaged ones.
     """
 
     entity_types: dict[str, str | WrittenEntityType] = Field(default_factory=dict)
     relation_types: dict[str, str | WrittenRelationType] = Field(default_factory=dict)
     open_types: bool = True
     instructions: str = ""
+    open_predicates: dict[str, list[str]] = Field(default_factory=dict)
 
     def to_domain(self) -> Ontology:
         """The ontology.
@@ -89,6 +91,7 @@ class WrittenOntology(_Words):
             relation_types=relations,
             open_types=self.open_types,
             instructions=self.instructions.strip(),
+            open_predicates={name: tuple(map(_line, folds)) for name, folds in self.open_predicates.items()},
         )
 
 
@@ -116,6 +119,7 @@ def written(ontology: Ontology) -> dict[str, Any]:
         },
         "open_types": ontology.open_types,
         "instructions": ontology.instructions,
+        "open_predicates": {name: list(folds) for name, folds in ontology.open_predicates.items()},
     }
 
 
@@ -125,6 +129,7 @@ def ontology_of(
     *,
     open_types: bool = True,
     instructions: str = "",
+    open_predicates: Mapping[str, Iterable[str]] | None = None,
 ) -> Ontology:
     """The ontology that models describe: types by their names in snake_case, docstrings, fields as attributes.
 
@@ -149,6 +154,7 @@ def ontology_of(
         },
         open_types=open_types,
         instructions=instructions,
+        open_predicates={name: list(folds) for name, folds in (open_predicates or {}).items()},
     ).to_domain()
 
 

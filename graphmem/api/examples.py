@@ -442,6 +442,7 @@ ONTOLOGY_IN: Example = {
     },
     "open_types": False,
     "instructions": "Order numbers matter most.",
+    "open_predicates": {"complained_about": ["complain about", "grumble"], "checked_in_at": ["check in at:place"]},
 }
 ONTOLOGY: Example = {
     "source": "group",
@@ -462,6 +463,7 @@ SERVICE_ONTOLOGY: Example = {
         "relation_types": {},
         "open_types": True,
         "instructions": "",
+        "open_predicates": {},
     },
 }
 POLICY_IN: Example = {"cardinality": "one", "rule": "latest"}

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.model.entity import OWN_LABELS, label_of
+from graphmem.model.folds import MOST_FOLDS, MOST_OPEN_PREDICATES, RESERVED, problems_of_folds
 
 MOST_TYPES = 100
 """Of entities, and of relationships."""
@@ -16,7 +17,7 @@ LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 500
 LONGEST_INSTRUCTIONS = 4_000
 LONGEST_ONTOLOGY = 32_000
-"""Characters of all names and words: each call of a language model carries them."""
+"""Characters of all names and words: each digest reads them, and a language model is told most of them."""
 
 TYPE = re.compile(r"[^\W\d][\w-]*")
 """The shape of an entity type."""
@@ -53,6 +54,9 @@ class RelationType:
 class Ontology:
     """Types by name, and instructions in the group's own words. ``open_types``: others may be used where none fits.
 
+    ``open_predicates`` are those of open claims by name, each with its folds: beside the packaged ones, and instead of
+    a packaged fold of the same words.
+
     Raises:
         InvalidInput: a name is none that the graph can have, an end of a relationship is no type, or it is too large.
     """
@@ -61,6 +65,7 @@ class Ontology:
     relation_types: Mapping[str, RelationType] = field(default_factory=dict[str, RelationType])
     open_types: bool = True
     instructions: str = ""
+    open_predicates: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def __post_init__(self) -> None:
         for problem in self._problems():
@@ -94,14 +99,24 @@ class Ontology:
         for name, relation in self.relation_types.items():
             yield from _of_type("relation type", name, relation.description, relation.attributes)
             yield from self._strange_ends(name, relation)
+        yield from self._strange_open_predicates()
         yield from _instructions(self.instructions)
         if sum(map(len, self._words())) > LONGEST_ONTOLOGY:
-            yield f"The ontology has more than {LONGEST_ONTOLOGY} characters; every call of a model would carry them."
+            yield f"The ontology has more than {LONGEST_ONTOLOGY} characters; every digest would read them."
 
     def _strange_ends(self, name: str, relation: RelationType) -> Iterator[str]:
         for end in (*relation.subjects, *relation.objects):
             if end not in self.entity_types:
                 yield f"The relation type {name!r} stands at {end!r}, which is none of the entity types."
+
+    def _strange_open_predicates(self) -> Iterator[str]:
+        yield from _too_many("open predicates", self.open_predicates, MOST_OPEN_PREDICATES)
+        for name, folds in self.open_predicates.items():
+            yield from _name("open predicate", name)
+            yield from _too_many(f"folds of the open predicate {name!r}", folds, MOST_FOLDS)
+            if name in RESERVED:
+                yield f"{name!r} says how something is said, so it is no open predicate. Use another name."
+        yield from problems_of_folds(self.open_predicates)
 
     def _words(self) -> Iterator[str]:
         yield self.instructions
@@ -110,6 +125,8 @@ class Ontology:
         for name, relation in self.relation_types.items():
             yield from (name, relation.description, *relation.attributes, *relation.attributes.values())
             yield from (*relation.subjects, *relation.objects)
+        for name, folds in self.open_predicates.items():
+            yield from (name, *folds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +157,7 @@ def _name(kind: str, name: str) -> Iterator[str]:
         better = snake_case(name)[:LONGEST_NAME]
         hint = f" Write {better!r}." if shape.fullmatch(better) else ""
         rule = f"one word of up to {LONGEST_NAME} small letters, digits and _, beginning with a letter"
-        yield f"{name[:LONGEST_NAME]!r} is no name of {'an' if kind[0] in 'ae' else 'a'} {kind}: {rule}.{hint}"
+        yield f"{name[:LONGEST_NAME]!r} is no name of {'an' if kind[0] in 'aeo' else 'a'} {kind}: {rule}.{hint}"
 
 
 def _description(what: str, text: str) -> Iterator[str]:

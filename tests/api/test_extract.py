@@ -24,6 +24,15 @@ def test_it_says_what_is_read_and_why_not_more(service: Service, group: str) -> 
     assert all(TEXT[part["start"] : part["end"]] == part["text"] for part in (*read["clauses"], *read["mentions"]))
 
 
+def test_a_group_is_read_by_its_own_open_predicates(service: Service, group: str) -> None:
+    own = {"open_predicates": {"mended": ["repair"]}}
+    assert service.http.put(f"/v1/groups/{group}/ontology", json=own).is_success
+
+    for name, predicate in ((group, "mended"), (f"{group}-other", "repaired")):
+        read = service.post(f"/v1/groups/{name}/extract", SAID).json()
+        assert predicate in {claim["predicate"] for claim in read["claims"]}
+
+
 def test_nothing_is_stored(service: Service, group: str) -> None:
     assert service.post(f"/v1/groups/{group}/extract", SAID).is_success
     assert service.get(f"/v1/groups/{group}/episodes").status_code == 404

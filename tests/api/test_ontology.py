@@ -20,6 +20,7 @@ SHOP = {
     "relation_types": {"placed": {"description": "made an order", "subjects": ["customer"], "objects": ["order"]}},
     "open_types": False,
     "instructions": "Order numbers matter most.\nSo do totals.",
+    "open_predicates": {"grumbled_about": ["complain about", "grumble about"], "checked_in_at": ["check in at:place"]},
 }
 
 
@@ -91,6 +92,7 @@ def test_another_takes_the_place_of_all_of_it(service: Service, group: str) -> N
         "relation_types": {},
         "open_types": True,
         "instructions": "",
+        "open_predicates": {},
     }
 
 
@@ -99,6 +101,15 @@ def test_the_same_again_is_no_change(service: Service, group: str) -> None:
 
     assert put(service, group, first["ontology"]).json() == first
     assert put(service, group, {}).json()["changed_at"] > first["changed_at"]
+
+
+def test_what_does_not_fit_changes_nothing(service: Service, group: str) -> None:
+    put(service, group, SHOP)
+    before = get(service, group)
+
+    put(service, group, {"open_predicates": {"sailed": ["sail"], "cruised": ["sail"]}})
+
+    assert get(service, group) == before
 
 
 def test_to_take_it_back_is_to_follow_the_service_again(service: Service, group: str) -> None:
@@ -136,6 +147,11 @@ def many(count: int) -> dict[str, str]:
         ({"entity_types": {"ship": {"attributes": {"crew": {"captain": "x"}}}}}, "/entity_types/ship", ""),
         ({"entity_types": {"ship": {"label": "Ship"}}}, "/entity_types/ship", ""),
         ({"open_types": "no"}, "/open_types", ""),
+        ({"open_predicates": {"Sailed": ["sail"]}}, "", "Write 'sailed'"),
+        ({"open_predicates": {"sailed": ["Sail_past"]}}, "", "Write 'sail past'"),
+        ({"open_predicates": {"sailed": ["sail"], "cruised": ["sail"]}}, "", "into 'sailed' and into 'cruised'"),
+        ({"open_predicates": {"wishes": ["sail"]}}, "", "says how something is said"),
+        ({"open_predicates": {"sailed": "sail"}}, "/open_predicates/sailed", ""),
         ({"types": {}}, "/types", ""),
     ],
     ids=lambda value: str(value)[:60],

@@ -66,6 +66,7 @@ OTHERS = {
     "ontology.entity_types": '{"ship": "a vessel"}',
     "ontology.relation_types": '{"sails": {"description": "commands a ship"}}',
     "ontology.open_types": "false",
+    "ontology.open_predicates": '{"sailed_past": ["sail past"]}',
     "prices": '{"openai/gpt": {"input": 1, "cached": 1, "output": 1}}',
 }
 

@@ -6,11 +6,12 @@ from fastapi import APIRouter, Depends
 
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, SettingsDep
+from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting
 from graphmem.api.schemas.extract import ExtractIn, ExtractOut, extract_out
 from graphmem.model.episode import Reprocessing
+from graphmem.model.fragment import Context
 
 router = APIRouter(prefix="/v1/groups/{group}/extract", tags=["episodes"])
 
@@ -29,10 +30,13 @@ async def extract(
     group: GroupPath,
     posted: Annotated[ExtractIn, Depends(json_body(ExtractIn))],
     extractors: ExtractorsDep,
+    memory: MemoryDep,
     settings: SettingsDep,
     clock: ClockDep,
 ) -> ExtractOut:
     accept = Accepting(group, None, settings.api.max_content_chars, clock())
     (episode,) = accept.episodes(posted)
-    trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode)
+    own = await memory.store.ontology_of_group(group)
+    context = Context(ontology=own.ontology if own else None)
+    trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode, context)
     return extract_out(trace, episode.content)

@@ -28,7 +28,7 @@ async def ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -
     "",
     **takes("OntologyIn", examples.ONTOLOGY_IN),
     **documented(
-        "Give a group its own ontology, whole; language models read by it from the next episode on",
+        "Give a group its own ontology, whole; episodes are read by it from the next one on",
         examples.ONTOLOGY,
         *(401, 403, 409, 413, 415, 422, 503),
     ),

@@ -15,6 +15,7 @@ class OntologyIn(WrittenOntology):
     """The types that are looked for in a group, all of them: what is left out here is not kept from before.
 
     Without entity types it is the default ones. ``open_types``: others may be used where none of these fits.
+    ``open_predicates``: names of open claims, each with the verbs that fold into it, beside the packaged ones.
     """
 
     model_config = ConfigDict(strict=True)
@@ -33,6 +34,7 @@ class OntologyShown(Answer):
     relation_types: dict[str, WrittenRelationType]
     open_types: bool
     instructions: str
+    open_predicates: dict[str, list[str]]
 
 
 class OntologyOut(Answer):

@@ -29,6 +29,7 @@ from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ALONE, Context, Fragment, Name, Trace
+from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
@@ -101,12 +102,11 @@ class OfflineExtractor:
     """An ``Extractor`` that needs no model but spaCy's, and not even that where no provider reads a parse.
 
     ``strategy`` is one of those that are packaged, or the name of ``composed``. A text that takes longer than
-    ``seconds`` is not read.
+    ``seconds`` is not read. Of an ``ontology`` it reads by the open predicates: by the group's own, or by this one.
     """
 
     name = "offline"
     context_chars = 0
-    uses_ontology = False
     piece_chars = PIECE
 
     def __init__(
@@ -115,6 +115,7 @@ class OfflineExtractor:
         composed: Composition | None = None,
         *,
         seconds: float | None = None,
+        ontology: Ontology = DEFAULT_ONTOLOGY,
     ) -> None:
         self.strategy = strategy
         self._seconds = seconds
@@ -122,9 +123,10 @@ class OfflineExtractor:
         providers = self._composed.providers
         self.version = f"{VERSION}-{strategy if composed is None else '+'.join(providers)}"
         self._parser = _parser()
-        self.providers = tuple(_MADE[name](self._parser) for name in providers)
+        self.providers = tuple(_MADE[name](self._parser, ontology) for name in providers)
         self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
         self.context_turns = TURNS if self._parses else 0
+        self.uses_ontology = OpenProvider.name in providers
 
     def warm(self) -> None:
         """Load what the strategy needs now (seconds for the spaCy model, in the calling thread)."""
@@ -194,10 +196,10 @@ class OfflineExtractor:
         )
 
 
-_MADE: Mapping[str, Callable[[Parser], Provider]] = {
-    "regex": lambda _: RegexProvider(),
-    "phrases": lambda _: PhraseProvider(),
-    "spacy": SpacyProvider,
+_MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
+    "regex": lambda _parser, _ontology: RegexProvider(),
+    "phrases": lambda _parser, _ontology: PhraseProvider(),
+    "spacy": lambda parser, _ontology: SpacyProvider(parser),
     "open": OpenProvider,
 }
 

@@ -5,11 +5,12 @@ from datetime import datetime
 
 from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.open.chatter import is_chatter
-from graphmem.extract.llm.open.folds import DID, VERB, canonical
+from graphmem.extract.llm.open.folds import VERB, canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
 from graphmem.extract.llm.paraphrase import bears_out, own_sentence
 from graphmem.extract.llm.times import due, without_days
 from graphmem.model.claim import STATED, ClaimStatus, Kind
+from graphmem.model.folds import DID
 from graphmem.model.fragment import ProposedClaim
 from graphmem.model.ontology import Ontology
 
@@ -33,21 +34,21 @@ def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
     """What is so, or has happened; under its own verb where no canonical predicate says it."""
     if not grounded.about:
         return None
-    grounded, name = _named(grounded)
+    grounded, name = _named(grounded, ontology)
     if not name:
         return _open(_under_its_verb(grounded, ontology), grounded)
     return _open(asserted(replace(grounded, predicate=name), ontology, happens=True), grounded)
 
 
-def _named(grounded: Grounded) -> tuple[Grounded, str]:
+def _named(grounded: Grounded, ontology: Ontology) -> tuple[Grounded, str]:
     """The canonical predicate, if there is one. What is done to the speaker is told of the speaker: “inspired_by”."""
     target = grounded.target
     if target is None:
-        return grounded, canonical(grounded.predicate, "")
-    done_to = canonical(f"{grounded.predicate}_me", "") if target == grounded.speaker else ""
+        return grounded, canonical(grounded.predicate, "", ontology)
+    done_to = canonical(f"{grounded.predicate}_me", "", ontology) if target == grounded.speaker else ""
     if done_to:
         return replace(grounded, subject=target, target=grounded.subject), done_to
-    return grounded, canonical(grounded.predicate, target.type)
+    return grounded, canonical(grounded.predicate, target.type, ontology)
 
 
 def _under_its_verb(grounded: Grounded, ontology: Ontology) -> ProposedClaim:

@@ -1,23 +1,20 @@
 """Which predicates are known, and the canonical one of a predicate that is not.
 
-The table of folds is that of the offline reader. A model writes a verb in any form (“signed_up_for”): its base forms
-are looked up, and only a whole entry counts, so that a form that is none finds nothing.
+The folds are those of the offline reader: the packaged ones, and an ontology's own. A model writes a verb in any form
+(“signed_up_for”): its base forms are looked up. Only a whole fold counts, so that a form that is none finds nothing.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 
 from graphmem.extract.llm.attributes import OTHER_NAME
-from graphmem.extract.offline.tables.folds import folds
+from graphmem.extract.offline.tables.folds import folds_of, packaged_predicates
 from graphmem.extract.offline.tables.predicates import CATEGORIES, FAVORITE, PREDICATES
-from graphmem.model.ontology import Ontology
+from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.projection.existence import BOUNDS
 from graphmem.model.projection.predicate import BUILT_IN
 
-DID = "did"
-"""The predicate of what no canonical one says; its attribute ``VERB`` has the words."""
 VERB = "verb"
-
+"""The attribute that has the words of what no canonical predicate says."""
 
 HAPPENING = frozenset(
     {
@@ -59,16 +56,15 @@ def is_known(predicate: str, ontology: Ontology, subject_type: str) -> bool:
     )
 
 
-def canonical(predicate: str, target_type: str) -> str:
-    """The canonical predicate that says the same; "" where the table has none."""
-    if predicate in folds():
+def canonical(predicate: str, target_type: str, ontology: Ontology = DEFAULT_ONTOLOGY) -> str:
+    """The canonical predicate that says the same; "" where no fold has it. The ontology's own say it first."""
+    if predicate in ontology.open_predicates:
         return predicate
-    table = _table()
-    for key in _keys(predicate):
-        for entry in (f"{key}:{target_type}", key):
-            if entry in table:
-                return table[entry]
-    return ""
+    folds = folds_of(ontology)
+    said = [fold for key in _keys(predicate) for fold in (f"{key}:{target_type}", key)]
+    if predicate in packaged_predicates():
+        return folds.first_own(*said) or predicate
+    return folds.first(*said)
 
 
 def curated_predicates() -> list[str]:
@@ -76,9 +72,10 @@ def curated_predicates() -> list[str]:
     return sorted(name for name in PREDICATES if CATEGORIES.get(name, ("", 0.0))[0] not in _TOLD_AS_FACTS)
 
 
-def canonical_predicates() -> list[str]:
-    """The open ones that are not curated as well."""
-    return sorted(folds().keys() - PREDICATES)
+def canonical_predicates(ontology: Ontology) -> list[str]:
+    """The open ones that are not curated as well, the ontology's own first."""
+    own = ontology.open_predicates
+    return [*sorted(own), *sorted(packaged_predicates().keys() - PREDICATES - own.keys())]
 
 
 def base_forms(word: str) -> Iterator[str]:
@@ -92,12 +89,6 @@ def base_forms(word: str) -> Iterator[str]:
                 yield f"{stem[:-1]}y"
             if stem[-2:-1] == stem[-1:]:
                 yield stem[:-1]
-
-
-@cache
-def _table() -> Mapping[str, str]:
-    """The canonical predicate of each entry."""
-    return {entry: name for name, entries in folds().items() for entry in entries}
 
 
 def _keys(predicate: str) -> Iterator[str]:

@@ -74,7 +74,7 @@ def status_of(claim: ExtractedClaim, ontology: Ontology) -> ClaimStatus | None:
     if claim.ends and claim.status is ClaimStatus.NEGATED:
         return ClaimStatus.ASSERTED
     predicate = snake_case(claim.predicate)
-    if claim.status is not ClaimStatus.ASSERTED or predicate in ontology.relation_types:
+    if claim.status is not ClaimStatus.ASSERTED or predicate in {*ontology.relation_types, *ontology.open_predicates}:
         return claim.status
     return _of_predicate(predicate)
 

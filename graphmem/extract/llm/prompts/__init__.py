@@ -53,7 +53,7 @@ def _predicates(ontology: Ontology) -> str:
     own = {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
     if own and not ontology.open_types:
         return _described(own)
-    known, opened = (" ".join(names) for names in (curated_predicates(), canonical_predicates()))
+    known, opened = (" ".join(names) for names in (curated_predicates(), canonical_predicates(ontology)))
     first = f"{_described(own)}\nWhere none of them fits, one of these:" if own else "One of these:"
     return f"{first}\n{known}\nElse one of these:\n{opened}\nElse a plain verb."
 

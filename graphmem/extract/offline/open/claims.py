@@ -17,6 +17,7 @@ from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, US
 from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.model.claim import STATED, ClaimStatus, Kind, Scalar
+from graphmem.model.folds import DID
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -170,9 +171,9 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     kept = found.verb.lemma == "forget" and clause.stand is Status.ASSERTED and _is_denied(narrator, clause)
-    said = "remembers" if kept else canonical(found, of_me=concerning)
+    said = "remembers" if kept else canonical(found, narrator.folds, of_me=concerning)
     name = in_tense(said, tense(narrator.parse, clause.verb))
-    return (name, manner) if name else ("did", (*manner, ("verb", found.raw.replace("_", " "))))
+    return (name, manner) if name else (DID, (*manner, ("verb", found.raw.replace("_", " "))))
 
 
 def _is_denied(narrator: Narrator, clause: Clause) -> bool:

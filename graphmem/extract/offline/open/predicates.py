@@ -1,13 +1,11 @@
 """What a clause claims as a predicate and an object: its main verb with particle and preposition, and what it takes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.names import TYPES
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.folds import folds
+from graphmem.extract.offline.tables.folds import Folds
 from graphmem.extract.offline.tables.open import LIGHT, TIMES
 from graphmem.extract.offline.tables.tenses import PAST_OF, PRESENT_OF
 
@@ -67,12 +65,6 @@ def _inner(parse: Parse, verb: Token) -> Token | None:
     return next((clause for clause in below if clause.tag.startswith("VB") and clause.text[0].islower()), None)
 
 
-@cache
-def _folds() -> Mapping[str, str]:
-    """The canonical predicate of each “lemma particle preposition”."""
-    return {fold: name for name, said in folds().items() for fold in said}
-
-
 def in_tense(name: str, tense: Tense | None) -> str:
     """A canonical predicate in the tense of its clause: who lived in Rome does not live there by that."""
     first, _, rest = name.partition("_")
@@ -82,17 +74,17 @@ def in_tense(name: str, tense: Tense | None) -> str:
     return f"{told}_{rest}" if rest else told
 
 
-def canonical(found: Core, *, of_me: bool = False) -> str:
-    """The canonical predicate; "" where the table has none. ``of_me``: what something is or does to the speaker."""
-    known, lemma = _folds(), found.verb.lemma
+def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
+    """The canonical predicate; "" where no fold has it. ``of_me``: what something is or does to the speaker."""
+    lemma = found.verb.lemma
     if of_me:
-        return known.get(f"{lemma} me", "related_to")
+        return folds.first(f"{lemma} me") or "related_to"
     said = found.raw.replace("_", " ")
     if found.passive:
-        return known.get(said, "")
+        return folds.first(said)
     if lemma == "be" and found.preposition:
-        return known.get(said, "is")
+        return folds.first(said) or "is"
     typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
     lone = [] if found.particle else [lemma]
-    key = next((key for key in (typed, said, f"{lemma} {found.preposition}".strip(), *lone) if key in known), "")
-    return known[key] if key else ("is" if found.verb.tag.startswith("JJ") else "")
+    known = folds.first(typed, said, f"{lemma} {found.preposition}".strip(), *lone)
+    return known or ("is" if found.verb.tag.startswith("JJ") else "")

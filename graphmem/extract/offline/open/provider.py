@@ -10,10 +10,12 @@ from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.traced import read_clauses, segments
 from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.syntax import Parse, Parser
+from graphmem.extract.offline.tables.folds import folds_of
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Fragment, Name, Trace
+from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 
 _CLAIMED = 0.9
 """Confidence in a span that an open claim names: below that of a curated one, which knows the type."""
@@ -24,8 +26,10 @@ class OpenProvider:
 
     name = "open"
 
-    def __init__(self, parser: Parser) -> None:
+    def __init__(self, parser: Parser, ontology: Ontology = DEFAULT_ONTOLOGY) -> None:
+        """``ontology`` is that of groups which have none of their own."""
         self._parser = parser
+        self._ontology = ontology
 
     def warm(self) -> None:
         """Load the spaCy model now (seconds, in the calling thread)."""
@@ -40,7 +44,7 @@ class OpenProvider:
         speaker = _who_tells(episode, context)
         if speaker is None:
             return Findings()
-        narrator = Narrator(parse, speaker.name, episode.local_time)
+        narrator = self._narrator(parse, speaker, episode, context)
         read = list(_claims(narrator, speaker))
         return Findings(
             tuple(span for found in read for span in _spans(found)),
@@ -53,9 +57,13 @@ class OpenProvider:
         speaker = _who_tells(episode, context)
         if speaker is None:
             return Trace(fragment=fragment, segments=tuple(segments(parse)))
-        narrator = Narrator(parse, speaker.name, episode.local_time)
+        narrator = self._narrator(parse, speaker, episode, context)
         clauses = tuple(read_clauses(narrator, speaker, frozenset(fragment.claims)))
         return Trace(fragment=fragment, segments=tuple(segments(parse)), clauses=clauses)
+
+    def _narrator(self, parse: Parse, speaker: Name, episode: Episode, context: Context) -> Narrator:
+        folds = folds_of(context.ontology or self._ontology)
+        return Narrator(parse, speaker.name, episode.local_time, folds)
 
 
 def _who_tells(episode: Episode, context: Context) -> Name | None:

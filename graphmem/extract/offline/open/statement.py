@@ -8,6 +8,7 @@ from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.folds import PACKAGED, Folds
 from graphmem.extract.offline.tables.open import IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
@@ -32,11 +33,12 @@ _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """Who tells: ``name`` is said for “I”; relative dates are counted from ``said_at``."""
+    """Who tells: ``name`` is said for “I”; relative dates are counted from ``said_at``; ``folds`` name what is told."""
 
     parse: Parse
     name: str
     said_at: datetime
+    folds: Folds = PACKAGED
 
     @property
     def zone(self) -> tzinfo:
