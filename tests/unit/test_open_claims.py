@@ -45,6 +45,7 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
         ("I repaired the old fence.", "repaired", "old fence"),
         ("I started a pottery class last month.", "started", "pottery class"),
         ("I was bitten by a stray dog.", "did", "stray dog"),
+        ("I was at the Olympics.", "attended", "Olympics"),
         ("I want to learn the piano.", "wishes", "learn the piano"),
         ("I'm going to paint my kitchen table.", "plans", "paint Maya's kitchen table"),
         ("I don't trust my landlord.", "not", "trust Maya's landlord"),

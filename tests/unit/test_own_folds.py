@@ -29,6 +29,7 @@ OWN = replace(
         "mended": ("repair",),
         "picnicked_in": ("picnic in:place",),
         "annoyed_by": ("annoy me",),
+        "spotted_near": ("be near:place",),
         "chased_by": ("be chased by",),
         "hopes_for": ("bank on",),
     },
@@ -60,6 +61,8 @@ async def predicates(reader: OfflineExtractor, content: str, context: Context) -
         ("I picnicked in Lisbon.", "did", "picnicked_in"),
         ("I picnicked in the rain.", "did", "did"),
         ("Loud neighbours annoy me.", "related_to", "annoyed_by"),
+        ("I was near Lisbon yesterday.", "was_at", "spotted_near"),
+        ("I was near the lake yesterday.", "was_at", "was_at"),
         ("I was chased by a goose.", "did", "chased_by"),
     ],
 )

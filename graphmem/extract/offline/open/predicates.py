@@ -80,11 +80,11 @@ def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
     if of_me:
         return folds.first(f"{lemma} me") or "related_to"
     said = found.raw.replace("_", " ")
-    if found.passive:
-        return folds.first(said)
-    if lemma == "be" and found.preposition:
-        return folds.first(said) or "is"
     typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
+    if found.passive:
+        return folds.first(typed, said)
+    if lemma == "be" and found.preposition:
+        return folds.first(typed, said) or "is"
     lone = [] if found.particle else [lemma]
     known = folds.first(typed, said, f"{lemma} {found.preposition}".strip(), *lone)
     return known or ("is" if found.verb.tag.startswith("JJ") else "")
