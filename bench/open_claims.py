@@ -2,8 +2,8 @@
 
     python -m bench.open_claims --json
 
-Speakers tell of things in plain sentences (“I varnished the amber garden bench.”), each of which the offline reader
-takes for one open claim: under `did` for a third of them, else under `went_to`, `made`, `repaired` or `hiked`; about
+Speakers tell of things in plain sentences (“I varnished the amber garden bench.”). The offline reader takes each for
+one open claim, but for one in a thousand: under `did` for a third of them, else under `went_to`, `made`, `repaired` or `hiked`; about
 six in ten name an entity, the others a value. No two sentences of a speaker are the same. All of them are in one group,
 so that what depends on its size is the same for all.
 
@@ -114,6 +114,7 @@ def load(client: httpx.Client, group: str, size: int, some: Sequence[Speaker]) -
         answer = client.post(f"/v1/groups/{group}/episodes", json=bodies[at : at + POSTED]).raise_for_status().json()
         wait_until_digested(client, group)
         claims += sum(_claims(client, group, one["id"]) for one in answer["episodes"])
+        say(f"  {min(at + POSTED, len(bodies))} of {len(bodies)} turns digested")
     return claims / len(some)
 
 
