@@ -2,10 +2,10 @@
 
     python -m bench.open_claims --json
 
-Speakers tell of things in plain sentences (“I varnished the amber garden bench.”). The offline reader takes each for
-one open claim, but for one in a thousand: under `did` for a third of them, else under `went_to`, `made`, `repaired` or `hiked`; about
-six in ten name an entity, the others a value. No two sentences of a speaker are the same. All of them are in one group,
-so that what depends on its size is the same for all.
+Speakers tell of things in plain sentences (“I varnished the amber garden bench.”), of which the offline reader takes all
+but one in a thousand for one open claim each: a third of them under `did`, the others under `went_to`, `made`,
+`repaired` or `hiked`. About six in ten name an entity, the others a value. No two sentences of a speaker are the same.
+All are in one group, so that what depends on its size is the same for all.
 
 Then further turns of one sentence, of a speaker of each size in turn, one at a time: every other one says again what
 was said before. `transaction_ms` is what the worker measures of the writing transaction, up to its last statement;
