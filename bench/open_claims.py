@@ -2,8 +2,8 @@
 
     python -m bench.open_claims --json
 
-Speakers tell of things in plain sentences (“I varnished the amber garden bench.”), of which the offline reader takes all
-but one in a thousand for one open claim each: a third of them under `did`, the others under `went_to`, `made`,
+Speakers tell of things in plain sentences (“I varnished the amber garden bench.”), of which the offline reader takes
+all but one in a thousand for one open claim each: a third of them under `did`, the others under `went_to`, `made`,
 `repaired` or `hiked`. About six in ten name an entity, the others a value. No two sentences of a speaker are the same.
 All are in one group, so that what depends on its size is the same for all.
 

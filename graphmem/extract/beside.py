@@ -39,9 +39,9 @@ def _worded(claim: ProposedClaim, read: set[ProposedClaim], verbs: Verbs) -> Pro
 def _says_more(opened: ProposedClaim, curated: ProposedClaim) -> bool:
     """Whether the sentence asserts the same of the same one, in the words of the curated one and more.
 
-    “Maya moved to Porto” is no wording of that she lives there.
+    “Maya moved to Porto” is no wording of that she lives there; “Since 2019 Maya …” says what the belief's time says.
     """
     if opened.predicate in STATED.values() or not curated.kind.asserts or opened.subject != curated.subject:
         return False
     said, more = (set(one.statement.casefold().strip(".").split()) for one in (curated, opened))
-    return said < more
+    return said < more and opened.statement.startswith(curated.subject.name)
