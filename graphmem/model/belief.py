@@ -45,6 +45,7 @@ class Belief:
             self.interval.start,
             self.first.day,
             open=self.first.open,
+            verb=self.first.verb,
         )
 
     @property

@@ -67,6 +67,8 @@ STATED: Mapping[ClaimStatus, str] = {
     ClaimStatus.NEGATED: "not",
 }
 """The predicates of open claims that assert nothing but that somebody said so."""
+DID, VERB = "did", "verb"
+"""The open predicate of a verb that no canonical one has, and the attribute that says which verb."""
 _STATUS_OF = {predicate: status for status, predicate in STATED.items()}
 
 
@@ -146,6 +148,11 @@ class Claim:
             return self.object_id
         return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
 
+    @property
+    def verb(self) -> str:
+        """What somebody did, of an open claim whose predicate is ``did``; else ""."""
+        return str(self.attributes.get(VERB) or "") if self.open and self.predicate == DID else ""
+
     @cached_property
     def id(self) -> str:
         """The same words of the same episode claim the same thing, however often they are read.
@@ -172,6 +179,7 @@ class Claim:
             self.quote_end,
             *(["open"] if self.open else []),
             *([self.day, self.event_to] if self.day else []),
+            *([self.verb] if self.verb else []),
         )
 
     @cached_property

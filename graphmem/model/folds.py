@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from graphmem.model.claim import STATED
+from graphmem.model.claim import DID, STATED
 
-DID = "did"
-"""The open predicate of a verb that no fold has."""
 RESERVED = frozenset({DID, *STATED.values()})
 """Predicates that say how something is said, and not what."""
 MOST_OPEN_PREDICATES = 200

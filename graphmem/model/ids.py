@@ -57,7 +57,8 @@ def belief_id(
     day: str = "",
     *,
     open: bool = False,  # noqa: A002 - the name that it has everywhere
+    verb: str = "",
 ) -> str:
-    """The identity of a belief, reproduced by any order of the same evidence. ``day``, ``open``: see ``Slot``."""
-    beside = [*([day] if day else []), *(["open"] if open else [])]
+    """The identity of a belief, reproduced by any order of the same evidence. ``day`` and the like: see ``Slot``."""
+    beside = [*([day] if day else []), *(["open"] if open else []), *([verb] if verb else [])]
     return digest("belief", group_id, user, subject_id, predicate, target, valid_from, *beside)

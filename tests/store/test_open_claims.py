@@ -152,6 +152,16 @@ def content(rows: Sequence[BeliefRow]) -> set[tuple[object, ...]]:
     return {(row.statement, row.valid_from, row.valid_to, row.day, row.contested, len(row.evidence)) for row in rows}
 
 
+async def test_what_somebody_did_with_one_thing_is_told_apart_by_the_verb(database: Database, group: str) -> None:
+    bench = says("did", "old bench", open=True)
+    verbs = ["varnish", "juggle", "varnish"]
+    told = [replace(bench, statement=f"Maya: {verb}.", attributes=(("verb", verb),)) for verb in verbs]
+    memory = await tell(database, group, [(day, claim) for day, claim in enumerate(told)])
+    rows = await believed(memory, group)
+    assert sorted((row.statement, len(row.evidence)) for row in rows) == [("Maya: juggle.", 1), ("Maya: varnish.", 2)]
+    assert len({row.belief_id for row in rows}) == 2
+
+
 async def test_what_supersedes_an_event_keeps_its_day(database: Database, group: str) -> None:
     first = says("visited", "Rome", event=3)
     memory = await tell(database, group, [(9, first), (9, replace(first, confidence=0.9))])

@@ -11,11 +11,11 @@ from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about,
 from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.grounding import find_name, find_quote
 from graphmem.extract.llm.open.claims import opened
-from graphmem.extract.llm.open.folds import HAPPENING, VERB, is_known
+from graphmem.extract.llm.open.folds import HAPPENING, is_known
 from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.model.claim import ClaimStatus, Kind
+from graphmem.model.claim import VERB, ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention

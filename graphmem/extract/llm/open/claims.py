@@ -5,12 +5,11 @@ from datetime import datetime
 
 from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.open.chatter import is_chatter
-from graphmem.extract.llm.open.folds import VERB, canonical
+from graphmem.extract.llm.open.folds import canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
 from graphmem.extract.llm.paraphrase import bears_out, own_sentence
 from graphmem.extract.llm.times import due, without_days
-from graphmem.model.claim import STATED, ClaimStatus, Kind
-from graphmem.model.folds import DID
+from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind
 from graphmem.model.fragment import ProposedClaim
 from graphmem.model.ontology import Ontology
 

@@ -13,9 +13,6 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.projection.existence import BOUNDS
 from graphmem.model.projection.predicate import BUILT_IN
 
-VERB = "verb"
-"""The attribute that has the words of what no canonical predicate says."""
-
 HAPPENING = frozenset(
     {
         "bought", "cancelled", "completed", "ordered", "read", "received", "returned", "sold", "visited", "watched",

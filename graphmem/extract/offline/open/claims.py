@@ -16,8 +16,7 @@ from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, US
 from graphmem.extract.offline.tables.roles import ROLES
-from graphmem.model.claim import STATED, ClaimStatus, Kind, Scalar
-from graphmem.model.folds import DID
+from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -173,7 +172,7 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
     kept = found.verb.lemma == "forget" and clause.stand is Status.ASSERTED and _is_denied(narrator, clause)
     said = "remembers" if kept else canonical(found, narrator.folds, of_me=concerning)
     name = in_tense(said, tense(narrator.parse, clause.verb))
-    return (name, manner) if name else (DID, (*manner, ("verb", found.raw.replace("_", " "))))
+    return (name, manner) if name else (DID, (*manner, (VERB, found.raw.replace("_", " "))))
 
 
 def _is_denied(narrator: Narrator, clause: Clause) -> bool:
