@@ -15,7 +15,7 @@ from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
-from tests.models import curated
+from tests.models import curated, extractor
 
 Told = list[tuple[Turn, Episode, ProposedClaim]]
 
@@ -143,3 +143,8 @@ def test_the_turns_are_in_order_and_the_correction_opens_part_two() -> None:
     assert [turn.part for turn in conversation] == sorted(turn.part for turn in conversation)
     second = [turn for turn in conversation if turn.part == 2]
     assert "got that wrong" in second[1].content
+
+
+async def test_the_sample_has_what_no_pattern_knows() -> None:
+    found = [claim for turn in turns() for claim in (await extractor().extract(_episode(turn))).claims if claim.open]
+    assert [claim.statement for claim in found] == ["Maya and others write to each other every day."]
