@@ -49,8 +49,9 @@ _SAFE_BITS = 3.0
 """What something beside the names has to say before names that are not safely equal are taken for one."""
 _STRONG_BITS = 18.0
 _TELLING_BITS = 7.0
-_MUCH_BITS = 14.0
-"""What attributes together have to say of two that are merely called alike."""
+_LONG_TITLE = 4  # words
+_OF_NAMES, _OF_TITLES = (14.0, 7.0), (9.0, 4.0)
+"""Bits of attributes together that join two that are merely called alike, and equal names of which one contradicts."""
 _SAYING_TYPES = frozenset({"is_a", "type", "kind", "instance_of"})
 _AGAINST = -2.0
 _UNTOLD = 4.0
@@ -302,16 +303,25 @@ def _is_well_founded(case: _Case) -> bool:
         return False
     if case.a.has_id_beside(case.b) and not _tells_beyond_names(beside):
         return False
+    return _tells_by_itself(beside) or (bool(models) and speaks_for >= _SAFE_BITS) or _agree_enough(case, beside)
+
+
+def _agree_enough(case: _Case, beside: Sequence[Contribution]) -> bool:
+    """Whether attributes outweigh that two are merely called alike, or that one contradicts equal names."""
+    alike, contradicted = _OF_TITLES if _are_long_titles(case) else _OF_NAMES
     if not case.names.safe:
-        return (bool(models) and speaks_for >= _SAFE_BITS) or _tells_by_itself(beside)
-    return min((one.weight for one in beside), default=0.0) > _AGAINST or _tells_by_itself(beside)
+        return score_of(beside) >= alike
+    return min((one.weight for one in beside), default=0.0) > _AGAINST or score_of(beside) >= contradicted
+
+
+def _are_long_titles(case: _Case) -> bool:
+    """Whether both are called by so many words that likeness of them says much: titles of papers, descriptions."""
+    return case.names.a.kind is Kind.TEXT and all(len(one.words) >= _LONG_TITLE for one in (case.names.a, case.names.b))
 
 
 def _tells_by_itself(beside: Sequence[Contribution]) -> bool:
     """Whether a date or code that few have agrees, or much else: one country, or one employer, is that of many."""
-    return score_of(beside) >= _MUCH_BITS or any(
-        one.level == "exact" and one.weight >= _TELLING_BITS and _is_telling(one) for one in beside
-    )
+    return any(one.level == "exact" and one.weight >= _TELLING_BITS and _is_telling(one) for one in beside)
 
 
 def _tells_beyond_names(beside: Sequence[Contribution]) -> bool:
@@ -322,7 +332,7 @@ def _tells_beyond_names(beside: Sequence[Contribution]) -> bool:
     said = [one for one in beside if one.part not in _SAYING_TYPES]
     speaks_for, against = score_of(said), min((one.weight for one in said), default=0.0)
     told = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in said))
-    return told and (against > _AGAINST or _tells_by_itself(said))
+    return told and (against > _AGAINST or speaks_for >= _TELLING_BITS or _tells_by_itself(said))
 
 
 def _is_telling(one: Contribution) -> bool:
