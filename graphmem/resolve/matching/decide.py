@@ -50,7 +50,7 @@ _SAFE_BITS = 3.0
 _STRONG_BITS = 18.0
 _TELLING_BITS = 7.0
 _LONG_TITLE = 4  # words
-_OF_NAMES, _OF_TITLES = (14.0, 7.0), (9.0, 4.0)
+_OF_NAMES, _OF_TITLES = (14.0, 7.0), (8.0, 2.5)
 """Bits of attributes together that join two that are merely called alike, and equal names of which one contradicts."""
 _SAYING_TYPES = frozenset({"is_a", "type", "kind", "instance_of"})
 _AGAINST = -2.0
