@@ -35,7 +35,7 @@ from bench.extraction import in_context
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.tables.roles import ROLES
-from graphmem.model.claim import ClaimStatus, status_of
+from graphmem.model.claim import status_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Fragment, ProposedClaim
@@ -228,7 +228,7 @@ def mean(figures: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 def status(claim: ProposedClaim) -> str:
     """What a claim's clause asserts, by its predicate."""
-    return status_of(claim.predicate) if claim.open else ClaimStatus.ASSERTED
+    return status_of(claim.predicate, is_open=claim.open)
 
 
 # measuring ------------------------------------------------------------------------------------------------------------

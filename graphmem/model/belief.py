@@ -125,7 +125,7 @@ class BeliefRow:
     @property
     def status(self) -> ClaimStatus:
         """What is believed: that it was so, or that somebody said it as a plan, a wish, an ability or a denial."""
-        return status_of(self.predicate) if self.open else ClaimStatus.ASSERTED
+        return status_of(self.predicate, is_open=self.open)
 
     @property
     def order(self) -> tuple[str, str, datetime, str, str]:

@@ -72,9 +72,9 @@ DID, VERB = "did", "verb"
 _STATUS_OF = {predicate: status for status, predicate in STATED.items()}
 
 
-def status_of(predicate: str) -> ClaimStatus:
-    """The status of open claims with a predicate."""
-    return _STATUS_OF.get(predicate, ClaimStatus.ASSERTED)
+def status_of(predicate: str, *, is_open: bool) -> ClaimStatus:
+    """The status of claims with a predicate. Claims that are not open are asserted, whatever their predicate."""
+    return _STATUS_OF.get(predicate, ClaimStatus.ASSERTED) if is_open else ClaimStatus.ASSERTED
 
 
 class Category(StrEnum):

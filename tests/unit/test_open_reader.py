@@ -6,8 +6,9 @@ import pytest
 
 from graphmem.extract.offline.open.reader import Clause, clauses
 from graphmem.extract.offline.open.statement import Narrator, third_person
-from graphmem.extract.offline.open.status import Drop, Status
+from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.syntax import Parser, Said
+from graphmem.model.claim import ClaimStatus
 
 SAID_AT = datetime(2024, 5, 20, 12, tzinfo=UTC)
 
@@ -24,45 +25,55 @@ def read(parser: Parser, text: str) -> list[Clause]:
 @pytest.mark.parametrize(
     ("text", "status", "statement"),
     [
-        ("I joined a book club last month.", Status.ASSERTED, "Maya joined a book club in April 2024."),
-        ("I've been painting since 2019.", Status.ASSERTED, "Maya has been painting since 2019."),
-        ("I'm gonna visit Rome with my sister.", Status.PLANNED, "Maya is going to visit Rome with their sister."),
-        ("We will adopt a dog.", Status.PLANNED, "Maya and others will adopt a dog."),
-        ("I want to learn the piano.", Status.WISHED, "Maya wants to learn the piano."),
-        ("I can't wait to see the sea.", Status.WISHED, "Maya can not wait to see the sea."),
-        ("I can play the violin.", Status.ABLE, "Maya can play the violin."),
-        ("I don't eat meat.", Status.NEGATED, "Maya does not eat meat."),
-        ("Went to the museum with my kids.", Status.ASSERTED, "Maya went to the museum with Maya's kids."),
-        ("My brother plays the drums in a band.", Status.ASSERTED, "Maya's brother plays the drums in a band."),
-        ("Painting helps me express my feelings.", Status.ASSERTED, "Painting helps Maya express their feelings."),
-        ("Tom works in a bakery.", Status.ASSERTED, "Tom works in a bakery."),
-        ("Wow, Audrey! I love the city and its parks.", Status.ASSERTED, "Maya loves the city and its parks."),
-        ("I wanted to dance and sing in a choir.", Status.WISHED, "Maya wanted to dance and sing in a choir."),
-        ("I'm hoping to attend a fair next month.", Status.WISHED, "Maya is hoping to attend a fair in June 2024."),
-        ("I wanna open a bakery.", Status.WISHED, "Maya wants to open a bakery."),
-        ("I finally hurt my knee when it rained.", Status.ASSERTED, "Maya finally hurt their knee when it rained."),
-        ("I carved this spoon in my workshop.", Status.ASSERTED, "Maya carved a spoon in their workshop."),
-        ("I baked these walnut rolls for my boss.", Status.ASSERTED, "Maya baked walnut rolls for their boss."),
-        ("I wanted to let you know that I run a farm now.", Status.ASSERTED, "Maya runs a farm now."),
-        ("I'm happy to tell you I signed a lease.", Status.ASSERTED, "Maya signed a lease."),
-        ("That's why I keep bees.", Status.ASSERTED, "Maya keeps bees."),
-        ("The hall is loud, but I love the food there.", Status.ASSERTED, "Maya loves the food there."),
-        ("Glad we are cousins of Tom.", Status.ASSERTED, "Maya and others are cousins of Tom."),
-        ("One of the nurses taught me chess.", Status.ASSERTED, "One of the nurses taught Maya chess."),
-        ("I will never forget the day in Oslo.", Status.ASSERTED, "Maya will never forget the day in Oslo."),
-        ("Lost my job yesterday, so I'm gonna open a shop.", Status.PLANNED, "Maya is going to open a shop."),
-        ("I'm having a party with my cousins next week.", Status.PLANNED, None),
-        ("We are starting a course in August.", Status.PLANNED, None),
-        ("Rex was part of our crew for ten years.", Status.ASSERTED, "Rex was part of Maya's crew for ten years."),
-        ("I met a painter in CA.", Status.ASSERTED, "Maya met a painter in CA."),
-        ("I drew this map to plan my route.", Status.ASSERTED, None),
-        ("I feel inspired by the harbour.", Status.ASSERTED, "Maya feels inspired by the harbour."),
-        ("Creating clips for a museum.", Status.ASSERTED, "Maya is creating clips for a museum."),
-        ("I asked my aunt to join the choir I am a part of.", Status.ASSERTED, None),
-        ("I bought a lamp because it was cheap.", Status.ASSERTED, "Maya bought a lamp because it was cheap."),
+        ("I joined a book club last month.", ClaimStatus.ASSERTED, "Maya joined a book club in April 2024."),
+        ("I've been painting since 2019.", ClaimStatus.ASSERTED, "Maya has been painting since 2019."),
+        ("I'm gonna visit Rome with my sister.", ClaimStatus.PLANNED, "Maya is going to visit Rome with their sister."),
+        ("We will adopt a dog.", ClaimStatus.PLANNED, "Maya and others will adopt a dog."),
+        ("I want to learn the piano.", ClaimStatus.WISHED, "Maya wants to learn the piano."),
+        ("I can't wait to see the sea.", ClaimStatus.WISHED, "Maya can not wait to see the sea."),
+        ("I can play the violin.", ClaimStatus.ABLE, "Maya can play the violin."),
+        ("I don't eat meat.", ClaimStatus.NEGATED, "Maya does not eat meat."),
+        ("Went to the museum with my kids.", ClaimStatus.ASSERTED, "Maya went to the museum with Maya's kids."),
+        ("My brother plays the drums in a band.", ClaimStatus.ASSERTED, "Maya's brother plays the drums in a band."),
+        ("Painting helps me express my feelings.", ClaimStatus.ASSERTED, "Painting helps Maya express their feelings."),
+        ("Tom works in a bakery.", ClaimStatus.ASSERTED, "Tom works in a bakery."),
+        ("Wow, Audrey! I love the city and its parks.", ClaimStatus.ASSERTED, "Maya loves the city and its parks."),
+        ("I wanted to dance and sing in a choir.", ClaimStatus.WISHED, "Maya wanted to dance and sing in a choir."),
+        (
+            "I'm hoping to attend a fair next month.",
+            ClaimStatus.WISHED,
+            "Maya is hoping to attend a fair in June 2024.",
+        ),
+        ("I wanna open a bakery.", ClaimStatus.WISHED, "Maya wants to open a bakery."),
+        (
+            "I finally hurt my knee when it rained.",
+            ClaimStatus.ASSERTED,
+            "Maya finally hurt their knee when it rained.",
+        ),
+        ("I carved this spoon in my workshop.", ClaimStatus.ASSERTED, "Maya carved a spoon in their workshop."),
+        ("I baked these walnut rolls for my boss.", ClaimStatus.ASSERTED, "Maya baked walnut rolls for their boss."),
+        ("I wanted to let you know that I run a farm now.", ClaimStatus.ASSERTED, "Maya runs a farm now."),
+        ("I'm happy to tell you I signed a lease.", ClaimStatus.ASSERTED, "Maya signed a lease."),
+        ("That's why I keep bees.", ClaimStatus.ASSERTED, "Maya keeps bees."),
+        ("The hall is loud, but I love the food there.", ClaimStatus.ASSERTED, "Maya loves the food there."),
+        ("Glad we are cousins of Tom.", ClaimStatus.ASSERTED, "Maya and others are cousins of Tom."),
+        ("One of the nurses taught me chess.", ClaimStatus.ASSERTED, "One of the nurses taught Maya chess."),
+        ("I will never forget the day in Oslo.", ClaimStatus.ASSERTED, "Maya will never forget the day in Oslo."),
+        ("Lost my job yesterday, so I'm gonna open a shop.", ClaimStatus.PLANNED, "Maya is going to open a shop."),
+        ("I'm having a party with my cousins next week.", ClaimStatus.PLANNED, None),
+        ("We are starting a course in August.", ClaimStatus.PLANNED, None),
+        ("Rex was part of our crew for ten years.", ClaimStatus.ASSERTED, "Rex was part of Maya's crew for ten years."),
+        ("I met a painter in CA.", ClaimStatus.ASSERTED, "Maya met a painter in CA."),
+        ("I drew this map to plan my route.", ClaimStatus.ASSERTED, None),
+        ("I feel inspired by the harbour.", ClaimStatus.ASSERTED, "Maya feels inspired by the harbour."),
+        ("Creating clips for a museum.", ClaimStatus.ASSERTED, "Maya is creating clips for a museum."),
+        ("I asked my aunt to join the choir I am a part of.", ClaimStatus.ASSERTED, None),
+        ("I bought a lamp because it was cheap.", ClaimStatus.ASSERTED, "Maya bought a lamp because it was cheap."),
     ],
 )
-def test_a_clause_is_told_in_the_third_person(parser: Parser, text: str, status: Status, statement: str | None) -> None:
+def test_a_clause_is_told_in_the_third_person(
+    parser: Parser, text: str, status: ClaimStatus, statement: str | None
+) -> None:
     (clause,) = [clause for clause in read(parser, text) if clause.statement]
     assert clause.stand is status
     if statement is not None:

@@ -58,8 +58,8 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
     **takes("JobIn", examples.JOB_IN, required=False),
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
-        "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is the "
-        "same",
+        "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
+        "the same",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,

@@ -129,5 +129,5 @@ def _claim(claim: ProposedClaim, content: str) -> ReadClaim:
         attributes=dict(claim.attributes),
         category=claim.category or None,
         open=claim.open,
-        status=status_of(claim.predicate) if claim.open else ClaimStatus.ASSERTED,
+        status=status_of(claim.predicate, is_open=claim.open),
     )

@@ -311,7 +311,11 @@ def _agree_enough(case: _Case, beside: Sequence[Contribution]) -> bool:
     alike, contradicted = _OF_TITLES if _are_long_titles(case) else _OF_NAMES
     if not case.names.safe:
         return score_of(beside) >= alike
-    return min((one.weight for one in beside), default=0.0) > _AGAINST or score_of(beside) >= contradicted
+    return not _is_spoken_against(beside) or score_of(beside) >= contradicted
+
+
+def _is_spoken_against(beside: Sequence[Contribution]) -> bool:
+    return any(one.weight <= _AGAINST for one in beside)
 
 
 def _are_long_titles(case: _Case) -> bool:
@@ -320,7 +324,7 @@ def _are_long_titles(case: _Case) -> bool:
 
 
 def _tells_by_itself(beside: Sequence[Contribution]) -> bool:
-    """Whether a date or code that few have agrees, or much else: one country, or one employer, is that of many."""
+    """Whether a date or code that few have agrees: one country, or one employer, is that of many."""
     return any(one.level == "exact" and one.weight >= _TELLING_BITS and _is_telling(one) for one in beside)
 
 
@@ -330,9 +334,9 @@ def _tells_beyond_names(beside: Sequence[Contribution]) -> bool:
     Such a source tells two of one name apart, and may have one twice.
     """
     said = [one for one in beside if one.part not in _SAYING_TYPES]
-    speaks_for, against = score_of(said), min((one.weight for one in said), default=0.0)
+    speaks_for = score_of(said)
     told = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in said))
-    return told and (against > _AGAINST or speaks_for >= _TELLING_BITS or _tells_by_itself(said))
+    return told and (not _is_spoken_against(said) or speaks_for >= _TELLING_BITS or _tells_by_itself(said))
 
 
 def _is_telling(one: Contribution) -> bool:

@@ -10,7 +10,6 @@ from graphmem.extract.offline.open.predicates import Core, canonical, core, in_t
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import Status
 from graphmem.extract.offline.open.subjects import Who, is_theirs
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
@@ -46,7 +45,7 @@ class Open:
 
 def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     """The claim; None where nothing can be named that it is about."""
-    if clause.about is None or not isinstance(clause.stand, Status):
+    if clause.about is None or not isinstance(clause.stand, ClaimStatus):
         return None
     subject = _subject(narrator, clause, speaker)
     if subject is None:
@@ -55,7 +54,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     if clause.object is not None:
         found = replace(found, object=clause.object)
     predicate, attributes = _predicate(narrator, clause, found)
-    thing = _entity(narrator, found, speaker) if clause.stand is Status.ASSERTED else None
+    thing = _entity(narrator, found, speaker) if clause.stand is ClaimStatus.ASSERTED else None
     if clause.about.who is Who.CONCERNING:
         thing = _named(narrator, clause)
     if thing is not None and thing.name == subject.name:
@@ -95,20 +94,20 @@ def _is_written(narrator: Narrator, found: Found) -> bool:
 
 def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
     """Since when it is so, where that is said."""
-    since = dated is not None and dated.bearing is Bearing.SINCE and clause.stand is Status.ASSERTED
+    since = dated is not None and dated.bearing is Bearing.SINCE and clause.stand is ClaimStatus.ASSERTED
     return dated.valid_from if dated and since and dated.days.start <= narrator.said_at else None
 
 
 def _named(narrator: Narrator, clause: Clause) -> Found | None:
     """Who or what by name does something to the speaker."""
     token = clause.about.token if clause.about else None
-    named = token is not None and token.proper and token.label in TYPES and clause.stand is Status.ASSERTED
+    named = token is not None and token.proper and token.label in TYPES and clause.stand is ClaimStatus.ASSERTED
     return proper(narrator.parse, token, TYPES[token.label]) if token and named else None
 
 
 def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
     """When a plan for a day that is said has either been carried out or given up."""
-    if clause.stand is not Status.PLANNED or dated is None or dated.bearing is not Bearing.AT:
+    if clause.stand is not ClaimStatus.PLANNED or dated is None or dated.bearing is not Bearing.AT:
         return None
     return dated.days.end + _OVERDUE if dated.days.end > narrator.said_at else None
 
@@ -163,13 +162,13 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
 
 
 def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
-    if isinstance(clause.stand, Status) and clause.stand is not Status.ASSERTED:
-        return STATED[ClaimStatus(clause.stand)], ()
+    if isinstance(clause.stand, ClaimStatus) and clause.stand is not ClaimStatus.ASSERTED:
+        return STATED[clause.stand], ()
     if clause.predicate:
         return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
-    kept = found.verb.lemma == "forget" and clause.stand is Status.ASSERTED and _is_denied(narrator, clause)
+    kept = found.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
     said = "remembers" if kept else canonical(found, narrator.folds, of_me=concerning)
     name = in_tense(said, tense(narrator.parse, clause.verb))
     return (name, manner) if name else (DID, (*manner, (VERB, found.raw.replace("_", " "))))
@@ -209,7 +208,7 @@ def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
 
 
 def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
-    about, asserted = clause.about, clause.stand is Status.ASSERTED
+    about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
     if clause.predicate:
         return clause.words
     if about is not None and about.who is Who.CONCERNING and about.token:
@@ -225,7 +224,7 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:
     """The days on which it happened, of what is over and was on days that are said."""
-    if clause.stand is not Status.ASSERTED or dated is None or dated.bearing is not Bearing.AT:
+    if clause.stand is not ClaimStatus.ASSERTED or dated is None or dated.bearing is not Bearing.AT:
         return None
     over = tense(narrator.parse, clause.verb) in (Tense.PAST, Tense.PERFECT)
     if not over or dated.days.start > narrator.said_at:

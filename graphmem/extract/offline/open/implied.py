@@ -8,7 +8,7 @@ from graphmem.extract.offline.open.clause import is_finite, own_subject, plain, 
 from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import Drop, Status, own_status
+from graphmem.extract.offline.open.status import Drop, own_status
 from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
@@ -21,14 +21,15 @@ from graphmem.extract.offline.tables.open import (
     US,
     VAGUE_OBJECTS,
 )
+from graphmem.model.claim import ClaimStatus
 
 _RELATIVES = ("WDT", "WP")
 _STATES = frozenset({"need", "have", "get", "know", "desire", "want", "put"})
 """Verbs that say little of a noun: “the support that I need”."""
 ABOUT_ME = Subject(Who.SPEAKER, None)
 _SELF = ("i", "we")
-_DENYING = frozenset({Status.NEGATED, Drop.CONDITIONAL, Drop.QUESTION})
-_DOUBTING = frozenset({Status.PLANNED, Status.WISHED, Status.ABLE, Drop.MODAL, Drop.OPINION, Drop.GUESS})
+_DENYING = frozenset({ClaimStatus.NEGATED, Drop.CONDITIONAL, Drop.QUESTION})
+_DOUBTING = frozenset({ClaimStatus.PLANNED, ClaimStatus.WISHED, ClaimStatus.ABLE, Drop.MODAL, Drop.OPINION, Drop.GUESS})
 _TAKEN = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
 
@@ -54,7 +55,7 @@ def relative_clauses(narrator: Narrator, told: Iterable[Token]) -> Iterator[Impl
 
 def _is_so(parse: Parse, verb: Token) -> bool:
     """Whether the clause is asserted wherever it stands: “a job that I love” is not, of one that is wanted."""
-    if own_status(parse, verb) is not Status.ASSERTED:
+    if own_status(parse, verb) is not ClaimStatus.ASSERTED:
         return False
     over = any(token.tag in ("VBD", "VBN") for token in (verb, *parse.children(verb, "aux")))
     above, doubted = verb, _DENYING if over else _DENYING | _DOUBTING
@@ -109,7 +110,7 @@ class Praise:
 def praised(narrator: Narrator) -> Iterator[Praise]:
     parse = narrator.parse
     for verb in plain(parse):
-        if verb.lemma not in ("be", "feel") or own_status(parse, verb) is not Status.ASSERTED:
+        if verb.lemma not in ("be", "feel") or own_status(parse, verb) is not ClaimStatus.ASSERTED:
             continue
         over = _is_over(parse, verb)
         found = _found(parse, verb)

@@ -5,18 +5,19 @@ from collections.abc import Iterator
 from graphmem.extract.offline.open.clause import own_subject, plain
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import Status, own_status
+from graphmem.extract.offline.open.status import own_status
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import KEPT, PETS
 from graphmem.extract.offline.tables.open import NOTHING_HAD, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
 from graphmem.extract.offline.tables.roles import ROLES
+from graphmem.model.claim import ClaimStatus
 
 
 def shown(narrator: Narrator) -> Iterator[tuple[Token, Token]]:
     """The verb and the noun of “This is my bookshelf”: what is shown is had."""
     parse = narrator.parse
     for verb in plain(parse):
-        if verb.lemma != "be" or verb.tag != "VBZ" or own_status(parse, verb) is not Status.ASSERTED:
+        if verb.lemma != "be" or verb.tag != "VBZ" or own_status(parse, verb) is not ClaimStatus.ASSERTED:
             continue
         about = own_subject(parse, verb)
         here = any(word.text.casefold() == "here" for word in parse.children(verb, "advmod"))

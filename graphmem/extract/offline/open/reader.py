@@ -12,9 +12,10 @@ from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.implied import ABOUT_ME, Praise, praised, relative_clauses
 from graphmem.extract.offline.open.possessions import shown
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import Drop, Stand, Status, status
+from graphmem.extract.offline.open.status import Drop, Stand, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of
 from graphmem.extract.offline.syntax import Token
+from graphmem.model.claim import ClaimStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def clauses(narrator: Narrator) -> Iterator[Clause]:
     told = [word for clause in read if clause.statement for word in clause.words]
     for each in relative_clauses(narrator, told):
         statement = narrator.statement(each.verb, each.words)
-        yield Clause(each.verb, each.words, Status.ASSERTED, each.about, statement, each.object)
+        yield Clause(each.verb, each.words, ClaimStatus.ASSERTED, each.about, statement, each.object)
     for praise in praised(narrator):
         if clause := _of_praise(narrator, praise):
             yield clause
@@ -58,7 +59,7 @@ def _of_thing(narrator: Narrator, verb: Token, noun: Token) -> Clause | None:
         return None
     told = narrator.phrase(phrase)
     article = "an" if told[0].casefold() in "aeiou" else "a"
-    return Clause(verb, phrase, Status.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {told}.", noun, "has")
+    return Clause(verb, phrase, ClaimStatus.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {told}.", noun, "has")
 
 
 def _of_praise(narrator: Narrator, praise: Praise) -> Clause | None:
@@ -71,7 +72,7 @@ def _of_praise(narrator: Narrator, praise: Praise) -> Clause | None:
     how = narrator.phrase(praise.found)
     found = f"it {how} {told}" if done.tag == "VB" else f"{told} {how}"
     statement = f"{narrator.name} {'found' if praise.over else 'finds'} {found}."
-    return Clause(praise.verb, words, Status.ASSERTED, ABOUT_ME, statement, done, "experienced")
+    return Clause(praise.verb, words, ClaimStatus.ASSERTED, ABOUT_ME, statement, done, "experienced")
 
 
 def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
@@ -83,8 +84,8 @@ def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
     if isinstance(about, Drop):
         return Clause(verb, found, about)
     kept = clear(parse, verb, found)
-    if stand is Status.ASSERTED and kept and is_ahead(narrator, verb, kept):
-        stand = Status.PLANNED
+    if stand is ClaimStatus.ASSERTED and kept and is_ahead(narrator, verb, kept):
+        stand = ClaimStatus.PLANNED
     if kept and _is_late(narrator, verb, kept):
         return Clause(verb, found, Drop.UNDATED)
     dropped = drop(parse, verb, kept, about) if kept else Drop.UNRESOLVED

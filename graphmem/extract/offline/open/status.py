@@ -35,14 +35,7 @@ from graphmem.extract.offline.tables.open import (
     US,
     WISHING,
 )
-
-
-class Status(StrEnum):
-    ASSERTED = "asserted"
-    PLANNED = "planned"
-    WISHED = "wished"
-    ABLE = "able"
-    NEGATED = "negated"
+from graphmem.model.claim import ClaimStatus
 
 
 class Drop(StrEnum):
@@ -75,7 +68,7 @@ class Drop(StrEnum):
     UNDATED = "its day and its tense disagree"
 
 
-Stand = Status | Drop
+Stand = ClaimStatus | Drop
 
 _FUTURE = frozenset({"will", "'ll", "shall", "wo"})
 _ABLE = frozenset({"can", "ca"})
@@ -86,7 +79,7 @@ _ASIDE = ("parataxis", "acomp", "attr", "dep")
 def status(parse: Parse, verb: Token) -> Stand:
     """What the clause of ``verb`` asserts."""
     stand, below = own_status(parse, verb), verb
-    while isinstance(stand, Status) and below.dep != "ROOT" and below.head != below.i:
+    while isinstance(stand, ClaimStatus) and below.dep != "ROOT" and below.head != below.i:
         above = parse.head(below)
         if _is_told(parse, above) or _is_past_time(parse, below):
             break
@@ -124,8 +117,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
     if modals:
         always = any(word.text.casefold() == "always" for word in parse.children(verb, "advmod"))
         stand = _modal(verb, modals[0], negated=negated)
-        return Status.ASSERTED if always and stand is Status.PLANNED else stand
-    return Status.NEGATED if negated else _affirmed(parse, verb, auxiliaries)
+        return ClaimStatus.ASSERTED if always and stand is ClaimStatus.PLANNED else stand
+    return ClaimStatus.NEGATED if negated else _affirmed(parse, verb, auxiliaries)
 
 
 def _weakened(parse: Parse, verb: Token) -> Drop | None:
@@ -146,15 +139,15 @@ def _is_choice(parse: Parse, noun: Token) -> bool:
 
 def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
     if _is_planned(parse, verb, auxiliaries):
-        return Status.PLANNED
+        return ClaimStatus.PLANNED
     if verb.lemma in WISHING or _looks_forward(parse, verb):
-        return Status.WISHED
+        return ClaimStatus.WISHED
     if verb.lemma == "hear" and parse.children(verb, "ccomp"):
         return Drop.REPORTED
     if verb.lemma == "feel" and _is_like_a_clause(parse, verb):
         return Drop.OPINION
     opines = verb.lemma in OPINING and bool(parse.children(verb, "ccomp"))
-    return Drop.OPINION if opines or _seems(parse, verb) else Status.ASSERTED
+    return Drop.OPINION if opines or _seems(parse, verb) else ClaimStatus.ASSERTED
 
 
 def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
@@ -186,14 +179,14 @@ def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
     if modal in _FUTURE and negated and verb.lemma == "forget":
-        return Status.ASSERTED
+        return ClaimStatus.ASSERTED
     if modal in _FUTURE:
-        return Drop.MODAL if negated else Status.PLANNED
+        return Drop.MODAL if negated else ClaimStatus.PLANNED
     if modal in _ABLE:
         if negated:
-            return Status.WISHED if verb.lemma == "wait" else Status.NEGATED
-        return Status.ABLE
-    return Status.WISHED if modal in ("would", "'d") and verb.lemma in _LIKED and not negated else Drop.MODAL
+            return ClaimStatus.WISHED if verb.lemma == "wait" else ClaimStatus.NEGATED
+        return ClaimStatus.ABLE
+    return ClaimStatus.WISHED if modal in ("would", "'d") and verb.lemma in _LIKED and not negated else Drop.MODAL
 
 
 def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
@@ -219,7 +212,7 @@ def _seems(parse: Parse, verb: Token) -> bool:
     return verb.lemma in SEEMING and bool(parse.children(verb, "acomp", "oprd") or alike)
 
 
-def _below(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+def _below(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stand:
     """What of a clause is left below the one above it."""
     match below.dep:
         case "conj":
@@ -234,7 +227,7 @@ def _below(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
             return stand if below.dep in _ASIDE else Drop.EMBEDDED
 
 
-def _adverbial(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+def _adverbial(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stand:
     """“because I sail”; “Got a cat years ago, it sleeps …” are two sentences."""
     found = marks(parse, below)
     if found & CONDITIONS:
@@ -244,17 +237,17 @@ def _adverbial(parse: Parse, below: Token, above: Token, stand: Status) -> Stand
     return stand if said else Drop.EMBEDDED
 
 
-def _coordinated(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+def _coordinated(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stand:
     """“I will go and see”: the second verb stands as the first one, unless it has a subject or an auxiliary."""
     if not above.tag.startswith(("VB", "MD")) or own_subject(parse, below) or parse.children(below, "aux"):
         return stand
     first = own_status(parse, above)
     if isinstance(first, Drop):
         return stand if first is Drop.OPINION else first
-    return first if stand is Status.ASSERTED and below.tag in ("VB", "VBG") else stand
+    return first if stand is ClaimStatus.ASSERTED and below.tag in ("VB", "VBG") else stand
 
 
-def _complement(parse: Parse, below: Token, above: Token, stand: Status) -> Stand:
+def _complement(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stand:
     """What of “that I sail” is left below “I think”, “I found out”, “she said”."""
     introduced = marks(parse, below)
     if introduced & CONDITIONS:
@@ -267,7 +260,7 @@ def _complement(parse: Parse, below: Token, above: Token, stand: Status) -> Stan
         return stand  # “Got the tattoo years ago, it stands for …”
     who = subject(parse, above)
     mine = who is None or who.text.casefold() in FIRST_PERSON | US
-    found_out = above.lemma in FACTIVE and mine and first in (Status.ASSERTED, Drop.OPINION)
+    found_out = above.lemma in FACTIVE and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
     presupposed = above.lemma == "be" and first is not Drop.QUESTION and _is_presupposed(parse, above, introduced)
     if found_out or presupposed or (set_off and not marked):
         return stand

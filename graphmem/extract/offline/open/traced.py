@@ -7,7 +7,6 @@ from graphmem.extract.offline.open.reader import Clause, clauses
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.syntax import Parse
-from graphmem.model.claim import ClaimStatus
 from graphmem.model.fragment import Name, ProposedClaim, ReadClause, Segment
 
 NOTHING_TO_CLAIM = "names nothing that it could be about"
@@ -29,8 +28,7 @@ def read_clauses(narrator: Narrator, speaker: Name, standing: Collection[Propose
             yield ReadClause(start=start, end=end, status=None, dropped=clause.stand, statement="")
             continue
         dropped = _why_dropped(narrator, clause, speaker, standing)
-        status = ClaimStatus(clause.stand)
-        yield ReadClause(start=start, end=end, status=status, dropped=dropped, statement=clause.statement)
+        yield ReadClause(start=start, end=end, status=clause.stand, dropped=dropped, statement=clause.statement)
 
 
 def _why_dropped(narrator: Narrator, clause: Clause, speaker: Name, standing: Collection[ProposedClaim]) -> str:

@@ -2,8 +2,6 @@
 
 from graphmem.extract.offline.tables.words import words
 
-"""The predicates, by status, of clauses that assert nothing but that they are said."""
-
 FIRST_PERSON = words("i me my mine myself")
 US = words("we us our ours ourselves")
 SECOND_PERSON = words("you your yours yourself yourselves ya y'all")
