@@ -55,6 +55,12 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
         ("The club did not invite me.", "not", "club did not invite Maya"),
         ("Wandering around town was awesome.", "experienced", "wandering around town"),
         ("In my free time, I enjoy curling up with a novel.", "relaxes_with", "novel"),
+        ("I'm gonna continue my studies in law.", "plans", "continue Maya's studies in law"),
+        ("I got back from a tour of Wales.", "returned_to", "tour of Wales"),
+        ("I continued my studies in law.", "continued", "Maya's studies"),
+        ("I went camping with my cousins.", "camped", "camping with Maya's cousins"),
+        ("I've been looking into beekeeping.", "looks_into", "beekeeping"),
+        ("I have been hiking further to de-stress.", "hiked", "hiking further to de-stress"),
     ],
 )
 async def test_a_clause_claims(extractor: OfflineExtractor, content: str, predicate: str, target: str) -> None:

@@ -217,4 +217,5 @@ def _spans(parse: Parse, claimed: Sequence[Found], speaker: Name | None) -> tupl
         )
         for found in names(parse)
     ]
-    return (*(Span(found.name, found.start, found.end, _CLAIMED) for found in claimed), *seen)
+    written = (found for found in claimed if found.start < found.end)
+    return (*(Span(found.name, found.start, found.end, _CLAIMED) for found in written), *seen)

@@ -11,10 +11,14 @@ from graphmem.extract.offline.tables.spoken import (
     CALLED,
     CLOSING,
     DASHES,
+    DONE_TO,
     FILLERS,
+    GOING_ON,
     GREETINGS,
     INTERJECTIONS,
     LEADING,
+    LED_BY,
+    LEFT_OUT,
     OPENING,
     SPELLED,
     SPELLED_AFTER,
@@ -66,7 +70,7 @@ def spoken(words: Sequence[Word], names: Collection[str] = ()) -> Spoken:
         calls += [*opening, *closing]
         rest = [*segment[first:last], *(word for word in segment[last + 1 :] if word.is_mark)]
         if not all(word.is_mark for word in rest):
-            kept += _spelled([replace(rest[0], begins=True), *rest[1:]])
+            kept += _spelled(_with_subject([replace(rest[0], begins=True), *rest[1:]]))
     return Spoken(tuple(kept), tuple(calls))
 
 
@@ -186,6 +190,19 @@ def _call_at_end(segment: Sequence[Word], first: int, known: Collection[str]) ->
         if word.key in CALLED:
             return comma, []
     return len(segment), []
+
+
+def _with_subject(segment: Sequence[Word]) -> Sequence[Word]:
+    """The words with the “I” that is left out, which is nowhere in the text: the parser has learned few without it."""
+    at = 1 if segment[0].key in LED_BY else 0
+    key, following = segment[at].key if segment[at:] else "", segment[at + 1].key if segment[at + 1 :] else "."
+    if key not in LEFT_OUT or following in DONE_TO | GOING_ON.get(key, frozenset()):
+        return segment
+    if key == "been" and not following.endswith("ing") and following != "busy":
+        return segment  # “Been a long day”, “Been hectic”
+    first, place = segment[0], segment[0].start
+    restored = [Word(text, place, place, begins=text == "I") for text in LEFT_OUT[key]]
+    return [*restored, replace(first, text=first.text[0].lower() + first.text[1:], begins=False), *segment[1:]]
 
 
 def _spelled(words: Sequence[Word]) -> Iterator[Word]:

@@ -177,7 +177,10 @@ def _doc(words: Sequence[Word], language: "Language") -> "Doc":
     doc = Doc(
         language.vocab,
         words=[word.text for word in words],
-        spaces=[word.end < following.start or following.start == following.end for word, following in pairwise(words)]
+        spaces=[
+            word.end < following.start or _is_nowhere(word) or _is_nowhere(following)
+            for word, following in pairwise(words)
+        ]
         + [False] * bool(words),
         sent_starts=[True if word.begins else None for word in words],
     )
@@ -185,6 +188,11 @@ def _doc(words: Sequence[Word], language: "Language") -> "Doc":
         if word.norm:
             token.norm_ = word.norm
     return doc
+
+
+def _is_nowhere(word: Word) -> bool:
+    """Whether the word is understood, and not of the text."""
+    return word.start == word.end
 
 
 def _matched(text: str, kept: Spoken, doc: "Doc", language: "Language", matchers: Sequence["_Matcher"]) -> Parse:

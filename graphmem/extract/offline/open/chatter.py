@@ -7,16 +7,27 @@ from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject, Who
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DREAMS, MOODS, PICTURES, SECOND_PERSON, THANKED, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.open import (
+    COMMENTED,
+    DREAMS,
+    MOODS,
+    PICTURES,
+    PREFERRING,
+    SECOND_PERSON,
+    THANKED,
+    VAGUE_OBJECTS,
+)
 
 _THANKS = frozenset({"thank", "thanks", "congrats", "congratulations"})
 _TALKING = frozenset({"talk", "speak", "chat", "catch", "meet"})
 _LONGEST_MOOD = 6
-_STATES = frozenset({"be", "feel", "get", "look", "seem"})
+_CAUSES = ("prep", "xcomp", "ccomp", "advcl", "agent", "pcomp")
+_STATES = frozenset({"be", "feel", "get", "look", "seem", "do"})
 _HEARING = frozenset({"hear", "see", "know", "learn"})
 _AGREEING = frozenset({"see", "understand", "get", "imagine", "relate"})
 _STAYING = frozenset({"feel", "stay", "remain", "keep"})
 _PROMISING = frozenset({"keep", "try", "stay", "give", "can"})
+_TAKING = frozenset({"take", "snap"})
 _SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
 
 
@@ -29,8 +40,10 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
         yield Drop.THANKS
     if _is_of_this_talk(parse, verb, words):
         yield Drop.TALK
-    if _is_shown(parse, verb):
+    if _is_shown(parse, verb) or _is_taken(parse, verb) or any(_is_seen(parse, word) for word in words):
         yield Drop.SHOWN
+    if about.who is Who.WE and _is_of_all(parse, verb, words):
+        yield Drop.ANYBODY
     if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words):
         yield Drop.PEP_TALK
     if _is_agreement(verb, words) or _is_saying(parse, words) or _is_curiosity(parse, verb, words):
@@ -40,10 +53,12 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
 def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
     """What somebody thinks of a thing, and how somebody is at the moment."""
     others = about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS)
+    if _is_praised(parse, verb):
+        yield Drop.OPINION
     for adjective in (each for each in parse.children(verb, "acomp")[:1] if not each.proper):
         if others and verb.lemma == "be" and not _is_for_me(parse, adjective):
             yield Drop.OPINION
-        if verb.lemma in _STATES and adjective.lemma in MOODS and _is_of_hearing(parse, adjective):
+        if verb.lemma in _STATES and adjective.lemma in MOODS and _is_of_nothing(parse, verb, adjective):
             yield Drop.MOOD
     if (
         not others
@@ -62,6 +77,7 @@ def _is_mood(parse: Parse, verb: Token) -> bool:
         for each in parse.children(verb, "acomp")
         if not (each.proper or (each.lemma != "sorry" and _has_cause(parse, each)))
     ]
+    adjectives += parse.children(verb, "dobj", "advmod") if verb.lemma == "do" else []
     moody = any(each.lemma in MOODS for each in adjectives)
     return (verb.lemma in _STATES and moody) or (verb.lemma in _STAYING and bool(adjectives))
 
@@ -75,7 +91,8 @@ def _has_cause(parse: Parse, word: Token) -> bool:
 def _is_encouragement(verb: Token, words: tuple[Token, ...], about: Subject) -> bool:
     """“We can do it”, “we need more of this”."""
     able = any(word.tag == "MD" and word.lemma == "can" for word in words)
-    return about.who is Who.WE and (able or verb.lemma == "need")
+    there = {"be", "there", "each", "other"} <= {word.text.casefold() for word in words}
+    return there or (about.who is Who.WE and (able or verb.lemma == "need"))
 
 
 def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
@@ -87,10 +104,50 @@ def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> boo
     )
 
 
+def _is_of_all(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“We all have dreams”, which nobody in particular does; “we all went” is another thing."""
+    now = verb.tag == "VBP" and not parse.children(verb, "aux")
+    return now and any(word.text.casefold() == "all" and word.i < verb.i for word in words[:2])
+
+
+def _is_taken(parse: Parse, verb: Token) -> bool:
+    """“I had to take a picture”, without of what, where or when."""
+    last = verb
+    while below := parse.children(last, "xcomp"):
+        last = below[0]
+    bare = last.lemma in _TAKING and not parse.children(last, "prep", "npadvmod")
+    things = parse.children(last, "dobj") if bare else []
+    return any(thing.lemma in PICTURES and not parse.children(thing, "prep", "relcl", "acl") for thing in things)
+
+
+def _is_seen(parse: Parse, word: Token) -> bool:
+    """“the lamp in the pic”."""
+    shown = word.dep == "pobj" and word.lemma in PICTURES and parse.head(word).text.casefold() == "in"
+    return shown and bool(parse.children(word, "det"))
+
+
+def _is_praised(parse: Parse, verb: Token) -> bool:
+    """“I love the colors”, of what is shown or told of."""
+    things = parse.children(verb, "dobj") if verb.lemma in PREFERRING else []
+    return any(
+        thing.lemma in COMMENTED
+        and parse.children(thing, "det")
+        and not parse.children(thing, "compound", "nmod", "relcl")
+        for thing in things
+    )
+
+
 def _is_for_me(parse: Parse, adjective: Token) -> bool:
     """“important to me” tells of me what it tells of the thing."""
     goals = (goal for word in parse.children(adjective, "prep") for goal in parse.children(word, "pobj"))
     return any(goal.text.casefold() == "me" for goal in goals)
+
+
+def _is_of_nothing(parse: Parse, verb: Token, adjective: Token) -> bool:
+    """“excited but also anxious”: of what is not said; or of hearing it."""
+    said = (verb, adjective, *parse.children(adjective, "conj"))
+    causes = [cause for word in said for cause in parse.children(word, *_CAUSES)]
+    return not causes or _is_of_hearing(parse, adjective)
 
 
 def _is_of_hearing(parse: Parse, adjective: Token) -> bool:

@@ -89,7 +89,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
 def _is_written(narrator: Narrator, found: Found) -> bool:
     """Whether words name it there: nobody is named by the verb from which he is left out."""
     words = narrator.parse.text[found.start : found.end]
-    return words.casefold() in FIRST_PERSON | US or found.name.name.endswith(" ".join(words.split()))
+    return bool(words) and (words.casefold() in FIRST_PERSON | US or found.name.name.endswith(" ".join(words.split())))
 
 
 def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:

@@ -1,11 +1,11 @@
 """What can be understood by itself: pronouns that say what they stand for, and what can be left out with others."""
 
 from graphmem.extract.offline.open.clause import SUBJECTS
-from graphmem.extract.offline.open.references import NOUNS, is_something, referent
+from graphmem.extract.offline.open.references import NOUNS, is_between_us, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import AROUND, SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
 
-_DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
+DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 
 
 def clear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -46,9 +46,11 @@ def _is_listed(above: Token, word: Token) -> bool:
 def _is_understood(parse: Parse, word: Token, words: tuple[Token, ...]) -> bool:
     """Whether a pronoun says what it stands for within the clause, or in the sentence before."""
     key = word.text.casefold()
+    if is_between_us(parse, word):
+        return False
     if is_something(parse, word):
         return True
-    if key in _DEMONSTRATIVES:
+    if key in DEMONSTRATIVES:
         return _points_within(parse, word)
     if key not in THIRD_PERSON or not word.tag.startswith("PRP"):
         return True
@@ -64,7 +66,9 @@ def _points_within(parse: Parse, word: Token) -> bool:
     noun = parse.head(word)
     if noun.lemma in TIMES or parse.children(noun, "relcl", "acl", "appos"):
         return True
-    described = bool(parse.children(noun, "amod", "compound", "prep"))
+    if noun.lemma == "work" and not parse.children(noun, "compound"):
+        return False  # “make this work”
+    described = bool(parse.children(noun, "amod", "compound", "nmod", "prep"))
     if word.i and parse.tokens[word.i - 1].lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS:
         return True
     new = noun.dep == "dobj" and parse.head(noun).lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS

@@ -46,7 +46,7 @@ def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     found = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
     adverbs = verb.lemma not in ("be", "do")
     after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in found if each.dep == "advmod")
-    beside = (each for each in found if each.dep != "advmod" and not _is_when(each))
+    beside = (each for each in found if each.dep != "advmod" and not _is_when(each) and each.label != "PERCENT")
     return any(beside) or (adverbs and any(after))
 
 
@@ -108,10 +108,15 @@ def _is_vague(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
         found is None
         or found.label in ("DATE", "TIME")
         or subject(parse, verb) is found
-        or found.lemma not in VAGUE_OBJECTS
+        or {found.lemma, found.text.casefold()}.isdisjoint(VAGUE_OBJECTS)
     ):
         return False
     if is_something(parse, found):
         return False
-    details = [each for each in parse.children(found, "relcl", "acl", "prep") if each in words]
+    some = found.lemma == "something"
+    details = [
+        each
+        for each in parse.children(found, "relcl", "acl", "prep")
+        if each in words and not (some and each.tag == "VB")
+    ]
     return not any(each.dep != "prep" or each.text == "of" or found.lemma != "one" for each in details)

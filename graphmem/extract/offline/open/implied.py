@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from graphmem.extract.offline.open.clarity import clear
+from graphmem.extract.offline.open.clarity import DEMONSTRATIVES, clear
 from graphmem.extract.offline.open.clause import is_finite, own_subject, plain, words
 from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.references import NOUNS
@@ -87,6 +87,8 @@ def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...
     rest = tuple(token for token in clause if token.tag not in _RELATIVES)
     if clause[0].i != noun.i + 1 or any(token.tag == "WRB" for token in clause):
         return ()  # “the help from friends I look up to”
+    if _is_pointed_at(parse, noun) and not any(token.dep == "prep" and token.children for token in rest):
+        return ()
     waiting = [token for token in rest if token.dep == "prep" and not token.children]
     if not waiting and (verb.lemma == "be" or parse.children(verb, *_TAKEN)):
         return ()
@@ -95,6 +97,12 @@ def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...
     phrase = clear(parse, noun, narrator.noun_phrase(noun))
     before, after = (tuple(each for each in rest if (each.i <= place) is side) for side in (True, False))
     return (*before, *phrase, *after) if phrase and clear(parse, verb, rest) == rest else ()
+
+
+def _is_pointed_at(parse: Parse, noun: Token) -> bool:
+    """“this book”, which nothing else tells of."""
+    pointing = any(word.text.casefold() in DEMONSTRATIVES for word in parse.children(noun, "det"))
+    return pointing and not parse.children(noun, "amod", "compound")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.names import TYPES
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import Folds
-from graphmem.extract.offline.tables.open import LIGHT, TIMES
+from graphmem.extract.offline.tables.open import LIGHT, PARTICLES, TIMES
 from graphmem.extract.offline.tables.tenses import PAST_OF, PRESENT_OF
 
 
@@ -38,7 +38,8 @@ def core(parse: Parse, verb: Token) -> Core:
         manner.append(verb.lemma)
         verb = inner
     passive = bool(parse.children(verb, "auxpass"))
-    particle = next((each.text.casefold() for each in parse.children(verb, "prt")), "")
+    particles = [each for each in parse.children(verb, "prt", "advmod") if _is_particle(verb, each)][:1]
+    particle = "".join(each.text.casefold() for each in particles)
     found = next(iter(parse.children(verb, "dobj", "attr", "oprd")), None)
     if found is not None:
         return Core(verb, particle, "", found, tuple(manner), passive=passive)
@@ -46,15 +47,25 @@ def core(parse: Parse, verb: Token) -> Core:
     if adjective is not None and adjective.proper:
         return Core(verb, particle, "", adjective, tuple(manner))
     base = adjective if adjective is not None else verb
-    for preposition in parse.children(base, "prep", "agent"):
+    for preposition in (each for word in (base, *particles) for each in parse.children(word, "prep", "agent")):
         goal = next(iter(parse.children(preposition, "pobj", "pcomp")), None)
-        if preposition.i > base.i and goal is not None and not _is_time(goal):
+        if preposition.i > base.i and goal is not None and not _is_time(goal) and not _is_half(parse, goal):
             return Core(base, particle, preposition.text.casefold(), goal, tuple(manner), passive=passive)
     return Core(base, particle, "", None, tuple(manner), passive=passive)
 
 
+def _is_particle(verb: Token, word: Token) -> bool:
+    """“up” of “gave up”, “back” of “got back from”."""
+    return word.dep == "prt" or (word.i == verb.i + 1 and word.text.casefold() in PARTICLES)
+
+
 def _is_time(noun: Token) -> bool:
     return noun.label in ("DATE", "TIME") or noun.lemma in TIMES or noun.lemma == "while"
+
+
+def _is_half(parse: Parse, noun: Token) -> bool:
+    """“de” of “to de-stress”."""
+    return any(token.text == "-" and token.start == noun.end for token in parse.tokens[noun.i + 1 : noun.i + 2])
 
 
 def _inner(parse: Parse, verb: Token) -> Token | None:
@@ -74,6 +85,11 @@ def in_tense(name: str, tense: Tense | None) -> str:
     return f"{told}_{rest}" if rest else told
 
 
+def _is_pastime(noun: Token) -> bool:
+    """“camping”, where one goes."""
+    return noun.tag in ("NN", "VBG") and noun.text.endswith("ing")
+
+
 def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
     """The canonical predicate; "" where no fold has it. ``of_me``: what something is or does to the speaker."""
     lemma = found.verb.lemma
@@ -85,6 +101,8 @@ def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
         return folds.first(typed, said)
     if lemma == "be" and found.preposition:
         return folds.first(typed, said) or "is"
+    if lemma == "go" and found.object is not None and not found.preposition and _is_pastime(found.object):
+        return folds.first(found.object.text.casefold().removesuffix("ing"), "go on")
     lone = [] if found.particle else [lemma]
     known = folds.first(typed, said, f"{lemma} {found.preposition}".strip(), *lone)
     return known or ("is" if found.verb.tag.startswith("JJ") else "")

@@ -11,10 +11,11 @@ from graphmem.extract.offline.open.clause import heads, words
 from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.implied import ABOUT_ME, Praise, praised, relative_clauses
 from graphmem.extract.offline.open.possessions import shown
+from graphmem.extract.offline.open.references import is_between_us
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of
-from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.model.claim import ClaimStatus
 
 
@@ -88,10 +89,14 @@ def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
         stand = ClaimStatus.PLANNED
     if kept and _is_late(narrator, verb, kept):
         return Clause(verb, found, Drop.UNDATED)
-    dropped = drop(parse, verb, kept, about) if kept else Drop.UNRESOLVED
+    dropped = drop(parse, verb, kept, about) if kept else _why_unclear(parse, found)
     if dropped is not None:
         return Clause(verb, found, dropped)
     return Clause(verb, kept, stand, about, narrator.statement(verb, kept))
+
+
+def _why_unclear(parse: Parse, found: tuple[Token, ...]) -> Drop:
+    return Drop.TALK if any(is_between_us(parse, word) for word in found) else Drop.UNRESOLVED
 
 
 def _is_late(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:

@@ -4,6 +4,7 @@ from graphmem.extract.offline.open.clause import own_subject
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import PETS
 from graphmem.extract.offline.tables.open import (
+    BETWEEN_US,
     EVERYBODY,
     OCCASIONS,
     PEOPLE,
@@ -43,6 +44,11 @@ def is_something(parse: Parse, word: Token) -> bool:
     preposed = parse.children(verb, "prep")
     idiom = parse.children(verb, "prt") or any(word.text in ("to", "through", "into") for word in preposed)
     return not idiom and bool(preposed or parse.children(verb, "npadvmod"))
+
+
+def is_between_us(parse: Parse, word: Token) -> bool:
+    """“our friendship”, “our last chat”."""
+    return word.lemma in BETWEEN_US and any(each.text.casefold() == "our" for each in parse.children(word, "poss"))
 
 
 def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:

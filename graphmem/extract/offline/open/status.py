@@ -162,13 +162,20 @@ def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     subjects = parse.children(verb, *SUBJECTS)
     if any(auxiliary.i < each.i for auxiliary in auxiliaries for each in subjects[:1]):
         return Drop.QUESTION
-    if verb.lemma == "do" and any(each.i > verb.i for each in subjects[:1]):
-        return Drop.QUESTION  # “so does he”
+    doing = [word for word in (verb, *auxiliaries) if word.lemma == "do"]
+    if (verb.lemma == "do" and any(each.i > verb.i for each in subjects[:1])) or _is_likewise(parse, doing):
+        return Drop.EMPTY  # “so does he”
     if verb.quoted:
         return Drop.QUOTED
     told_not = all(each.lemma == "do" and each.tag != "VBD" for each in auxiliaries)  # “Don't forget”
-    asked = verb.tag == "VB" and not subjects and told_not and (bool(auxiliaries) or verb.lemma not in ELIDED)
+    elided = verb.lemma in ELIDED and not any(word.lemma == "free" for word in parse.children(verb, "acomp"))
+    asked = verb.tag == "VB" and not subjects and told_not and (bool(auxiliaries) or not elided)
     return Drop.IMPERATIVE if asked else None
+
+
+def _is_likewise(parse: Parse, doing: list[Token]) -> bool:
+    """“so does having friends”."""
+    return any(each.i and parse.tokens[each.i - 1].text.casefold() in ("so", "neither", "nor") for each in doing)
 
 
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
@@ -190,13 +197,14 @@ def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
 
 
 def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
-    """“I'm going to …”, “I plan to …”, “I'm thinking of …ing”."""
+    """“I'm going to …”, “I'm off to …”, “I plan to …”, “I'm thinking of …ing”."""
     progressive = verb.tag == "VBG" and bool(auxiliaries)
     below = (parse.children(clause, "aux") for clause in parse.children(verb, "xcomp"))
     to_do = any(auxiliary.tag == "TO" for auxiliary in chain.from_iterable(below))
     if verb.lemma == "go" and verb.tag == "VBG" and to_do:
         return True  # also “Gonna visit Rome”
-    if verb.lemma == "plan" or (verb.lemma in PLANNING and to_do):
+    off = verb.lemma == "be" and any(word.text == "off" for word in parse.children(verb, "advmod", "acomp", "prt"))
+    if verb.lemma == "plan" or ((off or verb.lemma in PLANNING) and to_do):
         return True
     thinks = verb.lemma in ("think", "dream") and progressive
     return thinks and any(parse.children(word, "pcomp") for word in parse.children(verb, "prep"))

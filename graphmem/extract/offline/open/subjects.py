@@ -132,7 +132,7 @@ def _goes_on(parse: Parse, gerund: Token) -> bool:
     """Whether a finite verb follows, whose subject the gerund may be: “Taking time off is important”."""
     sentence = parse.sentence_of(gerund)
     following = [token.text.casefold() for token in parse.tokens[sentence.last : sentence.last + 1]]
-    if following in (["that"], ["this"]):
+    if following in (["that"], ["this"], ["you"]):
         return True
     later = parse.tokens[gerund.i + 1 : sentence.last]
     if any(before.tag == "POS" and token.tag in ("DT", "RB") for before, token in pairwise(later)):

@@ -68,6 +68,17 @@ EVERYBODY = words("everyone everybody people folks")
 PICTURES = words("picture photo pic snapshot snap image video clip peek glimpse look selfie screenshot shot")
 """What is shown in a talk."""
 
+COMMENTED = words(
+    """
+    color colour vibe design detail pattern look style mix energy shade texture lighting message theme setup scenery
+    contrast composition expression
+    """
+)
+"""What of a thing that is shown, or told of, is praised."""
+
+BETWEEN_US = words("friendship bond chat talk conversation catch-up")
+"""What “our” tells of those who talk."""
+
 SHOWABLE = words("make paint draw bake cook build buy write take create design sew knit carve craft plant sculpt frame")
 """Verbs whose object is new, though “this” points at a picture of it: “I made this bowl”."""
 
@@ -147,6 +158,9 @@ MOODS = words(
     """
 )
 """How somebody feels at the moment."""
+
+PARTICLES = words("back away together apart")
+"""Adverbs that make another verb of a verb: “get back from”."""
 
 TIMES = words("week month year weekend morning afternoon evening night day summer winter spring fall autumn time")
 

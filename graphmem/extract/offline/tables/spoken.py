@@ -93,6 +93,40 @@ SPELLED = {
     "wanna": "want to", "gonna": "going to",
 }  # fmt: skip
 
+_FEELING = words("excited thrilled proud grateful thankful lucky stoked pumped")
+
+LEFT_OUT = {
+    **dict.fromkeys(
+        words(
+            """
+            got went had lost found met saw bought came spent started finished tried visited joined moved decided
+            learned watched heard attended enjoyed loved began wrote ate quit volunteered graduated applied booked
+            adopted celebrated baked hiked ran signed wanted needed forgot realized noticed talked ordered
+            """
+        ),
+        ("I",),
+    ),
+    **dict.fromkeys(words("love miss hate prefer"), ("I",)),
+    "been": ("I", "'ve"),
+    **dict.fromkeys(words("hoping planning considering"), ("I", "'m")),
+    **dict.fromkeys(_FEELING, ("I", "'m")),
+}
+"""What is left out before the word with which a sentence begins: “Lost my job”, “Been thinking”, “Excited to go”."""
+
+LED_BY = words("just finally also recently already still really actually even then totally definitely")
+"""Adverbs that may stand before it."""
+
+GOING_ON = {
+    "got": words("to ta"),
+    **dict.fromkeys(words("love miss hate"), words("you your is was and")),
+    **dict.fromkeys(words("lost found"), words("and in &")),
+    **dict.fromkeys(_FEELING, words("you your")),
+}
+"""What follows only where something else is left out, or nothing: “Got to go”, “Lost in the woods”."""
+
+DONE_TO = words("me us , . ! ? …")
+"""The same, after every word: “Got me thinking” leaves out “it”."""
+
 _DENIED = words("do did does is was are were ca wo have has would could should")
 
 LEMMAS = {"hoping": "hope", "hoped": "hope"}
