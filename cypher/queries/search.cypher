@@ -157,3 +157,41 @@ RETURN count(*) AS raw, collect(CASE
     AND e.session_token >= $first_session AND e.session_token <= $last_session
   THEN {id: id, score: score, open: false}
 END) AS hits;
+
+// name: said_alike
+// mode: read
+// returns: list
+// row: Alike
+// params: group, ids, least
+// timeless because a version, addressed by the id of its row, keeps its statement, its vector and its days
+// The pairs of open beliefs among these rows that say of one subject and one day what is as near as $least (cosine).
+CALL () {
+  UNWIND $ids AS id
+  MATCH ()-[r:RELATES_TO {id: id}]->()
+  WHERE r.group_id = $group AND r.open
+  RETURN r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH ()-[r:SUPERSEDED {id: id}]->()
+  WHERE r.group_id = $group AND r.open
+  RETURN r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:Fact {id: id})
+  WHERE r.group_id = $group AND r.open
+  RETURN r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:SupersededFact {id: id})
+  WHERE r.group_id = $group AND r.open
+  RETURN r
+}
+WITH r.subject_id AS subject, CASE
+    WHEN coalesce(r.day, '') = '' THEN toString(date(r.valid_from)) ELSE r.day
+  END AS day, collect(DISTINCT r {.id, .embedding}) AS said
+UNWIND said AS one
+UNWIND said AS other
+WITH one, other
+WHERE one.id < other.id AND 2 * vector.similarity.cosine(one.embedding, other.embedding) - 1 >= $least
+WITH one.id AS one, other.id AS other ORDER BY one, other
+RETURN collect({one: one, other: other}) AS rows;

@@ -421,6 +421,7 @@ SEARCH: Example = {
                 {"channel": "text:relationship", "rank": 1, "score": 3.2, "contribution": 1 / 61},
                 {"channel": "vector:relationship", "rank": 2, "score": 0.81, "contribution": 1 / 62},
             ],
+            "other_wordings": [],
             "belief": BELIEF,
             "episode": None,
         }

@@ -4,16 +4,19 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import Recall
+from graphmem.model.recall import Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.fuse import Hit, fuse
 from graphmem.retrieve.lucene import lucene_query
+from graphmem.retrieve.wordings import ALIKE, one_wording
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored
 from graphmem.together import together
 
 KINDS = frozenset({"relationship", "fact", "episode"})
+_WORDINGS = 3
+"""So many times the limit are looked through for wordings of one thing."""
 MAX_HITS = 25_600
 """Full-text hits looked through for those that held at a time."""
 
@@ -32,14 +35,22 @@ class Searcher:
         """What is believed and said about ``text``.
 
         Full text and vectors over relationships, facts and episodes, fused by reciprocal rank. Tenant, audience and
-        time are part of the vector look-up; full text fetches on until enough hits held then.
+        time are part of the vector look-up; full text fetches on until enough hits held then. Of open beliefs that
+        say the same of somebody's day in other words, the best stands for all.
         """
         await self._reader.known_group(scope.group)
         depth = max(50, 5 * limit // 2)
         by_text = [self._by_text(kind, scope, text, depth) for kind in sorted(kinds)]
         found = await together([self._by_vectors(scope, text, kinds, depth), *by_text])
         channels = dict(sorted(channel for channels in found for channel in channels))
-        return await self._reader.found(scope, fuse(channels)[:limit])
+        ranked = await self._in_one_wording(scope, fuse(channels)[: _WORDINGS * limit])
+        return await self._reader.found(scope, ranked[:limit])
+
+    async def _in_one_wording(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
+        """Of open beliefs that say the same, the best only: each wording is a belief of its own."""
+        said = [item.id for item in ranked if item.open]
+        alike = await self._store.said_alike(scope.group, said, ALIKE) if len(said) > 1 else []
+        return one_wording(ranked, alike)
 
     async def _by_vectors(self, scope: Scope, text: str, kinds: Iterable[str], depth: int) -> list[Channel]:
         vector = await self._embedder.embed_query(text)

@@ -167,12 +167,17 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """A thing found, with contributions that sum to its score."""
+    """A thing found, with contributions that sum to its score.
+
+    ``open``: it is an open belief. ``other_wordings`` are the ids of those that say the same, and are not shown.
+    """
 
     kind: str
     id: str
     score: float
     contributions: tuple[Contribution, ...]
+    open: bool = False
+    other_wordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,13 +22,20 @@ def fuse(channels: Mapping[str, Sequence[Hit]]) -> list[Ranked]:
     id.
     """
     found: dict[tuple[str, str], list[Contribution]] = {}
+    opened = {hit[:2] for hits in channels.values() for hit in hits if hit[3]}
     for channel, hits in channels.items():
         for rank, (kind, id_, score, is_open) in enumerate(_once(hits), start=1):
             counted = (OF_OPEN if is_open else 1.0) / (K + rank)
             part = Contribution(channel=channel, rank=rank, score=score, contribution=counted)
             found.setdefault((kind, id_), []).append(part)
     ranked = [
-        Ranked(kind=kind, id=id_, score=sum(part.contribution for part in parts), contributions=tuple(parts))
+        Ranked(
+            kind=kind,
+            id=id_,
+            score=sum(part.contribution for part in parts),
+            contributions=tuple(parts),
+            open=(kind, id_) in opened,
+        )
         for (kind, id_), parts in found.items()
     ]
     return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))

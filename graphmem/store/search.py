@@ -8,7 +8,7 @@ from graphmem.model.ids import session_token
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_beliefs
-from graphmem.store.rows.search import Hit, Hits
+from graphmem.store.rows.search import Alike, Hit, Hits
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
@@ -38,6 +38,11 @@ class SearchStore(QueryStore):
     async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that had happened then."""
         return await self._by_text("episodes_by_text", scope, lucene, limit, **at(scope), **_sessions(scope))
+
+    async def said_alike(self, group: str, ids: Sequence[str], least: float) -> list[tuple[str, str]]:
+        """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""
+        pairs = await self._run.many("said_alike", Alike, group=group, ids=list(ids), least=least)
+        return [(pair.one, pair.other) for pair in pairs]
 
     async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> Scored:
         params = {"group": scope.group, "vector": as_vector(vector), "limit": limit, **more}

@@ -22,6 +22,7 @@ from tests.models import digest, memory_on
 START = datetime(2025, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 MAYA = Name("Maya", "person")
+BELIEFS = frozenset({"relationship", "fact"})
 Said = tuple[int, ProposedClaim]
 """The day on which it is said, and what."""
 
@@ -103,7 +104,7 @@ async def test_a_read_leaves_open_beliefs_out_or_takes_only_them(database: Datab
     assert (open_.predicate, open_.status) == ("plans", ClaimStatus.PLANNED)
     for open_only, statement in ((False, curated.statement), (True, open_.statement)):
         scope = Scope(group, START + 99 * DAY, open=open_only)
-        recall = await memory.searcher.search(scope, "Maya", kinds=frozenset({"relationship", "fact"}))
+        recall = await memory.searcher.search(scope, "Maya", kinds=BELIEFS)
         assert [found.belief and found.belief.statement for found in recall.found] == [statement]
         history = await memory.reader.history(scope, curated.subject_id, valid_at=None, limit=10)
         assert [row.statement for row in history.versions] == [statement]
@@ -170,3 +171,14 @@ async def test_what_supersedes_an_event_keeps_its_day(database: Database, group:
     history = await memory.reader.history(Scope(group, LATEST), row.subject_id, valid_at=None, limit=10)
     assert {one.day for one in history.versions} == {"2025-01-04"}
     assert {one.event_to for one in history.versions} == {START + 4 * DAY}
+
+
+async def test_search_shows_one_of_several_wordings_of_a_day(database: Database, group: str) -> None:
+    painted = replace(says("did", "boat", open=True), statement="Maya painted a boat.")
+    wordings = [replace(painted, value=f"boat {number}") for number in range(3)]
+    told = [(0, wordings[0]), (0, wordings[1]), (5, wordings[2]), (0, says("lives_in", "Rome"))]
+    memory = await tell(database, group, told)
+    found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted a boat.", kinds=BELIEFS)).found
+    days = {one.belief.valid_from: one for one in found if one.belief and one.belief.open}
+    assert {day: len(one.ranked.other_wordings) for day, one in days.items()} == {START: 1, START + 5 * DAY: 0}
+    assert len(found) == 3

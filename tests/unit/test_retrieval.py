@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from graphmem.retrieve.fuse import OF_OPEN, Hit, fuse
 from graphmem.retrieve.lucene import lucene_query
+from graphmem.retrieve.wordings import one_wording
 
 
 def hit(id_: str, score: float, is_open: bool = False) -> Hit:  # noqa: FBT001, FBT002 - drawn by position
@@ -58,3 +59,22 @@ def test_a_question_can_only_mean_its_words() -> None:
 
 def test_a_question_without_words_is_no_query() -> None:
     assert lucene_query('"?!', "statement", FILTERS) is None
+
+
+def test_of_several_wordings_the_best_stands_and_names_the_others() -> None:
+    ranked = fuse({"text": [hit(id_, 0.0, True) for id_ in "abcd"]})
+    shown = one_wording(ranked, [("b", "a"), ("b", "c"), ("d", "b")])
+
+    assert [(item.id, item.other_wordings) for item in shown] == [("a", ("b",)), ("c", ()), ("d", ())]
+
+
+@given(st.permutations("abcdef"), st.sets(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"))))
+def test_each_is_shown_or_named_once_and_no_two_alike_are_shown(order: list[str], pairs: set[tuple[str, str]]) -> None:
+    alike = {(one, other) for one, other in pairs if one != other}
+    ranked = fuse({"text": [hit(id_, 0.0, True) for id_ in order]})
+    shown = one_wording(ranked, alike)
+
+    assert sorted(id_ for item in shown for id_ in (item.id, *item.other_wordings)) == sorted(order)
+    ids = [item.id for item in shown]
+    assert not any((one, other) in alike for one in ids for other in ids)
+    assert [id_ for id_ in order if id_ in ids] == ids

@@ -140,10 +140,13 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
+    """A belief or an episode. ``other_wordings``: ids of open beliefs that say the same, for which this one stands."""
+
     kind: HitKind
     id: str
     score: float
     contributions: list[ContributionOut] | None
+    other_wordings: list[str]
     belief: BeliefOut | None
     episode: EpisodeOut | None
 
@@ -212,6 +215,7 @@ def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -
             "id": ranked.id,
             "score": ranked.score,
             "contributions": parts if explain else None,
+            "other_wordings": list(ranked.other_wordings),
             "belief": beliefs[found.belief.id] if found.belief else None,
             "episode": episode_out(found.episode) if found.episode else None,
         }

@@ -11,6 +11,13 @@ class Hit(Row):
     open: bool
 
 
+class Alike(Row):
+    """Two open beliefs that say the same in other words."""
+
+    one: str
+    other: str
+
+
 class Hits(Row):
     """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
 
