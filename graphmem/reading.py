@@ -11,6 +11,7 @@ from time import monotonic
 
 from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound
 from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import ClaimStatus
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodePage, Status, StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
@@ -35,6 +36,11 @@ from graphmem.store.graph import GraphStore
 
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
+ALIKE = 0.75
+"""Cosine from which what somebody did is taken for what they had planned. An estimate: of 115 plans and wishes in the
+five conversations of LoCoMo four have events as near, and four of these six events are what was planned."""
+MOST_DEEDS = 3
+"""So many are shown of each plan."""
 _TRIES = 5
 """How often an answer of several statements is read that changes meanwhile; the last one stands."""
 
@@ -308,7 +314,8 @@ class Reader:
     async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
         """Search hits: beliefs with their evidence and the entities at their ends, and episodes.
 
-        What does not hold any more, because it changed since the look-up, is left out.
+        What does not hold any more, because it changed since the look-up, is left out. Plans and wishes come with what
+        was done of them.
         """
         beliefs = [item.id for item in ranked if item.kind != "episode"]
         episodes = [item.id for item in ranked if item.kind == "episode"]
@@ -317,12 +324,27 @@ class Reader:
         things = {belief.id: belief for belief in subgraph.beliefs} | {
             one.id: _as_seen(one, scope.user) for one in stored
         }
+        done, deeds = await self._carried_out(scope, subgraph.beliefs)
+        entities = {**deeds, **subgraph.entities}
         return Recall(
-            found=tuple(_found(item, things[item.id]) for item in ranked if item.id in things),
-            entities=tuple(subgraph.entities[id_] for id_ in sorted(subgraph.entities)),
+            found=tuple(_found(item, things[item.id], done.get(item.id, ())) for item in ranked if item.id in things),
+            entities=tuple(entities[id_] for id_ in sorted(entities)),
         )
 
     # parts ----------------------------------------------------------------------------------------------------------
+
+    async def _carried_out(
+        self, scope: Scope, beliefs: Iterable[BeliefRow]
+    ) -> tuple[Mapping[str, tuple[BeliefRow, ...]], Mapping[str, KnownEntity]]:
+        """What was done of the plans and wishes among beliefs, by the ids of their rows, and the entities in it."""
+        plans = [belief.id for belief in beliefs if belief.status in (ClaimStatus.PLANNED, ClaimStatus.WISHED)]
+        pairs = await self._store.carried_out(scope, plans, ALIKE, MOST_DEEDS) if plans else []
+        if not pairs:
+            return {}, {}
+        found = await self._store.beliefs_by_id(replace(scope, open=None), {deed for _, deed in pairs})
+        known = {belief.id: belief for belief in found.beliefs}
+        done = {plan: tuple(known[deed] for one, deed in pairs if one == plan and deed in known) for plan in plans}
+        return done, found.entities
 
     async def _read(self, scope: Scope, query: GraphQuery, enough: int) -> Subgraph:
         if query.entity_id is None:
@@ -419,8 +441,9 @@ def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]
     return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
 
 
-def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode) -> Found:
+def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode, carried_out: tuple[BeliefRow, ...]) -> Found:
     return Found(
+        carried_out=carried_out,
         ranked=ranked,
         belief=thing if isinstance(thing, BeliefRow) else None,
         episode=thing if isinstance(thing, StoredEpisode) else None,

@@ -195,3 +195,57 @@ WITH one, other
 WHERE one.id < other.id AND 2 * vector.similarity.cosine(one.embedding, other.embedding) - 1 >= $least
 WITH one.id AS one, other.id AS other ORDER BY one, other
 RETURN collect({one: one, other: other}) AS rows;
+
+// name: carried_out
+// mode: read
+// returns: list
+// row: Deed
+// params: group, audience, ids, valid_at, known_at, least, limit
+// What the subjects of plans, given by the ids of their rows, did on or after the day of the plan and on a day that is
+// known, as near to the plan as $least (cosine): the nearest of each plan.
+CALL () {
+  UNWIND $ids AS id
+  MATCH (plan:Fact {id: id})
+  WHERE plan.group_id = $group
+  RETURN plan
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (plan:SupersededFact {id: id})
+  WHERE plan.group_id = $group
+  RETURN plan
+}
+CALL (plan) {
+  CALL (plan) {
+    MATCH (:Entity {id: plan.subject_id})-[r:RELATES_TO]->()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+    RETURN r
+    UNION ALL
+    MATCH (:Entity {id: plan.subject_id})-[r:SUPERSEDED]->()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+    RETURN r
+    UNION ALL
+    MATCH (:Entity {id: plan.subject_id})-[:HAS_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+    RETURN r
+    UNION ALL
+    MATCH (:Entity {id: plan.subject_id})-[:HAD_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience)
+      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+    RETURN r
+  }
+  WITH r, 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1 AS near
+  WHERE near >= $least
+  RETURN r.id AS id, near ORDER BY near DESC, id LIMIT $limit
+}
+RETURN collect(DISTINCT {plan: plan.id, deed: id}) AS rows;

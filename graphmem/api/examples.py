@@ -423,6 +423,7 @@ SEARCH: Example = {
             ],
             "other_wordings": [],
             "belief": BELIEF,
+            "carried_out": [],
             "episode": None,
         }
     ],

@@ -261,11 +261,15 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One answer to a question: a belief with its evidence and the entities at its ends, or an episode."""
+    """One answer to a question: a belief with its evidence and the entities at its ends, or an episode.
+
+    ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
+    """
 
     ranked: Ranked
     belief: BeliefRow | None
     episode: StoredEpisode | None
+    carried_out: tuple[BeliefRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from graphmem.model.ids import session_token
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_beliefs
-from graphmem.store.rows.search import Alike, Hit, Hits
+from graphmem.store.rows.search import Alike, Deed, Hit, Hits
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
@@ -43,6 +43,11 @@ class SearchStore(QueryStore):
         """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""
         pairs = await self._run.many("said_alike", Alike, group=group, ids=list(ids), least=least)
         return [(pair.one, pair.other) for pair in pairs]
+
+    async def carried_out(self, scope: Scope, plans: Sequence[str], least: float, limit: int) -> list[tuple[str, str]]:
+        """Plans with what was done later that says nearly the same: a cosine of at ``least``; ``limit`` of each."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": list(plans), "least": least, "limit": limit}
+        return [(row.plan, row.deed) for row in await self._run.many("carried_out", Deed, **given, **at(scope))]
 
     async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> Scored:
         params = {"group": scope.group, "vector": as_vector(vector), "limit": limit, **more}

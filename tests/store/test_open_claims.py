@@ -182,3 +182,19 @@ async def test_search_shows_one_of_several_wordings_of_a_day(database: Database,
     days = {one.belief.valid_from: one for one in found if one.belief and one.belief.open}
     assert {day: len(one.ranked.other_wordings) for day, one in days.items()} == {START: 1, START + 5 * DAY: 0}
     assert len(found) == 3
+
+
+async def test_search_tells_what_was_done_of_a_plan(database: Database, group: str) -> None:
+    plan = replace(says("plans", "go to Rome", open=True), statement="Maya goes to Rome.")
+    went = replace(says("visited", "Rome", event=7), statement="Maya goes to Rome.")
+    earlier = replace(says("visited", "Oslo", event=3), statement="Maya goes to Rome.")
+    other = says("visited", "Bonn", event=8)
+    memory = await tell(database, group, [(5, plan), (9, went), (9, earlier), (9, other)])
+
+    async def carried_out(day: int) -> list[list[str]]:
+        scope = Scope(group, START + day * DAY, open=True)
+        found = (await memory.searcher.search(scope, "Maya goes to Rome.", kinds=BELIEFS)).found
+        return [[deed.day for deed in one.carried_out] for one in found]
+
+    assert await carried_out(6) == [[]]
+    assert await carried_out(20) == [["2025-01-08"]]

@@ -140,7 +140,10 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
-    """A belief or an episode. ``other_wordings``: ids of open beliefs that say the same, for which this one stands."""
+    """A belief or an episode. ``other_wordings``: ids of open beliefs that say the same, for which this one stands.
+
+    ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
+    """
 
     kind: HitKind
     id: str
@@ -148,6 +151,7 @@ class HitOut(Answer):
     contributions: list[ContributionOut] | None
     other_wordings: list[str]
     belief: BeliefOut | None
+    carried_out: list[BeliefOut]
     episode: EpisodeOut | None
 
 
@@ -193,6 +197,7 @@ def graph_out(graph: Graph, valid_at: datetime, known_at: datetime, *, settled: 
 
 def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settled: bool, explain: bool) -> SearchOut:
     beliefs = [found.belief for found in recall.found if found.belief is not None]
+    beliefs += [deed for found in recall.found for deed in found.carried_out]
     by_id = {belief.id: belief for belief in beliefs_out(beliefs, recall.entities)}
     return SearchOut(
         valid_at=valid_at,
@@ -217,6 +222,7 @@ def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -
             "contributions": parts if explain else None,
             "other_wordings": list(ranked.other_wordings),
             "belief": beliefs[found.belief.id] if found.belief else None,
+            "carried_out": [beliefs[deed.id] for deed in found.carried_out],
             "episode": episode_out(found.episode) if found.episode else None,
         }
     )

@@ -18,6 +18,13 @@ class Alike(Row):
     other: str
 
 
+class Deed(Row):
+    """What was planned, and what was done; ids of rows."""
+
+    plan: str
+    deed: str
+
+
 class Hits(Row):
     """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
 
