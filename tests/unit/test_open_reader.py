@@ -72,6 +72,7 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I'm off to walk the dog.", ClaimStatus.PLANNED, "Maya is off to walk the dog."),
         ("I took a picture at the lighthouse.", ClaimStatus.ASSERTED, "Maya took a picture at the lighthouse."),
         ("I love the freedom theme.", ClaimStatus.ASSERTED, "Maya loves the freedom theme."),
+        ("After this, we celebrated at a bar.", ClaimStatus.ASSERTED, "Maya and others celebrated at a bar."),
         ("We all made our own pots.", ClaimStatus.ASSERTED, "Maya and others all made their own pots."),
     ],
 )
@@ -142,6 +143,12 @@ def test_a_clause_is_told_in_the_third_person(
         ("Taking in a stray dog, you're so kind.", Drop.ADDRESSEE),
         ("Taking in stray dogs - you're so kind.", Drop.NO_SUBJECT),
         ("I'm doing okay.", Drop.MOOD),
+        ("I'm doing fine, cheers for asking.", Drop.THANKS),
+        ("I'm a huge fan.", Drop.VAGUE_OBJECT),
+        ("We have each other's backs.", Drop.VAGUE_OBJECT),
+        ("We raised a ton.", Drop.VAGUE_OBJECT),
+        ("Bergen is a must-visit city.", Drop.OPINION),
+        ("From a distance I mean, since I sneeze.", Drop.TALK),
         ("I'm definitely excited but also a bit anxious.", Drop.MOOD),
         ("I'm doing my best.", Drop.MOOD),
         ("I'm gonna make this work!", Drop.UNRESOLVED),
@@ -212,6 +219,7 @@ def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, st
     "text",
     [
         "I met a group of strangers who sang. It made me think of my youth.",
+        "My letters matter. They said my story had helped them.",
         "Everyone got a chance to row. It took us two hours.",
         "I read my script to the jury and they laughed at me.",
         "My family came with the boat. It helps us to rest.",

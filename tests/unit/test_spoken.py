@@ -35,6 +35,7 @@ def called(text: str, *names: str) -> list[str]:
         ("Oh no , by the way , we moved .", "we moved ."),
         ("I moved to Rome , Audrey !", "I moved to Rome !"),
         ("Great !", ""),
+        ("I love the thought Audrey !", "I love the thought !"),
         ("It was so fun ! we met Tom .", "It was so fun ! we met Tom ."),
     ],
 )
@@ -49,6 +50,8 @@ def test_what_only_greets_calls_or_exclaims_is_cut(text: str, left: str) -> None
         "Great friends live in Rome .",
         "Well done is well done .",
         "My brother , Tom .",
+        "I went there with Audrey .",
+        "My sister is called Audrey .",
         "Rome , Paris and Oslo are cities .",
     ],
 )

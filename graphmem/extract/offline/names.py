@@ -138,12 +138,23 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
 
 def _widened(parse: Parse, stretch: Stretch) -> Stretch:
     """With the first names and particles that spaCy leaves out of a name."""
-    first = stretch.first
+    first, last = stretch.first, _hyphenated(parse, stretch.last)
     while first and _is_first_name(parse.tokens[first - 1], Stretch(first, stretch.last)):
         first -= 1
     if first > 1 and parse.tokens[first - 1].text in PARTICLES and parse.tokens[first - 2].proper:
-        return _widened(parse, Stretch(first - 2, stretch.last))
-    return Stretch(first, stretch.last)
+        return _widened(parse, Stretch(first - 2, last))
+    return Stretch(first, last)
+
+
+def _hyphenated(parse: Parse, last: int) -> int:
+    """Where a name ends that goes on behind a hyphen: “Spider-Man”."""
+    while last + 1 < len(parse.tokens):
+        hyphen, following = parse.tokens[last : last + 2]
+        joined = parse.tokens[last - 1].end == hyphen.start and hyphen.end == following.start
+        if not (hyphen.text == "-" and joined and following.text[0].isupper()):
+            break
+        last += 2
+    return last
 
 
 def _whole_phrase(parse: Parse, stretch: Stretch, kind: str) -> Stretch:

@@ -12,13 +12,14 @@ from graphmem.extract.offline.tables.open import (
     DREAMS,
     MOODS,
     PICTURES,
+    PRAISES,
     PREFERRING,
     SECOND_PERSON,
     THANKED,
     VAGUE_OBJECTS,
 )
 
-_THANKS = frozenset({"thank", "thanks", "congrats", "congratulations"})
+_THANKS = frozenset({"thank", "thanks", "congrats", "congratulations", "cheers"})
 _TALKING = frozenset({"talk", "speak", "chat", "catch", "meet"})
 _LONGEST_MOOD = 6
 _CAUSES = ("prep", "xcomp", "ccomp", "advcl", "agent", "pcomp")
@@ -46,14 +47,19 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
         yield Drop.ANYBODY
     if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words):
         yield Drop.PEP_TALK
-    if _is_agreement(verb, words) or _is_saying(parse, words) or _is_curiosity(parse, verb, words):
+    if (
+        _is_meant(parse, verb)
+        or _is_agreement(verb, words)
+        or _is_saying(parse, words)
+        or _is_curiosity(parse, verb, words)
+    ):
         yield Drop.TALK
 
 
 def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:
     """What somebody thinks of a thing, and how somebody is at the moment."""
     others = about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS)
-    if _is_praised(parse, verb):
+    if _is_praised(parse, verb) or (about.who is Who.NAMED and _is_recommended(parse, verb, words)):
         yield Drop.OPINION
     for adjective in (each for each in parse.children(verb, "acomp")[:1] if not each.proper):
         if others and verb.lemma == "be" and not _is_for_me(parse, adjective):
@@ -137,6 +143,12 @@ def _is_praised(parse: Parse, verb: Token) -> bool:
     )
 
 
+def _is_recommended(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“Bergen is a gem”, “a must-visit city”."""
+    called = any(each.lemma in PRAISES for each in parse.children(verb, "attr"))
+    return verb.lemma == "be" and (called or any(word.text.casefold() == "must" for word in words))
+
+
 def _is_for_me(parse: Parse, adjective: Token) -> bool:
     """“important to me” tells of me what it tells of the thing."""
     goals = (goal for word in parse.children(adjective, "prep") for goal in parse.children(word, "pobj"))
@@ -173,6 +185,11 @@ def _is_thanked(parse: Parse, verb: Token) -> bool:
 def _is_agreement(verb: Token, words: tuple[Token, ...]) -> bool:
     """“I can see why”, “I can imagine”."""
     return verb.lemma in _AGREEING and any(word.lemma == "can" for word in words if word.tag == "MD")
+
+
+def _is_meant(parse: Parse, verb: Token) -> bool:
+    """“from afar, I mean”."""
+    return verb.lemma == "mean" and verb.tag == "VBP" and not parse.children(verb, "dobj", "ccomp")
 
 
 def _is_saying(parse: Parse, words: tuple[Token, ...]) -> bool:

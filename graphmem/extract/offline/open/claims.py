@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
-from graphmem.extract.offline.open.predicates import Core, canonical, core, in_tense
+from graphmem.extract.offline.open.predicates import Core, canonical, core, in_tense, takes_object
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
@@ -28,6 +28,8 @@ _LEADING = frozenset({"a", "an", "the", "some", "to", "for", "that"})
 """Before what is claimed, they say nothing."""
 _WILLING = frozenset({"wait", "hope", "wish", "want", "dream", "look", "plan"})
 """Verbs that say no more than the predicate: “wishes”, “plans”."""
+_DEPENDENT = ("IN", "RP", "RB", "CC", "EX", ",", ":", ".", "HYPH")
+"""Of words with which a value does not begin, without the verb before them."""
 _DETERMINERS = ("det", "poss", "predet")
 _KINDS = ("compound",)
 _IMPORTANCE = 0.4
@@ -50,11 +52,14 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     subject = _subject(narrator, clause, speaker)
     if subject is None:
         return None
-    found = core(narrator.parse, clause.verb)
+    asserted = clause.stand is ClaimStatus.ASSERTED
+    found = core(narrator.parse, clause.verb, done=asserted)
     if clause.object is not None:
         found = replace(found, object=clause.object)
     predicate, attributes = _predicate(narrator, clause, found)
-    thing = _entity(narrator, found, speaker) if clause.stand is ClaimStatus.ASSERTED else None
+    if clause.object is None and asserted and not (found.passive or takes_object(found, narrator.folds)):
+        found = replace(found, object=None)
+    thing = _entity(narrator, found, speaker) if asserted else None
     if clause.about.who is Who.CONCERNING:
         thing = _named(narrator, clause)
     if thing is not None and thing.name == subject.name:
@@ -198,13 +203,20 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
 
 
 def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
-    """The object's words, or those of the clause from its verb on, less the days."""
-    words = _told(narrator, clause, found)
+    """The object's words, or those of the clause behind its verb or from it on, less the days."""
+    told = _timeless(narrator, _told(narrator, clause, found)) or _timeless(narrator, _from_verb(clause, found))
+    return narrator.phrase(told[:_LONGEST_VALUE]) if told else ""
+
+
+def _timeless(narrator: Narrator, words: tuple[Token, ...]) -> tuple[Token, ...]:
     while words and words[0].text.casefold() in _LEADING:
         words = words[1:]
     dates = narrator.dates(words) if words else ()
-    timeless = tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
-    return narrator.phrase(timeless[:_LONGEST_VALUE]) if timeless else ""
+    return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
+
+
+def _from_verb(clause: Clause, found: Core) -> tuple[Token, ...]:
+    return tuple(word for word in clause.words if word.i >= found.verb.i)
 
 
 def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
@@ -217,9 +229,10 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
         return narrator.noun_phrase(found.object)
     if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
         return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
-    first = found.verb.i if not asserted and found.verb.lemma not in _WILLING else found.verb.i + 1
-    first = found.verb.i if asserted else first
-    return tuple(word for word in clause.words if word.i >= first)
+    said = found.verb.tag.startswith("VB") and found.verb.lemma != "be" if asserted else found.verb.lemma in _WILLING
+    behind = tuple(word for word in clause.words if word.i > found.verb.i)
+    alone = said and bool(behind) and behind[0].tag not in _DEPENDENT
+    return behind if alone else _from_verb(clause, found)
 
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:

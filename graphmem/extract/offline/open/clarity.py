@@ -17,6 +17,8 @@ def clear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> tuple[Token, .
         words = tuple(word for word in words if not parse.hangs_from(word, adjunct))
     while words and words[-1].dep in ("cc", "punct"):
         words = words[:-1]
+    while words and words[0].dep in ("cc", "punct"):
+        words = words[1:]
     return words
 
 

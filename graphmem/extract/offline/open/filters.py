@@ -9,7 +9,7 @@ from graphmem.extract.offline.open.references import is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, TIMES, VAGUE_OBJECTS, YOUTH
+from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, INCOMPLETE, TIMES, VAGUE_OBJECTS, YOUTH
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -35,6 +35,7 @@ def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Dr
     if (
         _is_idiom(parse, verb)
         or _is_youth(parse, verb)
+        or _is_incomplete(parse, verb)
         or _is_vague(parse, verb, words)
         or _is_mere_fun(parse, verb, words)
     ):
@@ -98,6 +99,18 @@ def _is_youth(parse: Parse, verb: Token) -> bool:
     """“when I was a kid”."""
     return verb.lemma == "be" and any(
         each.lemma in YOUTH and len(each.children) <= 1 for each in parse.children(verb, "attr")
+    )
+
+
+def _is_incomplete(parse: Parse, verb: Token) -> bool:
+    """“I'm a huge fan”, without of what; “We have each other's backs”."""
+    things = parse.children(verb, "attr") if verb.lemma == "be" else []
+    backs = [each for each in parse.children(verb, "dobj") if verb.lemma == "have" and each.lemma == "back"]
+    return bool(backs) or any(
+        each.lemma in INCOMPLETE
+        and not any(word.text.casefold() == "the" for word in parse.children(each, "det"))
+        and not parse.children(each, "prep", "compound", "poss", "relcl")
+        for each in things
     )
 
 

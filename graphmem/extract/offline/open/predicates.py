@@ -6,7 +6,7 @@ from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.names import TYPES
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import Folds
-from graphmem.extract.offline.tables.open import LIGHT, PARTICLES, TIMES
+from graphmem.extract.offline.tables.open import AHEAD, LIGHT, PARTICLES, TIMES
 from graphmem.extract.offline.tables.tenses import PAST_OF, PRESENT_OF
 
 
@@ -31,10 +31,10 @@ class Core:
         return "_".join(part for part in (verb, self.particle, self.preposition) if part)
 
 
-def core(parse: Parse, verb: Token) -> Core:
-    """What the clause of ``verb`` says at its core."""
+def core(parse: Parse, verb: Token, *, done: bool = True) -> Core:
+    """What the clause of ``verb`` says at its core; ``done``: it is so, and not planned, wished or denied."""
     manner: list[str] = []
-    while verb.lemma in LIGHT and (inner := _inner(parse, verb)):
+    while verb.lemma in (LIGHT if done else AHEAD) and (inner := _inner(parse, verb)):
         manner.append(verb.lemma)
         verb = inner
     passive = bool(parse.children(verb, "auxpass"))
@@ -73,7 +73,8 @@ def _inner(parse: Parse, verb: Token) -> Token | None:
         return None
     below = parse.children(verb, "xcomp")
     below += [each for word in parse.children(verb, "prep") for each in parse.children(word, "pcomp")]
-    return next((clause for clause in below if clause.tag.startswith("VB") and clause.text[0].islower()), None)
+    verbs = (clause for clause in below if clause.tag.startswith("VB") and clause.text[0].islower())
+    return next((each for each in verbs if not parse.children(each, "neg")), None)
 
 
 def in_tense(name: str, tense: Tense | None) -> str:
@@ -90,19 +91,31 @@ def _is_pastime(noun: Token) -> bool:
     return noun.tag in ("NN", "VBG") and noun.text.endswith("ing")
 
 
+def takes_object(found: Core, folds: Folds) -> bool:
+    """Whether the predicate goes with the object: “played through school” is of no school."""
+    known = folds.first(*_said(found), f"{found.verb.lemma} {found.preposition}")
+    alone = found.verb.tag.startswith("JJ") or folds.first(found.verb.lemma)
+    return not found.preposition or bool(known) or not alone
+
+
+def _said(found: Core) -> tuple[str, str]:
+    """The core as folds name it, with the type of the object and without."""
+    said = found.raw.replace("_", " ")
+    typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
+    return typed, said
+
+
 def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
     """The canonical predicate; "" where no fold has it. ``of_me``: what something is or does to the speaker."""
     lemma = found.verb.lemma
     if of_me:
         return folds.first(f"{lemma} me") or "related_to"
-    said = found.raw.replace("_", " ")
-    typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
     if found.passive:
-        return folds.first(typed, said)
+        return folds.first(*_said(found))
     if lemma == "be" and found.preposition:
-        return folds.first(typed, said) or "is"
+        return folds.first(*_said(found)) or "is"
     if lemma == "go" and found.object is not None and not found.preposition and _is_pastime(found.object):
         return folds.first(found.object.text.casefold().removesuffix("ing"), "go on")
     lone = [] if found.particle else [lemma]
-    known = folds.first(typed, said, f"{lemma} {found.preposition}".strip(), *lone)
+    known = folds.first(*_said(found), f"{lemma} {found.preposition}".strip(), *lone)
     return known or ("is" if found.verb.tag.startswith("JJ") else "")

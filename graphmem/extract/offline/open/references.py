@@ -11,6 +11,7 @@ from graphmem.extract.offline.tables.open import (
     PLURAL,
     PURSUING,
     SHOWABLE,
+    SPEAKING,
     VAGUE_OBJECTS,
 )
 from graphmem.extract.offline.tables.roles import ROLES
@@ -97,6 +98,14 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     key = pronoun.text.casefold()
     if key in _HE | _SHE:
         return _person(parse, pronoun, _SHE if key in _HE else _HE)
+    found = _thing(parse, pronoun)
+    speaks = pronoun.dep == "nsubj" and parse.head(pronoun).lemma in SPEAKING
+    return None if found and speaks and not (_is_person(parse, found) or found.lemma in PEOPLE) else found
+
+
+def _thing(parse: Parse, pronoun: Token) -> Token | None:
+    """What “it” or “they” can stand for."""
+    key = pronoun.text.casefold()
     if _is_occasion(parse, parse.head(pronoun)):
         return None
     if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):

@@ -66,7 +66,7 @@ class Narrator:
     def noun_phrase(self, noun: Token, *, together: bool = False) -> tuple[Token, ...]:
         """The words of a noun without its relative clauses, and without what is coordinated if not ``together``."""
         others = () if together else ("cc", "conj", "punct")
-        apart = self.parse.children(noun, "relcl", "appos", "case", *others)
+        apart = [each for each in self.parse.children(noun, "relcl", "appos", "case", *others) if each.tag != "HYPH"]
         sentence = self.parse.within(self.parse.sentence_of(noun))
         return tuple(
             token
@@ -216,7 +216,9 @@ def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
     verb = parse.head(auxiliary)
     if any(each.text.casefold() == "been" for each in (verb, *parse.children(verb, "aux", "auxpass"))):
         return True
-    return verb.tag == "VBN" and (auxiliary.dep == "aux" or bool(parse.children(verb, "dobj", "ccomp")))
+    return verb.text == "got" or (
+        verb.tag == "VBN" and (auxiliary.dep == "aux" or bool(parse.children(verb, "dobj", "ccomp")))
+    )
 
 
 def third_person(verb: str) -> str:

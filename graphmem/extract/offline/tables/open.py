@@ -36,6 +36,8 @@ TEMPORAL = words("since when after")
 AROUND = words("after before during throughout since within")
 """Prepositions of what a sentence can do without."""
 ANNOUNCING = words("tell say share announce mention report")
+SPEAKING = words("say tell ask mention announce laugh think know want decide agree")
+"""What only people do."""
 CONDITIONS = words("if unless whether lest provided")
 HEDGES = words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
 
@@ -58,7 +60,8 @@ VAGUE_SUBJECTS = words(
 VAGUE_OBJECTS = words(
     """
     thing things stuff one ones way ways something anything everything nothing someone anyone everyone it this that
-    these those lot bit kind sort all idea some any most much many none few more other moon fire finger best beat
+    these those lot bit ton kind sort all idea some any most much many none few more other moon fire finger best beat
+    thought
     """
 )
 
@@ -137,6 +140,12 @@ EVALUATIONS = words(
 )
 """What something was for somebody."""
 
+INCOMPLETE = words("fan part member lover sucker believer supporter half result")
+"""What somebody is of something, which has to be said."""
+
+PRAISES = words("classic must gem treasure masterpiece star hit blast delight favorite")
+"""What somebody calls a thing that they like, in place of saying so."""
+
 YOUTH = words("kid child boy girl baby teen teenager")
 """What everybody was."""
 
@@ -185,8 +194,10 @@ UNCHANGED = words("put cut hit set hurt let read quit shut spread cost beat bet 
 
 LIGHT = words(
     """
-    begin start try keep continue get need want plan hope wish love like hate prefer enjoy go have use decide learn
-    manage help think look wait dream
+    begin start keep continue get want plan hope wish love like prefer enjoy go have use manage help wait dream
     """
 )
 """Verbs that say how, beside another verb that says what."""
+
+AHEAD = LIGHT | words("decide think look")
+"""The same, of what is not done yet: “I'm thinking of selling my boat”."""

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 _PAIRS = """
 achieves achieved, adopts adopted, applies applied, appreciates appreciated, asks asked, eats ate, attends attended,
-becomes became, believes believed, belongs belonged, bonds bonded, buys bought, breaks broke, campaigns campaigned,
+becomes became, believes believed, belongs belonged, bonds bonded, brings brought, buys bought, breaks broke,
+campaigns campaigned,
 camps camped, cares cared, catches caught, celebrates celebrated, changes changed, chooses chose, climbs climbed,
-collects collected, comes came, competes competed, considers considered, contains contained, cooks cooked,
+collects collected, comes came, competes competed, considers considered, contains contained, continues continued,
+cooks cooked,
 dances danced, dates dated, decides decided, decorates decorated, dislikes disliked, donates donated,
 expresses expressed, faces faced, fails failed, fears feared, feels felt, finds found, finishes finished,
 founds founded, forgets forgot, gives gave, gets got, graduates graduated, grows grew, has had, helps helped,
