@@ -28,6 +28,8 @@ _HEARING = frozenset({"hear", "see", "know", "learn"})
 _AGREEING = frozenset({"see", "understand", "get", "imagine", "relate"})
 _STAYING = frozenset({"feel", "stay", "remain", "keep"})
 _PROMISING = frozenset({"keep", "try", "stay", "give", "can"})
+_CHASING = frozenset({"chase", "follow", "live", "pursue", "go", "take", "start", "make"})
+_KEEN = frozenset({"excited", "determined", "eager", "ready", "pumped", "thrilled", "stoked", "motivated"})
 _TAKING = frozenset({"take", "snap"})
 _SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
 
@@ -45,7 +47,7 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
         yield Drop.SHOWN
     if about.who is Who.WE and _is_of_all(parse, verb, words):
         yield Drop.ANYBODY
-    if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words):
+    if _is_encouragement(verb, words, about) or _is_resolve(parse, verb, words) or _is_striving(parse, verb):
         yield Drop.PEP_TALK
     if (
         _is_meant(parse, verb)
@@ -103,6 +105,8 @@ def _is_encouragement(verb: Token, words: tuple[Token, ...], about: Subject) -> 
 
 def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“A lot has happened since we last spoke”, “we haven't talked in a while”."""
+    if verb.lemma in _TALKING and parse.children(verb, "neg") and not parse.children(verb, "nsubj"):
+        return True  # “Haven't talked in days”
     talks = (word for word in words if word.lemma in _TALKING)
     between = (subject(parse, word) for word in talks)
     return any(each is not None and each.text.casefold() == "we" for each in between) and (
@@ -118,9 +122,7 @@ def _is_of_all(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
 
 def _is_taken(parse: Parse, verb: Token) -> bool:
     """“I had to take a picture”, without of what, where or when."""
-    last = verb
-    while below := parse.children(last, "xcomp"):
-        last = below[0]
+    last = _chain(parse, verb)[-1]
     bare = last.lemma in _TAKING and not parse.children(last, "prep", "npadvmod")
     things = parse.children(last, "dobj") if bare else []
     return any(thing.lemma in PICTURES and not parse.children(thing, "prep", "relcl", "acl") for thing in things)
@@ -211,6 +213,27 @@ def _is_resolve(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     promises = any(word.lemma in _PROMISING for word in words if word.tag in ("VB", "VBG", "MD"))
     ahead = any(word.tag == "MD" or word.lemma == "go" for word in words if word.i <= verb.i + 1)
     return promises and ahead and not any(_names(parse, word) for word in last)
+
+
+def _is_striving(parse: Parse, verb: Token) -> bool:
+    """“I'm chasing my dream”, “I'm determined to make an impact”, and no more."""
+    how = [act for word in parse.children(verb, "prep") for act in parse.children(word, "pcomp")]
+    chased = verb.lemma in _CHASING and not (how or parse.children(verb, "advcl", "xcomp", "prt"))
+    goals = parse.children(verb, "dobj")
+    goals += [each for word in parse.children(verb, "prep") for each in parse.children(word, "pobj")]
+    if chased and goals and all(each.lemma in DREAMS and not parse.children(each, "prep", "acl") for each in goals):
+        return True
+    keen = (each for each in parse.children(verb, "acomp") if each.lemma in _KEEN)
+    acts = [act for each in keen for first in parse.children(each, "xcomp") for act in _chain(parse, first)]
+    return bool(acts) and not any(_names(parse, act) or parse.children(act, "ccomp", "advcl") for act in acts)
+
+
+def _chain(parse: Parse, verb: Token) -> list[Token]:
+    """The verb and those that hang together from it: “work” and “make” of “work hard and make”."""
+    verbs = [verb]
+    while below := parse.children(verbs[-1], "conj", "xcomp"):
+        verbs.append(below[0])
+    return verbs
 
 
 def _names(parse: Parse, verb: Token) -> bool:

@@ -155,6 +155,8 @@ class _Sentence:
 
     def _spelled(self, word: Token) -> str:
         key = word.text.casefold()
+        if self.narrator.parse.text[word.end : word.end + 1] == "-":
+            return word.text  # “me-time”
         if key in _OF_SPEAKER and (word.tag.startswith("PRP") or key in ("mine", "ours")):
             first, later = _OF_SPEAKER[key]
             spelled = (later if self.named else first).format(self.narrator.name)

@@ -99,17 +99,24 @@ PURSUING = words("love like enjoy start begin do practice try play learn study j
 """Verbs whose object “it” speaks of in the next sentence: “I started yoga. It helps me”."""
 
 FUN = words(
-    "blast fun news memory progress moment chance ton lot lots laugh time day ride break opportunity experience memory"
+    "blast fun news memory progress moment chance ton lot lots laugh time day ride break opportunity experience impact"
 )
 """What a good time is called."""
 
 PEOPLE = words("family fam parent crew team people folk kid child baby")
 """Of whom “it” does not speak."""
 
-DEGREES = words("so too also totally really already definitely completely just well fully always truly")
+DEGREES = words(
+    "so too also totally really already definitely completely just well fully always truly hard together great better"
+)
 """Adverbs that complete no clause."""
 
-DREAMS = words("difference dream goal best passion belief mind head spirit hope way self themselves myself ourselves")
+DREAMS = words(
+    """
+    difference impact dream goal best passion belief mind head spirit hope way self journey heart ambition step progress
+    themselves myself ourselves
+    """
+)
 """What is kept in encouraging words."""
 
 PASSING = words(
