@@ -108,6 +108,7 @@ def test_names_stand_in_turns_of_any_script(text: str, city: str) -> None:
         {"subject": "Bruno"},
         {"object": None, "value": "Oslo"},
         {"object": None, "value": "10"},  # of Room 101
+        {"object": None, "value": "I"},
         {"object": None, "value": None},
         {"object": "I"},
         {"predicate": "—"},

@@ -82,7 +82,8 @@ def written(text: str, span: Span, value: Value) -> Value:
 def _forms(value: Any) -> Iterable[str]:
     """How a value may be written: amounts with or without commas and cents, as far as Neo4j can hold them."""
     if isinstance(value, str):
-        return [value] if 0 < len(value.strip()) <= LONGEST else []
+        says = 0 < len(value.strip()) <= LONGEST and _PRONOUNS.fullmatch(value.strip().casefold()) is None
+        return [value] if says else []
     if isinstance(value, bool) or not isinstance(value, int | float) or not -_INT64 <= value < _INT64:
         return []
     return [str(value), f"{value:g}", f"{value:,}", f"{value:.2f}", f"{value:,.2f}"]
