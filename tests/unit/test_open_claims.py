@@ -44,7 +44,7 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
     [
         ("I repaired the old fence.", "repaired", "old fence"),
         ("I started a pottery class last month.", "started", "pottery class"),
-        ("I was bitten by a stray dog.", "did", "stray dog"),
+        ("I was bitten by a stray dog.", "was", "bitten by a stray dog"),
         ("I was at the Olympics.", "attended", "Olympics"),
         ("I want to learn the piano.", "wishes", "learn the piano"),
         ("I'm going to paint my kitchen table.", "plans", "paint Maya's kitchen table"),
@@ -68,6 +68,8 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
         ("I'm thinking of selling my boat.", "plans", "selling Maya's boat"),
         ("I was scared to death of spiders.", "was", "scared to death of spiders"),
         ("I started transitioning three years ago.", "did", "transitioning"),
+        ("I rehearsed with a choir.", "rehearsed", "choir"),
+        ("I got accepted for an internship.", "was", "accepted for an internship"),
         ("I continued my studies in law.", "continued", "Maya's studies"),
         ("I went camping with my cousins.", "camped", "camping with Maya's cousins"),
         ("I've been looking into beekeeping.", "looks_into", "beekeeping"),
@@ -113,7 +115,16 @@ async def test_mine_is_had(extractor: OfflineExtractor) -> None:
     assert {claim.object for claim in claims} == {Name("Maya's guinea pig", "concept"), Name("Maya's boss", "person")}
 
 
-@pytest.mark.parametrize("content", ["I lost my mind.", "My last job was hard.", "My own home office matters."])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "I lost my mind.",
+        "I had to shut down my bank account.",
+        "I sold my car.",
+        "My last job was hard.",
+        "My own home office matters.",
+    ],
+)
 async def test_not_all_that_is_mine_is_had(extractor: OfflineExtractor, content: str) -> None:
     assert "has" not in {claim.predicate for claim in await opened(extractor, content)}
 

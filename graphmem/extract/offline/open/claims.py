@@ -57,7 +57,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     if clause.object is not None:
         found = replace(found, object=clause.object)
     predicate, attributes = _predicate(narrator, clause, found)
-    if clause.object is None and asserted and not (found.passive or takes_object(found, narrator.folds)):
+    if clause.object is None and asserted and not takes_object(found, narrator.folds):
         found = replace(found, object=None)
     thing = _entity(narrator, found, speaker) if asserted else None
     if clause.about.who is Who.CONCERNING:
@@ -229,7 +229,8 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
         return narrator.noun_phrase(found.object)
     if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
         return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
-    said = found.verb.tag.startswith("VB") and found.verb.lemma != "be" if asserted else found.verb.lemma in _WILLING
+    acts = found.verb.tag.startswith("VB") and found.verb.lemma != "be" and not found.passive
+    said = acts if asserted else found.verb.lemma in _WILLING
     behind = tuple(word for word in clause.words if word.i > found.verb.i)
     alone = said and bool(behind) and behind[0].tag not in _DEPENDENT
     return behind if alone else _from_verb(clause, found)

@@ -8,7 +8,7 @@ from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import own_status
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import KEPT, PETS
-from graphmem.extract.offline.tables.open import NOTHING_HAD, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.open import NOTHING_HAD, PARTING, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
 from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.model.claim import ClaimStatus
 
@@ -56,6 +56,7 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
     if (
         not mine
         or noun.quoted
+        or (noun.dep == "dobj" and parse.head(noun).lemma in PARTING)
         or parse.children(noun, "conj")
         or any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
     ):

@@ -93,6 +93,8 @@ def _is_pastime(noun: Token) -> bool:
 
 def takes_object(found: Core, folds: Folds) -> bool:
     """Whether the predicate goes with the object: “played through school” is of no school."""
+    if found.passive:
+        return bool(folds.first(*_said(found)))
     known = folds.first(*_said(found), f"{found.verb.lemma} {found.preposition}")
     alone = found.verb.tag.startswith("JJ") or folds.first(found.verb.lemma)
     return not found.preposition or bool(known) or not alone
@@ -111,7 +113,7 @@ def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
     if of_me:
         return folds.first(f"{lemma} me") or "related_to"
     if found.passive:
-        return folds.first(*_said(found))
+        return folds.first(*_said(found)) or "is"  # “was accepted for a job” is no doing
     if lemma == "be" and found.preposition:
         return folds.first(*_said(found)) or "is"
     if lemma == "go" and found.object is not None and not found.preposition and _is_pastime(found.object):

@@ -134,6 +134,9 @@ NOTHING_HAD = words(
 )
 """What is no thing that somebody has, though they say “my”."""
 
+PARTING = words("lose sell shut close quit cancel")
+"""Verbs whose object is had no more."""
+
 THANKED = words(
     """
     word offer support help encouragement advice input feedback suggestion compliment kindness concern tip invite
