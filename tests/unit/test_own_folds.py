@@ -63,7 +63,7 @@ async def predicates(reader: OfflineExtractor, content: str, context: Context) -
         ("Loud neighbours annoy me.", "related_to", "annoyed_by"),
         ("I was near Lisbon yesterday.", "was_at", "spotted_near"),
         ("I was near the lake yesterday.", "was_at", "was_at"),
-        ("I was chased by a goose.", "did", "chased_by"),
+        ("I was chased by a goose.", "was", "chased_by"),
     ],
 )
 async def test_a_fold_stands_beside_the_packaged_ones_or_instead_of_the_same(
