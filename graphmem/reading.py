@@ -36,7 +36,7 @@ from graphmem.store.graph import GraphStore
 
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
-ALIKE = 0.75
+AS_PLANNED = 0.75
 """Cosine from which what somebody did is taken for what they had planned. An estimate: of 115 plans and wishes in the
 five conversations of LoCoMo four have events as near, and four of these six events are what was planned."""
 MOST_DEEDS = 3
@@ -338,7 +338,7 @@ class Reader:
     ) -> tuple[Mapping[str, tuple[BeliefRow, ...]], Mapping[str, KnownEntity]]:
         """What was done of the plans and wishes among beliefs, by the ids of their rows, and the entities in it."""
         plans = [belief.id for belief in beliefs if belief.status in (ClaimStatus.PLANNED, ClaimStatus.WISHED)]
-        pairs = await self._store.carried_out(scope, plans, ALIKE, MOST_DEEDS) if plans else []
+        pairs = await self._store.carried_out(scope, plans, AS_PLANNED, MOST_DEEDS) if plans else []
         if not pairs:
             return {}, {}
         found = await self._store.beliefs_by_id(replace(scope, open=None), {deed for _, deed in pairs})
@@ -443,10 +443,10 @@ def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]
 
 def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode, carried_out: tuple[BeliefRow, ...]) -> Found:
     return Found(
-        carried_out=carried_out,
         ranked=ranked,
         belief=thing if isinstance(thing, BeliefRow) else None,
         episode=thing if isinstance(thing, StoredEpisode) else None,
+        carried_out=carried_out,
     )
 
 

@@ -1,4 +1,4 @@
-"""Of what was said in several wordings, one."""
+"""Search hits that say the same in other words: the best of them stands for all."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

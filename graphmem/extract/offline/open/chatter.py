@@ -92,7 +92,7 @@ def _is_mood(parse: Parse, verb: Token) -> bool:
 
 def _has_cause(parse: Parse, word: Token) -> bool:
     """“inspired by autumn”, “busy with my thesis”."""
-    goals = (goal for each in parse.children(word, "prep", "agent") for goal in parse.children(each, "pobj"))
+    goals = _goals(parse, word, "agent")
     return any(goal.tag in NOUNS and goal.lemma not in VAGUE_OBJECTS for goal in goals)
 
 
@@ -153,7 +153,7 @@ def _is_recommended(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool
 
 def _is_for_me(parse: Parse, adjective: Token) -> bool:
     """“important to me” tells of me what it tells of the thing."""
-    goals = (goal for word in parse.children(adjective, "prep") for goal in parse.children(word, "pobj"))
+    goals = _goals(parse, adjective)
     return any(goal.text.casefold() == "me" for goal in goals)
 
 
@@ -219,8 +219,7 @@ def _is_striving(parse: Parse, verb: Token) -> bool:
     """“I'm chasing my dream”, “I'm determined to make an impact”, and no more."""
     how = [act for word in parse.children(verb, "prep") for act in parse.children(word, "pcomp")]
     chased = verb.lemma in _CHASING and not (how or parse.children(verb, "advcl", "xcomp", "prt"))
-    goals = parse.children(verb, "dobj")
-    goals += [each for word in parse.children(verb, "prep") for each in parse.children(word, "pobj")]
+    goals = [*parse.children(verb, "dobj"), *_goals(parse, verb)]
     if chased and goals and all(each.lemma in DREAMS and not parse.children(each, "prep", "acl") for each in goals):
         return True
     keen = (each for each in parse.children(verb, "acomp") if each.lemma in _KEEN)
@@ -240,6 +239,11 @@ def _names(parse: Parse, verb: Token) -> bool:
     """Whether a verb takes a thing that says something."""
     things = [
         *parse.children(verb, "dobj"),
-        *(each for word in parse.children(verb, "prep") for each in parse.children(word, "pobj")),
+        *_goals(parse, verb),
     ]
     return any(each.tag in NOUNS and each.lemma not in VAGUE_OBJECTS | DREAMS for each in things)
+
+
+def _goals(parse: Parse, word: Token, *others: str) -> list[Token]:
+    """The objects of a word's prepositions, and of its children with ``others`` as dependency: “to me”, “by rain”."""
+    return [goal for each in parse.children(word, "prep", *others) for goal in parse.children(each, "pobj")]

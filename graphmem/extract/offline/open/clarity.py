@@ -3,9 +3,7 @@
 from graphmem.extract.offline.open.clause import SUBJECTS
 from graphmem.extract.offline.open.references import NOUNS, is_between_us, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import AROUND, SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
-
-DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
+from graphmem.extract.offline.tables.open import AROUND, DEMONSTRATIVES, SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
 
 
 def clear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from graphmem.extract.offline.open.clarity import DEMONSTRATIVES, clear
+from graphmem.extract.offline.open.clarity import clear
 from graphmem.extract.offline.open.clause import is_finite, own_subject, plain, words
 from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.references import NOUNS
@@ -12,6 +12,7 @@ from graphmem.extract.offline.open.status import Drop, own_status
 from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import (
+    DEMONSTRATIVES,
     EVALUATIONS,
     EVALUATIVE,
     FIRST_PERSON,

@@ -9,7 +9,7 @@ from graphmem.extract.offline.open.clause import AUXILIARIES, subject
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import PACKAGED, Folds
-from graphmem.extract.offline.tables.open import IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
+from graphmem.extract.offline.tables.open import DEMONSTRATIVES, IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
@@ -27,7 +27,6 @@ _OF_SPEAKER = {
     "ourselves": ("themselves", "themselves"),
 }
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
-_POINTING = frozenset({"this", "that", "these", "those"})
 _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 
@@ -164,7 +163,7 @@ class _Sentence:
             return spelled
         if is_something(self.narrator.parse, word):
             return "something"
-        if key in _POINTING and word.dep == "det":
+        if key in DEMONSTRATIVES and word.dep == "det":
             return self._pointed(word)
         if key == "'d":
             return "would" if word.tag == "MD" else "had"

@@ -7,6 +7,7 @@ US = words("we us our ours ourselves")
 SECOND_PERSON = words("you your yours yourself yourselves ya y'all")
 THIRD_PERSON = words("he him his himself she her hers herself it its itself they them their theirs themselves")
 PLURAL = words("they them their theirs themselves")
+DEMONSTRATIVES = words("this that these those")
 
 FACTIVE = words(
     """
