@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from graphmem.extract.offline.open.chatter import of_feeling, of_talk
 from graphmem.extract.offline.open.clause import subject
+from graphmem.extract.offline.open.feelings import of_feeling
 from graphmem.extract.offline.open.references import is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
+from graphmem.extract.offline.open.talk import of_talk
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, INCOMPLETE, TIMES, VAGUE_OBJECTS, YOUTH
 
