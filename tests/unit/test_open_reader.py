@@ -77,6 +77,11 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I love the freedom theme.", ClaimStatus.ASSERTED, "Maya loves the freedom theme."),
         ("After this, we celebrated at a bar.", ClaimStatus.ASSERTED, "Maya and others celebrated at a bar."),
         ("We all made our own pots.", ClaimStatus.ASSERTED, "Maya and others all made their own pots."),
+        (
+            "Ines, after selling my boat I joined a choir.",
+            ClaimStatus.ASSERTED,
+            "After selling Maya's boat Maya joined a choir.",
+        ),
     ],
 )
 def test_a_clause_is_told_in_the_third_person(
@@ -170,6 +175,8 @@ def test_a_clause_is_told_in_the_third_person(
         ("I'm glad we can be there for each other.", Drop.PEP_TALK),
         ("I value our friendship.", Drop.TALK),
         ("Music is calming, but so does having a garden.", Drop.EMPTY),
+        ("Our children are our hope.", Drop.ANYBODY),
+        ("My council works for our environment.", Drop.ANYBODY),
     ],
 )
 def test_what_is_no_claim_says_why(parser: Parser, text: str, reason: Drop) -> None:
@@ -234,6 +241,8 @@ def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, st
         "We made it to the top.",
         "I'm taking action. It is good to know that I can help.",
         "My work pays off. It is such a feeling for me.",
+        "I love pottery. It's empowering to see my kids learn.",
+        "I painted a chair. Green's my choice, it reminds me of moss.",
     ],
 )
 def test_a_pronoun_that_may_stand_for_anything_makes_no_claim(parser: Parser, text: str) -> None:

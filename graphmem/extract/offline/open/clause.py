@@ -51,7 +51,14 @@ def _has_tense(auxiliary: Token) -> bool:
 
 
 def own_subject(parse: Parse, verb: Token) -> Token | None:
-    return next(iter(parse.children(verb, *SUBJECTS)), None)
+    """The grammatical subject of this very clause, which is not who is called: “Ana, after work I …”."""
+    found = parse.children(verb, *SUBJECTS)
+    called = len(found) > 1 and found[0].proper and _is_before_comma(parse, found[0])
+    return next(iter(found[called:]), None)
+
+
+def _is_before_comma(parse: Parse, token: Token) -> bool:
+    return [word.text for word in parse.tokens[token.i + 1 : token.i + 2]] == [","]
 
 
 def subject(parse: Parse, verb: Token) -> Token | None:
@@ -106,14 +113,15 @@ def words(parse: Parse, verb: Token) -> tuple[Token, ...]:
     found.sort(key=lambda token: token.i)
     while found and _is_end(found[-1]):
         found.pop()
-    while found and (_is_end(found[0]) or _is_called(found) or _is_exclaimed(found, verb)):
+    while found and (_is_end(found[0]) or _is_called(parse, verb, found[0]) or _is_exclaimed(found, verb)):
         found.pop(0)
     return tuple(found)
 
 
-def _is_called(found: list[Token]) -> bool:
+def _is_called(parse: Parse, verb: Token, first: Token) -> bool:
     """Whether a name stands before the sentence: “Tom, I left”."""
-    return found[0].proper and found[0].dep not in SUBJECTS and [word.text for word in found[1:2]] == [","]
+    about = first.dep in SUBJECTS and (first.head != verb.i or own_subject(parse, verb) == first)
+    return first.proper and not about and _is_before_comma(parse, first)
 
 
 def _is_exclaimed(found: list[Token], verb: Token) -> bool:

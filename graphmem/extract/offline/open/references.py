@@ -21,7 +21,7 @@ TIME_LABELS = ("DATE", "TIME", "CARDINAL", "ORDINAL", "MONEY", "PERCENT", "QUANT
 MAIN = ("ROOT", "conj", "parataxis")
 """Of a verb that is below no other."""
 
-_PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "ROOT", "dative")
+_PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "ROOT", "dative", "dep")
 _HE = frozenset({"he", "him", "his", "himself"})
 _SHE = frozenset({"she", "her", "hers", "herself"})
 _ELSEWHERE = frozenset({"your", "this", "that", "these", "those"})
@@ -119,6 +119,12 @@ def _thing(parse: Parse, pronoun: Token) -> Token | None:
 
 def _is_occasion(parse: Parse, verb: Token) -> bool:
     """“It was such a feeling” stands for all that happened, “it is hard to say” for nothing."""
+    if (
+        verb.tag == "VBG"
+        and not parse.children(verb, "dobj", "prep")
+        and any(parse.children(act, "aux") for act in parse.children(verb, "advcl", "xcomp") if act.tag == "VB")
+    ):
+        return True  # “It's empowering to know …”
     if verb.lemma != "be":
         return False
     adjectives = parse.children(verb, "acomp")

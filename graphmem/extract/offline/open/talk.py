@@ -8,7 +8,7 @@ from graphmem.extract.offline.open.objects import chain, says_what
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject, Who
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import PICTURES, SECOND_PERSON, THANKED
+from graphmem.extract.offline.tables.open import PICTURES, PUBLIC, SECOND_PERSON, THANKED
 
 _THANKS = frozenset({"thank", "thanks", "congrats", "congratulations", "cheers"})
 _TALKING = frozenset({"talk", "speak", "chat", "catch", "meet"})
@@ -28,7 +28,7 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
         yield Drop.TALK
     if _is_shown(parse, verb) or _is_taken(parse, verb) or any(_is_seen(parse, word) for word in words):
         yield Drop.SHOWN
-    if about.who is Who.WE and _is_of_all(parse, verb, words):
+    if (about.who is Who.WE and _is_of_all(parse, verb, words)) or _is_public(parse, verb, words):
         yield Drop.ANYBODY
     if is_pep_talk(parse, verb, words, about):
         yield Drop.PEP_TALK
@@ -56,6 +56,13 @@ def _is_of_all(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“We all have dreams”, which nobody in particular does; “we all went” is another thing."""
     now = verb.tag == "VBP" and not parse.children(verb, "aux")
     return now and any(word.text.casefold() == "all" and word.i < verb.i for word in words[:2])
+
+
+def _is_public(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
+    """“Our kids are our future”, “our education needs more”, where “our” tells of everybody."""
+    ours = [word for word in words if any(each.text.casefold() == "our" for each in parse.children(word, "poss"))]
+    twice = verb.lemma == "be" and {word.dep for word in ours} >= {"nsubj", "attr"}
+    return twice or any(word.lemma in PUBLIC for word in ours)
 
 
 def _is_taken(parse: Parse, verb: Token) -> bool:

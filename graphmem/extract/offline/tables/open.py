@@ -83,6 +83,9 @@ COMMENTED = words(
 BETWEEN_US = words("friendship bond chat talk conversation catch-up")
 """What “our” tells of those who talk."""
 
+PUBLIC = words("education infrastructure society country nation world planet environment economy democracy generation")
+"""What is everybody's, though they say “our”."""
+
 SHOWABLE = words("make paint draw bake cook build buy write take create design sew knit carve craft plant sculpt frame")
 """Verbs whose object is new, though “this” points at a picture of it: “I made this bowl”."""
 
