@@ -1,0 +1,179 @@
+"""Whether the turns that answer a question about a long conversation are found, through the API.
+
+    python -m bench.locomo --data FILE --json [--dump FILE]
+
+Reads conversations in the form of LoCoMo: dated sessions of turns, and questions with their evidence, the ids of turns.
+Every turn is handed in as an episode (its text, and the caption of what it shares), read offline: into a group for each
+conversation (`recall`), and all into one group (`one_group`). Then every question is asked as it is, for episodes.
+Recall is the mean over questions of the share of their evidence among the first 5, 10, 20 and 50; `by_category` says
+it of each kind of question: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 about what was never said.
+
+Evidence that names no turn is dropped and counted; a question that has none left is not asked. `p50_ms` and `p95_ms`
+are of the requests of `recall`, one after the other. `--dump` writes a line a question: the ids found, best first.
+"""
+
+import json
+import re
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from statistics import mean
+from time import perf_counter, sleep
+from typing import Any
+
+import httpx
+
+from bench.common import milliseconds, parser, say, service, tell
+from graphmem.client.transcripts import locomo_time
+
+RANKS = (5, 10, 20, 50)
+BATCH = 50
+ALL = "locomo"
+
+_SESSION = re.compile(r"session_(\d+)")
+_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+
+Body = dict[str, Any]
+
+
+# the conversations ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with the external ids of the turns that answer it."""
+
+    text: str
+    category: int
+    evidence: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    name: str
+    turns: tuple[Body, ...]
+    questions: tuple[Question, ...]
+    dropped: int
+
+
+def read(path: Path) -> list[Conversation]:
+    return [_conversation(told) for told in json.loads(path.read_text("utf-8"))]
+
+
+def _conversation(told: Mapping[str, Any]) -> Conversation:
+    name = told["sample_id"]
+    turns = tuple(_turns(name, told["conversation"]))
+    known = {turn["external_id"] for turn in turns}
+    asked, dropped = list[Question](), 0
+    for item in told["qa"]:
+        named = {f"{name}/D{int(d)}:{int(t)}" for text in item["evidence"] for d, t in _EVIDENCE.findall(text)}
+        dropped += len(named - known)
+        if found := frozenset(named & known):
+            asked.append(Question(item["question"], item["category"], found))
+    return Conversation(name, turns, tuple(asked), dropped)
+
+
+def _turns(name: str, told: Mapping[str, Any]) -> Iterator[Body]:
+    """Turns of one conversation, a second after each other from the time of their session."""
+    for number in sorted(int(match[1]) for key in told if (match := _SESSION.fullmatch(key))):
+        began = locomo_time(told[f"session_{number}_date_time"])
+        for place, turn in enumerate(told[f"session_{number}"]):
+            caption = turn.get("blip_caption")
+            yield {
+                "content": f"{turn['text']}\n[image: {caption}]" if caption else turn["text"],
+                "occurred_at": (began + timedelta(seconds=place)).isoformat(),
+                "speaker": turn["speaker"],
+                "session": f"{name}/{number}",
+                "sequence": place,
+                "external_id": f"{name}/{turn['dia_id']}",
+            }
+
+
+# through the API ------------------------------------------------------------------------------------------------------
+
+
+def ingest(client: httpx.Client, group: str, turns: Sequence[Body]) -> None:
+    """Hand in, and wait until all is digested.
+
+    Raises:
+        SystemExit: a turn was not digested.
+    """
+    say(f"{group}: {len(turns)} turns")
+    for at in range(0, len(turns), BATCH):
+        client.post(f"/v1/groups/{group}/episodes", json=turns[at : at + BATCH]).raise_for_status()
+    while (work := client.get(f"/v1/groups/{group}").raise_for_status().json()["work"])["pending"]:
+        sleep(0.5)
+    if work["failed"]:
+        raise SystemExit(f"{group}: {work['failed']} turns failed.")
+
+
+def ask(client: httpx.Client, group: str, question: Question) -> list[str]:
+    """The external ids of what is found, best first."""
+    asked = {"query": question.text, "kinds": ["episode"], "limit": max(RANKS)}
+    answer = client.post(f"/v1/groups/{group}/search", json=asked).raise_for_status().json()
+    return [hit["episode"]["external_id"] for hit in answer["hits"]]
+
+
+# figures --------------------------------------------------------------------------------------------------------------
+
+
+def share(question: Question, found: Sequence[str], rank: int) -> float:
+    return len(question.evidence & set(found[:rank])) / len(question.evidence)
+
+
+def recall(asked: Iterable[tuple[Question, Sequence[str]]], ranks: Sequence[int] = RANKS) -> dict[str, float]:
+    answers = list(asked)
+    return {str(rank): round(mean(share(question, found, rank) for question, found in answers), 4) for rank in ranks}
+
+
+def by_category(asked: Sequence[tuple[Question, Sequence[str]]]) -> dict[str, dict[str, float]]:
+    kinds = defaultdict[int, list[tuple[Question, Sequence[str]]]](list)
+    for question, found in asked:
+        kinds[question.category].append((question, found))
+    return {str(kind): {**recall(kinds[kind]), "n": len(kinds[kind])} for kind in sorted(kinds)}
+
+
+def measure(client: httpx.Client, conversations: Sequence[Conversation], dump: Path | None) -> dict[str, object]:
+    for told in conversations:
+        ingest(client, f"{ALL}-{told.name}", told.turns)
+    ingest(client, ALL, [turn for told in conversations for turn in told.turns])
+    alone, together, seconds = list[tuple[Question, list[str]]](), list[tuple[Question, list[str]]](), list[float]()
+    for told in conversations:
+        say(f"{told.name}: {len(told.questions)} questions")
+        for question in told.questions:
+            began = perf_counter()
+            found = ask(client, f"{ALL}-{told.name}", question)
+            seconds.append(perf_counter() - began)
+            alone.append((question, found))
+            together.append((question, ask(client, ALL, question)))
+    if dump:
+        lines = (json.dumps({"question": question.text, "found": found}) for question, found in alone)
+        dump.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    took = milliseconds(seconds)
+    return {
+        "recall": recall(alone),
+        "by_category": by_category(alone),
+        "one_group": recall(together, RANKS[:3]),
+        "p50_ms": took["p50"],
+        "p95_ms": took["p95"],
+        "n": len(alone),
+        "evidence_dropped": sum(told.dropped for told in conversations),
+    }
+
+
+def main(arguments: Namespace) -> None:
+    if not arguments.data.is_file():
+        raise SystemExit(f"{arguments.data} is absent: nothing was measured.")
+    conversations = read(arguments.data)
+    with service(arguments) as running, running.client() as client:
+        tell(measure(client, conversations, arguments.dump), as_json=arguments.json)
+
+
+if __name__ == "__main__":
+    options = parser(__doc__ or "")
+    options.add_argument("--data", type=Path, required=True, help="a file in the form of LoCoMo")
+    options.add_argument("--dump", type=Path, help="where to write what was found, a line a question")
+    main(options.parse_args())
