@@ -3,9 +3,12 @@
 from datetime import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphmem.extract.offline.coordination import Edge, Node, lost_subjects
 from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.extract.offline.syntax import Parser, Said
 from graphmem.model.claim import Kind
 from tests.unit.test_offline_extraction import on, said
 from tests.unit.test_offline_predicates import told
@@ -70,6 +73,39 @@ async def test_a_couple_of_nobody_knows_when_is_one_still(offline: OfflineExtrac
 async def test_who_is_met_in_the_clause_before_is_no_subject(offline: OfflineExtractor) -> None:
     claims = told(await offline.extract(said("I saw Bruno and I moved to Porto last week.")))
     assert claims == [("Maya", "lives_in", "Porto")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "My husband Raj and I moved from Delhi to Toronto in 2017.",
+        "My roommate Zoe and I cooked ramen.",
+        "My wife and I grow plums.",
+    ],
+)
+def test_the_tree_stays_a_tree(content: str) -> None:
+    parse = Parser(()).parse(Said(content))
+    assert_is_tree([token.head for token in parse.tokens])
+
+
+@given(st.integers(0, 4), st.data())
+def test_whatever_the_tree_it_stays_one(more: int, data: st.DataObject) -> None:
+    words = [("Tom", "NNP"), ("and", "CC"), ("I", "PRP"), ("left", "VBD"), *[("Oslo", "NNP")] * more]
+    order = data.draw(st.permutations(range(len(words))))
+    heads = {word: order[data.draw(st.integers(0, max(at - 1, 0)))] for at, word in enumerate(order)}
+    nodes = [Node(text, tag, "dep", heads[place]) for place, (text, tag) in enumerate(words)]
+    after = [node.head for node in nodes]
+    for edge in lost_subjects(nodes):
+        after[edge.child] = edge.head
+    assert_is_tree(after)
+
+
+def assert_is_tree(heads: list[int]) -> None:
+    for word in range(len(heads)):
+        above = word
+        for _ in heads:
+            above = heads[above]
+        assert heads[above] == above
 
 
 def test_a_tree_that_has_its_subjects_is_left_alone() -> None:

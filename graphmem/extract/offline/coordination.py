@@ -1,7 +1,7 @@
 """“Tom and I” before a verb: the parser often loses the first of the two, and with it the subject of the clause."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _OBJECTS = frozenset({"dobj", "pobj", "dative", "attr", "oprd"})
 _BEFORE_CLAUSES = frozenset({"that", "because", "since", "when", "while", "after", "before", "as", "but", "so", "and"})
@@ -32,10 +32,15 @@ class Edge:
 
 
 def lost_subjects(nodes: Sequence[Node]) -> Iterator[Edge]:
-    """The edges that make “NP and I” the subject of the verb that follows it."""
-    for i in range(2, len(nodes) - 1):
-        if nodes[i].text in ("I", "i") and nodes[i - 1].text.casefold() in ("and", "&"):
-            yield from _edges(nodes, i)
+    """The edges that make “NP and I” the subject of the verb that follows it. What they make of the tree is a tree."""
+    tree = list(nodes)
+    for i in range(2, len(tree) - 1):
+        if tree[i].text in ("I", "i") and tree[i - 1].text.casefold() in ("and", "&"):
+            edges = list(_edges(tree, i))
+            if _makes_a_tree(tree, edges):
+                for edge in edges:
+                    tree[edge.child] = replace(tree[edge.child], head=edge.head, dep=edge.dep)
+                yield from edges
 
 
 def _edges(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
@@ -46,11 +51,37 @@ def _edges(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
     if (nodes[noun].dep.startswith("nsubj") and nodes[i].head == noun) or not _opens(nodes, first):
         return
     passive = any(node.head == verb and node.dep == "auxpass" for node in nodes[i:verb])
+    if over := [each for each in _above(nodes, verb) if each in (noun, i)]:
+        top = over[-1]  # the verb takes its place
+        yield Edge(verb, verb if nodes[top].head == top else nodes[top].head, nodes[top].dep)
     yield Edge(noun, verb, "nsubjpass" if passive else "nsubj")
     yield Edge(i - 1, noun, "cc")
     yield Edge(i, noun, "conj")
     if first and nodes[first - 1].label in _TIMES:
         yield Edge(first - 1, verb, "npadvmod")
+
+
+def _above(nodes: Sequence[Node], child: int) -> Iterator[int]:
+    """What a word hangs from, up to the root."""
+    while nodes[child].head != child:
+        child = nodes[child].head
+        yield child
+
+
+def _makes_a_tree(nodes: Sequence[Node], edges: Sequence[Edge]) -> bool:
+    heads = [node.head for node in nodes]
+    for edge in edges:
+        heads[edge.child] = edge.head
+    return all(_ends(heads, edge.child) for edge in edges)
+
+
+def _ends(heads: Sequence[int], child: int) -> bool:
+    """Whether one who climbs from a word comes to a root."""
+    for _ in heads:
+        if heads[child] == child:
+            return True
+        child = heads[child]
+    return False
 
 
 def _noun(nodes: Sequence[Node], last: int) -> int | None:
