@@ -43,6 +43,14 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
     ("content", "predicate", "target"),
     [
         ("I repaired the old fence.", "repaired", "old fence"),
+        ("I turned down a job at a bank.", "did", "job"),
+        ("I called off the wedding.", "did", "called off the wedding"),
+        ("We dug a pond.", "did", "pond"),
+        ("I was diagnosed with celiac disease.", "diagnosed_with", "celiac disease"),
+        ("I'm on sertraline.", "is", "is on sertraline"),
+        ("I got an A in chemistry.", "got", "a in chemistry"),
+        ("I had been living in a tent.", "lived_in", "tent"),
+        ("Tom and I built a treehouse.", "made", "treehouse"),
         ("I started a pottery class last month.", "started", "pottery class"),
         ("I was bitten by a stray dog.", "was", "bitten by a stray dog"),
         ("I was at the Olympics.", "attended", "Olympics"),
@@ -116,11 +124,36 @@ async def test_mine_is_had(extractor: OfflineExtractor) -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "name", "type_"),
+    [
+        ("My mother-in-law plays chess.", "Maya's mother-in-law", "person"),
+        ("My ex-wife moved to Rome.", "Maya's ex-wife", "person"),
+        ("My husband's brother works at a zoo.", "Maya's husband's brother", "person"),
+        ("A friend of mine runs a goat farm.", "Maya's friend", "person"),
+        ("My therapist gave me good advice.", "Maya's therapist", "person"),
+    ],
+)
+async def test_who_is_mine_is_named_in_full(extractor: OfflineExtractor, content: str, name: str, type_: str) -> None:
+    assert Name(name, type_) in {claim.subject for claim in await opened(extractor, content)}
+
+
+async def test_so_long_is_not_since_then(extractor: OfflineExtractor) -> None:
+    (claim,) = await opened(extractor, "I lived in a tent for three years.")
+    assert claim.valid_from is None
+
+
+@pytest.mark.parametrize(
     "content",
     [
         "I lost my mind.",
         "I had to shut down my bank account.",
         "I sold my car.",
+        "I gave my guitar away.",
+        "My dog died.",
+        "My bike got stolen.",
+        "I left my husband.",
+        "She was my best friend.",
+        "My dog ran away.",
         "My last job was hard.",
         "My own home office matters.",
     ],

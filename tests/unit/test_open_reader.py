@@ -77,6 +77,27 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I love the freedom theme.", ClaimStatus.ASSERTED, "Maya loves the freedom theme."),
         ("After this, we celebrated at a bar.", ClaimStatus.ASSERTED, "Maya and others celebrated at a bar."),
         ("We all made our own pots.", ClaimStatus.ASSERTED, "Maya and others all made their own pots."),
+        ("I no longer work weekends.", ClaimStatus.NEGATED, "Maya no longer works weekends."),
+        ("I no longer eat fish.", ClaimStatus.NEGATED, "Maya no longer eats fish."),
+        ("I have no cousins.", ClaimStatus.NEGATED, "Maya has no cousins."),
+        ("I rarely drink coffee.", ClaimStatus.NEGATED, "Maya rarely drinks coffee."),
+        ("I won't eat octopus.", ClaimStatus.NEGATED, "Maya will not eat octopus."),
+        ("I couldn't go to the wedding.", ClaimStatus.NEGATED, "Maya could not go to the wedding."),
+        ("I can't swim.", ClaimStatus.NEGATED, "Maya can not swim."),
+        ("I'm about to move in with Sam.", ClaimStatus.PLANNED, "Maya is about to move in with Sam."),
+        ("I start at a bank on Friday.", ClaimStatus.PLANNED, "Maya starts at a bank on 24 May 2024."),
+        ("I've got a meeting with my lawyer on Friday.", ClaimStatus.PLANNED, None),
+        ("We're getting married on 21 September!", ClaimStatus.PLANNED, None),
+        ("I'd bought a car in Cusco.", ClaimStatus.ASSERTED, "Maya had bought a car in Cusco."),
+        ("Tom and I built a treehouse.", ClaimStatus.ASSERTED, "Tom and Maya built a treehouse."),
+        ("Me and Julia went to see Hamilton.", ClaimStatus.ASSERTED, "Maya and Julia went to see Hamilton."),
+        ("My husband's brother works at a zoo.", ClaimStatus.ASSERTED, "Maya's husband's brother works at a zoo."),
+        ("A friend of mine runs a goat farm.", ClaimStatus.ASSERTED, "A friend of Maya's runs a goat farm."),
+        ("I forgot to water the plants.", ClaimStatus.ASSERTED, "Maya forgot to water the plants."),
+        ("My boss is Henrike.", ClaimStatus.ASSERTED, "Maya's boss is Henrike."),
+        ("My parrot died yesterday.", ClaimStatus.ASSERTED, "Maya's parrot died on 19 May 2024."),
+        ("I stopped going to the gym in January.", ClaimStatus.ASSERTED, None),
+        ('I love "The Old Mill".', ClaimStatus.ASSERTED, 'Maya loves "The Old Mill".'),
         (
             "Ines, after selling my boat I joined a choir.",
             ClaimStatus.ASSERTED,
@@ -176,6 +197,13 @@ def test_a_clause_is_told_in_the_third_person(
         ("I value our friendship.", Drop.TALK),
         ("Music is calming, but so does having a garden.", Drop.EMPTY),
         ("Our children are our hope.", Drop.ANYBODY),
+        ("If only I had a garden!", Drop.CONDITIONAL),
+        ("Imagine I told you I had quit my job!", Drop.HEDGED),
+        ("I wanted to be a vet when I was a child.", Drop.GIVEN_UP),
+        ("I hoped to get the job, but I didn't.", Drop.GIVEN_UP),
+        ("We were going to drive to Croatia.", Drop.GIVEN_UP),
+        ("I dreamed that I was flying over Paris.", Drop.GUESS),
+        ("I won't quit on my dreams.", Drop.PEP_TALK),
         ("My council works for our environment.", Drop.ANYBODY),
     ],
 )
@@ -204,6 +232,11 @@ def test_what_is_no_claim_says_why(parser: Parser, text: str, reason: Drop) -> N
 )
 def test_who_talks_is_left_out(parser: Parser, text: str, statements: list[str]) -> None:
     assert [clause.statement for clause in read(parser, text) if clause.statement] == statements
+
+
+def test_what_is_hard_to_believe_is_so(parser: Parser) -> None:
+    found = read(parser, "I can't believe I finally met my idol in Ghent.")
+    assert [clause.statement for clause in found if clause.statement] == ["Maya finally met their idol in Ghent."]
 
 
 def test_two_clauses_are_two_claims_and_a_guess_is_none(parser: Parser) -> None:
@@ -242,11 +275,12 @@ def test_a_pronoun_stands_for_what_is_surely_meant(parser: Parser, text: str, st
         "I'm taking action. It is good to know that I can help.",
         "My work pays off. It is such a feeling for me.",
         "I love pottery. It's empowering to see my kids learn.",
+        "Anna and Bea went to Malta. She got sunburnt on the beach.",
         "I painted a chair. Green's my choice, it reminds me of moss.",
     ],
 )
 def test_a_pronoun_that_may_stand_for_anything_makes_no_claim(parser: Parser, text: str) -> None:
-    pronouns = {"it", "they"}
+    pronouns = {"it", "they", "she"}
     assert not any(clause.statement for clause in read(parser, text) if _subject(clause) in pronouns)
 
 

@@ -45,7 +45,7 @@ def lost_subjects(nodes: Sequence[Node]) -> Iterator[Edge]:
 
 def _edges(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
     noun, verb = _noun(nodes, i - 2), _verb(nodes, i + 1)
-    if noun is None or verb is None or nodes[noun].dep in _OBJECTS:
+    if noun is None or verb is None or nodes[noun].dep in _OBJECTS or nodes[noun].label in _TIMES:
         return
     first = _first(nodes, noun)
     if (nodes[noun].dep.startswith("nsubj") and nodes[i].head == noun) or not _opens(nodes, first):

@@ -71,7 +71,8 @@ _BEFORE = 12
 _NO_DATE = compiled(r"\b(?:every|each|any|another|per|most|many) $")
 _NEARLY = compiled(r"\b(?:of|than|almost|nearly|early|mid|late|next|coming|over|to)(?: |-)$")
 _AHEAD = re.compile(
-    r"\b(?:will|won['’]t|shall|gonna|going to|about to|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
+    r"\b(?:will|won['’]t|shall|gonna|(?:am|are|is|be|i['’]m|\w+['’](?:re|s)) (?:\w+ )?going to|about to"
+    r"|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
     r"|hoping to|want to|let['’]s|see you|should|upcoming|coming up|soon|schedul(?:ed|ing)"
     r"|(?:am|are|i['’]m|we['’]re|they['’]re) \w+ing)\b|['’]ll\b"
 )
@@ -97,7 +98,9 @@ def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[
     ``ahead``: the talk is of what is to come, also in sentences that do not show it.
     """
     reference = ReferenceDay(said_at.date(), said_at.tzinfo)
-    return tuple(_dated(text, reference, lambda match: ahead or looks_ahead(_sentence(match))))
+    return tuple(
+        _dated(text, reference, lambda match: (ahead and match["lead"] != "since") or looks_ahead(_sentence(match)))
+    )
 
 
 def sentence_around(text: str, start: int, end: int) -> str:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from graphmem.extract.offline.clauses import Tense, tense
+from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
+from graphmem.extract.offline.open.clause import told_tense
+from graphmem.extract.offline.open.possessions import hyphenated
 from graphmem.extract.offline.open.predicates import Core, canonical, core, in_tense, takes_object
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
@@ -14,7 +16,7 @@ from graphmem.extract.offline.open.subjects import Who, is_theirs
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, US
-from graphmem.extract.offline.tables.roles import ROLES
+from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
 
@@ -30,6 +32,7 @@ _WILLING = frozenset({"wait", "hope", "wish", "want", "dream", "look", "plan"})
 """Verbs that say no more than the predicate: “wishes”, “plans”."""
 _DEPENDENT = ("IN", "RP", "RB", "CC", "EX", ",", ":", ".", "HYPH")
 """Of words with which a value does not begin, without the verb before them."""
+_LEADING_ON = ("IN", "TO", "CC", "DT", "PRP", "PRP$", "WRB", "WDT", "WP", "MD", ",", "JJ")
 _DETERMINERS = ("det", "poss", "predet")
 _KINDS = ("compound",)
 _IMPORTANCE = 0.4
@@ -67,7 +70,9 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     value = None if thing else _value(narrator, clause, found)
     if thing is None and not value:
         return None
-    dated = next((each for each in narrator.dates(clause.words) if each.bearing is not Bearing.UNTIL), None)
+    dated = next(
+        (each for each in narrator.dates(clause.words, clause.verb) if each.bearing is not Bearing.UNTIL), None
+    )
     event = _event(narrator, clause, dated)
     claim = ProposedClaim(
         kind=Kind.STARTS,
@@ -100,7 +105,9 @@ def _is_written(narrator: Narrator, found: Found) -> bool:
 def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
     """Since when it is so, where that is said."""
     since = dated is not None and dated.bearing is Bearing.SINCE and clause.stand is ClaimStatus.ASSERTED
-    return dated.valid_from if dated and since and dated.days.start <= narrator.said_at else None
+    if dated is None or not since or narrator.lasted(clause.verb, dated):
+        return None
+    return dated.valid_from if dated.days.start <= narrator.said_at else None
 
 
 def _named(narrator: Narrator, clause: Clause) -> Found | None:
@@ -154,16 +161,19 @@ def _subject(narrator: Narrator, clause: Clause, speaker: Name) -> Found | None:
 
 def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
     """“my younger sister” is Ana's younger sister, “our studio” Ana's studio."""
+    parse = narrator.parse
     words = [token for token in narrator.noun_phrase(noun) if token.i <= noun.i and token.dep not in _DETERMINERS]
     if not words or noun.tag not in ("NN", "NNS"):
         return None
-    plain = " ".join(narrator.parse.text[words[0].start : words[-1].end].split())
+    between = [each for each in parse.children(noun, "poss") if each.lemma in ROLES]  # “my husband's brother”
+    start, end = hyphenated(parse.text, (between or words)[0].start, words[-1].end)
+    plain = " ".join(parse.text[start:end].split())
     role = ROLES.get(noun.lemma)
     name = f"{speaker.name}'s {plain}"
     if not is_name(name):
         return None
-    start, end = words[0].start, words[-1].end
-    return Found(Name(name, role.type if role else "concept"), start, end, name)
+    person = plain.casefold() in PERSONS or noun.lemma in PERSONS
+    return Found(Name(name, role.type if role else "person" if person else "concept"), start, end, name)
 
 
 def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
@@ -175,7 +185,7 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
     concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     kept = found.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
     said = "remembers" if kept else canonical(found, narrator.folds, of_me=concerning)
-    name = in_tense(said, tense(narrator.parse, clause.verb))
+    name = in_tense(said, told_tense(narrator.parse, clause.verb))
     return (name, manner) if name else (DID, (*manner, (VERB, found.raw.replace("_", " "))))
 
 
@@ -204,14 +214,23 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
 
 def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
     """The object's words, or those of the clause behind its verb or from it on, less the days."""
-    told = _timeless(narrator, _told(narrator, clause, found)) or _timeless(narrator, _from_verb(clause, found))
-    return narrator.phrase(told[:_LONGEST_VALUE]) if told else ""
+    said = (_told(narrator, clause, found), _from_verb(clause, found))
+    told = next((kept for words in said if (kept := _timeless(narrator, clause, words))), ())
+    return narrator.phrase(_short(told)) if told else ""
 
 
-def _timeless(narrator: Narrator, words: tuple[Token, ...]) -> tuple[Token, ...]:
-    while words and words[0].text.casefold() in _LEADING:
+def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The first words, without those that lead to what is cut off."""
+    kept = words[:_LONGEST_VALUE]
+    while len(kept) < len(words) and len(kept) > 1 and kept[-1].tag in _LEADING_ON:
+        kept = kept[:-1]
+    return kept
+
+
+def _timeless(narrator: Narrator, clause: Clause, words: tuple[Token, ...]) -> tuple[Token, ...]:
+    while words and words[0].text.casefold() in _LEADING and words[0].tag not in NOUNS:
         words = words[1:]
-    dates = narrator.dates(words) if words else ()
+    dates = narrator.dates(words, clause.verb) if words else ()
     return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
 
 
@@ -240,7 +259,7 @@ def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[dat
     """The days on which it happened, of what is over and was on days that are said."""
     if clause.stand is not ClaimStatus.ASSERTED or dated is None or dated.bearing is not Bearing.AT:
         return None
-    over = tense(narrator.parse, clause.verb) in (Tense.PAST, Tense.PERFECT)
+    over = told_tense(narrator.parse, clause.verb) in (Tense.PAST, Tense.PERFECT)
     if not over or dated.days.start > narrator.said_at:
         return None
     return dated.days.start.astimezone(narrator.zone), dated.days.end.astimezone(narrator.zone)

@@ -12,12 +12,24 @@ def clear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> tuple[Token, .
         adjunct = _adjunct(parse, verb, unclear)
         if adjunct is None:
             return ()
-        words = tuple(word for word in words if not parse.hangs_from(word, adjunct))
+        words = tuple(word for word in words if not (parse.hangs_from(word, adjunct) or _joins(parse, word, adjunct)))
     while words and words[-1].dep in ("cc", "punct"):
         words = words[:-1]
     while words and words[0].dep in ("cc", "punct"):
         words = words[1:]
     return words
+
+
+def _joins(parse: Parse, word: Token, adjunct: Token) -> bool:
+    """Whether a word only leads to what is left out: “and”."""
+    leads = adjunct.dep == "conj" and word.dep in ("cc", "punct") and word.head == adjunct.head
+    return (
+        leads
+        and word.i < adjunct.i
+        and not any(
+            parse.head(each).i == adjunct.head for each in parse.tokens[word.i + 1 : adjunct.i] if each.dep == "conj"
+        )
+    )
 
 
 def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:

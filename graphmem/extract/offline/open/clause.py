@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphmem.extract.offline.clauses import LONGEST_SENTENCE
+from graphmem.extract.offline.clauses import LONGEST_SENTENCE, Tense, tense
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import CONDITIONS, FACTUAL_MARKS, LEADING_ADVERBS
 
@@ -48,6 +48,14 @@ def is_finite(parse: Parse, verb: Token) -> bool:
 
 def _has_tense(auxiliary: Token) -> bool:
     return auxiliary.tag in (*_FINITE, "MD") or auxiliary.text in _SHORT_FINITE
+
+
+def told_tense(parse: Parse, verb: Token) -> Tense | None:
+    """The tense of a finite verb; what had been so is past."""
+    auxiliaries = parse.children(verb, "aux")
+    had = any(each.lemma == "have" and each.tag == "VBD" for each in auxiliaries)
+    short = verb.tag in ("VBD", "VBN") and any(each.text in ("'d", "’d") for each in auxiliaries)
+    return Tense.PAST if had or short else tense(parse, verb)
 
 
 def own_subject(parse: Parse, verb: Token) -> Token | None:

@@ -3,9 +3,10 @@
 from graphmem.extract.offline.open.objects import behind_prepositions, chain, says_what
 from graphmem.extract.offline.open.subjects import Subject, Who
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DREAMS
+from graphmem.extract.offline.tables.open import DREAMS, SKILLS
 
 _PROMISING = frozenset({"keep", "try", "stay", "give", "can"})
+_GIVING_UP = frozenset({"quit", "give", "stop", "let"})
 _CHASING = frozenset({"chase", "follow", "live", "pursue", "go", "take", "start", "make"})
 _KEEN = frozenset({"excited", "determined", "eager", "ready", "pumped", "thrilled", "stoked", "motivated"})
 
@@ -24,6 +25,11 @@ def _is_encouragement(verb: Token, words: tuple[Token, ...], about: Subject) -> 
 def _is_resolve(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I'll keep pushing”, “I can make a difference”: at its end a promise of no thing."""
     last = [word for word in words if word.tag.startswith("VB")][-1:]
+    denied = bool(parse.children(verb, "neg"))
+    if denied and verb.lemma in _GIVING_UP and not parse.children(verb, "xcomp"):
+        return True  # “I won't quit”
+    if denied and verb.lemma in SKILLS:
+        return False  # “I can't swim”
     promises = any(word.lemma in _PROMISING for word in words if word.tag in ("VB", "VBG", "MD"))
     ahead = any(word.tag == "MD" or word.lemma == "go" for word in words if word.i <= verb.i + 1)
     return promises and ahead and not any(says_what(parse, word) for word in last)

@@ -21,7 +21,7 @@ def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subje
     others = about.who in (Who.CONCERNING, Who.NAMED, Who.THEIRS)
     if _is_praised(parse, verb) or (about.who is Who.NAMED and _is_recommended(parse, verb, words)):
         yield Drop.OPINION
-    for adjective in (each for each in parse.children(verb, "acomp")[:1] if not each.proper):
+    for adjective in (each for each in parse.children(verb, "acomp")[:1] if not _is_named(parse, each)):
         if others and verb.lemma == "be" and not _is_for_me(parse, adjective):
             yield Drop.OPINION
         if verb.lemma in _STATES and adjective.lemma in MOODS and _is_of_nothing(parse, verb, adjective):
@@ -32,6 +32,12 @@ def of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subje
         and any(_is_mood(parse, word) for word in words if word.tag.startswith("VB"))
     ):
         yield Drop.MOOD
+
+
+def _is_named(parse: Parse, word: Token) -> bool:
+    """Whether a word is a name, also where the tagger takes it for an adjective: “my boss is Henrike”."""
+    written = word.text[0].isupper() and not word.text.isupper() and word.i != parse.sentence_of(word).first
+    return word.proper or written
 
 
 def _is_mood(parse: Parse, verb: Token) -> bool:

@@ -5,12 +5,22 @@ from itertools import chain
 
 from graphmem.extract.offline.open.clause import subject
 from graphmem.extract.offline.open.feelings import of_feeling
-from graphmem.extract.offline.open.references import is_something
+from graphmem.extract.offline.open.references import NOUNS, is_something
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.open.subjects import Subject
 from graphmem.extract.offline.open.talk import of_talk
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import DEGREES, FUN, IDIOMS, INCOMPLETE, TIMES, VAGUE_OBJECTS, YOUTH
+from graphmem.extract.offline.tables.open import (
+    DEGREES,
+    ENDING,
+    FUN,
+    IDIOMS,
+    INCOMPLETE,
+    SKILLS,
+    TIMES,
+    VAGUE_OBJECTS,
+    YOUTH,
+)
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -47,6 +57,10 @@ def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """Whether the verb has something beside its subject, “not”, and adverbs before it: “I usually go” says little."""
     found = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
     adverbs = verb.lemma not in ("be", "do")
+    if verb.lemma in ENDING and any(word.i < verb.i and word.tag in NOUNS for word in words):
+        return True  # “My dog died”
+    if verb.lemma in SKILLS and any(word.text.casefold() in ("ca", "can") for word in parse.children(verb, "aux")):
+        return True  # “I can't swim”
     after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in found if each.dep == "advmod")
     beside = (each for each in found if each.dep != "advmod" and not _is_when(each) and each.label != "PERCENT")
     return any(beside) or (adverbs and any(after))

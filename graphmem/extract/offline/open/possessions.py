@@ -1,5 +1,6 @@
 """What somebody has, because they say “my …”, or show it."""
 
+import re
 from collections.abc import Iterator
 
 from graphmem.extract.offline.open.clause import own_subject, plain
@@ -8,9 +9,12 @@ from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import own_status
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import KEPT, PETS
-from graphmem.extract.offline.tables.open import NOTHING_HAD, PARTING, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
-from graphmem.extract.offline.tables.roles import ROLES
+from graphmem.extract.offline.tables.open import LOST, NOTHING_HAD, PARTING, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.model.claim import ClaimStatus
+
+_JOINED_BEFORE = re.compile(r"(?:\w+-)+$")
+_JOINED_AFTER = re.compile(r"(?:-\w+)+")
 
 
 def shown(narrator: Narrator) -> Iterator[tuple[Token, Token]]:
@@ -43,10 +47,29 @@ def possessions(narrator: Narrator) -> Iterator[Token]:
             yield token
 
 
+def hyphenated(text: str, start: int, end: int) -> tuple[int, int]:
+    """``[start, end)`` with what hyphens join to it: all of “mother-in-law”."""
+    before, after = _JOINED_BEFORE.search(text[:start]), _JOINED_AFTER.match(text, end)
+    return (before.start() if before else start), (after.end() if after else end)
+
+
 def _is_cut_short(parse: Parse, noun: Token) -> bool:
     """Whether the name goes on, or is whose: “my dance” of “my dance studio”, “my studio's walls”."""
     following = parse.tokens[noun.i + 1 : noun.i + 2]
     return noun.dep in ("compound", "nmod") or any(token.tag in ("POS", "VBG") for token in following)
+
+
+def _is_gone(parse: Parse, noun: Token) -> bool:
+    """“I sold my boat”, “I gave my guitar away”, “my dog died”, “my car got stolen”, “she was my best friend”."""
+    verb = parse.head(noun)
+    away = verb.lemma == "give" and any(word.text == "away" for word in parse.children(verb, "prt", "advmod"))
+    if noun.dep == "dobj" and (verb.lemma in PARTING or away):
+        return True
+    if noun.dep == "attr" and verb.lemma == "be" and verb.tag == "VBD":
+        return True
+    lost = (verb, *parse.children(verb, "acomp", "xcomp")) if noun.dep in ("nsubj", "nsubjpass") else ()
+    gone = verb.lemma in ("run", "pass") and any(word.text == "away" for word in parse.children(verb, "prt", "advmod"))
+    return (bool(lost) and gone) or any(word.lemma in LOST or word.text.casefold() in LOST for word in lost)
 
 
 def _is_had(narrator: Narrator, noun: Token) -> bool:
@@ -56,7 +79,7 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
     if (
         not mine
         or noun.quoted
-        or (noun.dep == "dobj" and parse.head(noun).lemma in PARTING)
+        or _is_gone(parse, noun)
         or parse.children(noun, "conj")
         or any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
     ):
@@ -64,7 +87,8 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
     kinds = parse.children(noun, "compound")
     if noun.lemma.endswith("ing") or _is_cut_short(parse, noun):
         return False
-    if any(token.tag == "HYPH" for token in parse.tokens[max(noun.i - 2, 0) : noun.i]):
+    start, end = hyphenated(parse.text, noun.start, noun.end)
+    if (start, end) != (noun.start, noun.end) and parse.text[start:end].casefold() not in PERSONS:
         return False
     named = (
         bool(kinds)

@@ -9,6 +9,9 @@ from graphmem.extract.offline.tables.folds import Folds
 from graphmem.extract.offline.tables.open import AHEAD, LIGHT, PARTICLES, TIMES
 from graphmem.extract.offline.tables.tenses import PAST_OF, PRESENT_OF
 
+_TURNING = frozenset({"off", "up", "out", "down", "over", "away"})
+"""What makes another verb of a verb, though the parser takes it for a preposition: “call off”."""
+
 
 @dataclass(frozen=True, slots=True)
 class Core:
@@ -95,9 +98,14 @@ def takes_object(found: Core, folds: Folds) -> bool:
     """Whether the predicate goes with the object: “played through school” is of no school."""
     if found.passive:
         return bool(folds.first(*_said(found)))
-    known = folds.first(*_said(found), f"{found.verb.lemma} {found.preposition}")
+    known = folds.first(*_said(found), *_with_preposition(found))
     alone = found.verb.tag.startswith("JJ") or folds.first(found.verb.lemma)
     return not found.preposition or bool(known) or not alone
+
+
+def _with_preposition(found: Core) -> list[str]:
+    """The verb with its preposition, whatever its particle: never the verb alone, which “turned down” is not."""
+    return [f"{found.verb.lemma} {found.preposition}"] if found.preposition else []
 
 
 def _said(found: Core) -> tuple[str, str]:
@@ -118,6 +126,6 @@ def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
         return folds.first(*_said(found)) or "is"
     if lemma == "go" and found.object is not None and not found.preposition and _is_pastime(found.object):
         return folds.first(found.object.text.casefold().removesuffix("ing"), "go on")
-    lone = [] if found.particle else [lemma]
-    known = folds.first(*_said(found), f"{lemma} {found.preposition}".strip(), *lone)
+    lone = [] if found.particle not in ("", "together", "apart") or found.preposition in _TURNING else [lemma]
+    known = folds.first(*_said(found), *_with_preposition(found), *lone)
     return known or ("is" if found.verb.tag.startswith("JJ") else "")

@@ -7,7 +7,8 @@ from datetime import timedelta
 from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing
 from graphmem.extract.offline.open.clarity import clear
-from graphmem.extract.offline.open.clause import heads, words
+from graphmem.extract.offline.open.clause import heads, own_subject
+from graphmem.extract.offline.open.clause import words as words_of
 from graphmem.extract.offline.open.filters import drop
 from graphmem.extract.offline.open.implied import ABOUT_ME, Praise, praised, relative_clauses
 from graphmem.extract.offline.open.possessions import shown
@@ -38,7 +39,7 @@ class Clause:
 def clauses(narrator: Narrator) -> Iterator[Clause]:
     """The clauses in the order of the text, then those that others imply."""
     parse = narrator.parse
-    read = [_read(narrator, verb, found) for verb in heads(parse) if (found := words(parse, verb))]
+    read = [_read(narrator, verb, found) for verb in heads(parse) if (found := words_of(parse, verb))]
     yield from read
     told = [word for clause in read if clause.statement for word in clause.words]
     for each in relative_clauses(narrator, told):
@@ -103,13 +104,25 @@ def _is_late(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I'm resting this weekend”, said on a Monday: what goes on was not on days that are over."""
     going_on = tense(narrator.parse, verb) is Tense.PROGRESSIVE
     return going_on and any(
-        each.bearing is Bearing.AT and each.days.end <= narrator.said_at for each in narrator.dates(words)
+        each.bearing is Bearing.AT and each.days.end <= narrator.said_at for each in narrator.dates(words, verb)
     )
 
 
 def is_ahead(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I'm having a party next week”: what is told in the present of days to come."""
-    if tense(narrator.parse, verb) not in (Tense.PRESENT, Tense.PROGRESSIVE) or narrator.parse.children(verb, "acomp"):
+    parse = narrator.parse
+    getting = any(
+        word.text.casefold() == "getting" for word in parse.children(verb, "auxpass")
+    )  # “we're getting married”
+    going_on = tense(parse, verb) in (Tense.PRESENT, Tense.PROGRESSIVE) or getting or verb.text.casefold() == "got"
+    if not going_on or (verb.lemma == "be" and parse.children(verb, "acomp")):
         return False
+    apart = parse.children(verb, "ccomp", "advcl", "relcl")  # “she says that I will leave in May”
+    own = tuple(word for word in words if not any(parse.hangs_from(word, each) for each in apart))
     tomorrow = narrator.said_at + timedelta(days=1)
-    return any(each.bearing is Bearing.AT and each.days.end > tomorrow for each in narrator.dates(words))
+    ahead = bool(own) and any(
+        each.bearing is Bearing.AT and each.days.end > tomorrow for each in narrator.dates(own, verb)
+    )
+    above = parse.head(verb)
+    joined = verb.dep == "conj" and above.tag == verb.tag and own_subject(parse, verb) is None
+    return ahead or (joined and is_ahead(narrator, above, words_of(parse, above)))

@@ -206,5 +206,6 @@ def _person(parse: Parse, pronoun: Token, others: frozenset[str]) -> Token | Non
 
 def _is_person(parse: Parse, token: Token) -> bool:
     """Whether “he”, “she” or “they” speaks of it, rather than “it”."""
-    named = token.label == "PERSON" and token.proper and not parse.head(token).proper
+    inside = token.dep not in ("conj", "appos") and parse.head(token).proper  # “Tom” of “Tom Berg”
+    named = token.label == "PERSON" and token.proper and not inside
     return named or (token.tag == "NN" and (token.lemma in ROLES or token.lemma in PETS))

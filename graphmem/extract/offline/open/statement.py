@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
-from graphmem.extract.offline.open.clause import AUXILIARIES, subject
+from graphmem.extract.offline.open.clause import AUXILIARIES, subject, told_tense
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import PACKAGED, Folds
 from graphmem.extract.offline.tables.open import DEMONSTRATIVES, IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
+from graphmem.extract.offline.tables.tenses import PRESENT_OF
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
@@ -46,21 +48,23 @@ class Narrator:
 
     def statement(self, verb: Token, words: Sequence[Token]) -> str:
         """The sentence that the ``words`` of the clause of ``verb`` make."""
-        dates = [each for each in self.dates(words) if not self._lasted(verb, each)]
+        dates = [each for each in self.dates(words, verb) if not self.lasted(verb, each)]
         text = _Sentence(self, verb, dates).told(words)
         if subject(self.parse, verb) not in words:
             text = " ".join((self._left_out(verb), *self._auxiliaries(verb, words), text))
-        text = text.replace('"', "") if text.count('"') % 2 else text
+        if text.count('"') % 2:
+            text = f'{text}"' if words[-1].quoted else text.replace('"', "")
         return f"{text[:1].upper()}{text[1:]}".rstrip(" ,;:-") + "."
 
-    def _lasted(self, verb: Token, dated: Dated) -> bool:
+    def lasted(self, verb: Token, dated: Dated) -> bool:
         """“He was with us for ten years” is not since then."""
         over = verb.tag == "VBD" and not self.parse.children(verb, "aux")
         return over and dated.bearing is Bearing.SINCE and self.parse.text[dated.start :].startswith("for ")
 
     def phrase(self, words: Sequence[Token]) -> str:
         """The words in the third person: “my old friends” are “Ana's old friends”."""
-        return _Sentence(self, None, ()).told(words)
+        text = _Sentence(self, None, ()).told(words)
+        return text.replace('"', "").strip() if text.count('"') % 2 else text
 
     def noun_phrase(self, noun: Token, *, together: bool = False) -> tuple[Token, ...]:
         """The words of a noun without its relative clauses, and without what is coordinated if not ``together``."""
@@ -99,10 +103,10 @@ class Narrator:
         left = shared[0].tag == "VBN" and subject(self.parse, verb) is None
         return ("has", first) if left else (first,)
 
-    def dates(self, words: Sequence[Token]) -> tuple[Dated, ...]:
-        """The dates in the words that are no mere guess."""
+    def dates(self, words: Sequence[Token], verb: Token) -> tuple[Dated, ...]:
+        """The dates in the words of a clause of ``verb`` that are no mere guess: “on Monday” is ahead in “I start”."""
         start, end = min(word.start for word in words), max(word.end for word in words)
-        found = ground_dates(self.parse.text[start:end], self.said_at)
+        found = ground_dates(self.parse.text[start:end], self.said_at, ahead=_is_to_come(self.parse, verb))
         return tuple(each.shifted(start) for each in found if not each.vague)
 
 
@@ -154,7 +158,7 @@ class _Sentence:
 
     def _spelled(self, word: Token) -> str:
         key = word.text.casefold()
-        if self.narrator.parse.text[word.end : word.end + 1] == "-":
+        if word.quoted or self.narrator.parse.text[word.end : word.end + 1] == "-":
             return word.text  # “me-time”
         if key in _OF_SPEAKER and (word.tag.startswith("PRP") or key in ("mine", "ours")):
             first, later = _OF_SPEAKER[key]
@@ -166,7 +170,8 @@ class _Sentence:
         if key in DEMONSTRATIVES and word.dep == "det":
             return self._pointed(word)
         if key == "'d":
-            return "would" if word.tag == "MD" else "had"
+            had = word.tag != "MD" or self.narrator.parse.head(word).tag in ("VBD", "VBN")
+            return "had" if had else "would"
         return self._meant(word) if word.tag in ("PRP", "PRP$") else self._verb(word)
 
     def _pointed(self, word: Token) -> str:
@@ -198,7 +203,8 @@ class _Sentence:
                 return word.text if self._is_past(word) else third_person(word.text)
             if who is None and (key == "'m" or (word.tag == "VBP" and governing == self.verb)):
                 return third_person(word.text)
-        if word.tag == "VB" and word == self.verb and who is None and not parse.children(word, "aux"):
+        alone = word.tag == "VB" and word == self.verb and not (parse.children(word, "aux") or _shares(parse, word))
+        if alone and (who is None or who.text.casefold() == "i"):
             return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"
@@ -210,6 +216,21 @@ class _Sentence:
             return False
         sentence = self.narrator.parse.within(self.narrator.parse.sentence_of(verb))
         return any(token.tag == "VBD" for token in sentence) or any(each.bearing is Bearing.AT for each in self.dates)
+
+
+def _is_to_come(parse: Parse, verb: Token) -> bool:
+    """Whether the clause of a verb is in the present, which tells of days to come: “I've got a meeting on Monday”."""
+    got = verb.text.casefold() == "got" and tense(parse, verb) is Tense.PERFECT
+    return got or told_tense(parse, verb) is Tense.PRESENT
+
+
+def _shares(parse: Parse, verb: Token) -> bool:
+    """Whether a verb goes with the auxiliary of another: “go” of “I will sit and go”."""
+    while verb.dep == "conj" and verb.head != verb.i:
+        verb = parse.head(verb)
+        if parse.children(verb, "aux"):
+            return True
+    return False
 
 
 def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
@@ -224,9 +245,13 @@ def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
 
 def third_person(verb: str) -> str:
     """The form for he, she or a name, of one for I: “have” is “has”."""
+    if len(verb) > 1 and verb.isupper():
+        return third_person(verb.lower()).upper()
     key = verb.casefold()
     if key in IRREGULAR:
         return IRREGULAR[key]
+    if key in PRESENT_OF and key not in UNCHANGED:
+        return verb  # the tagger takes “forgot” for a present
     if key.endswith(_SIBILANTS):
         return f"{verb}es"
     if key.endswith("y") and key[-2:-1] not in _VOWELS:

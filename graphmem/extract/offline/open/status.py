@@ -6,6 +6,7 @@ A verb's own words say the first part; the clauses around it, up to the root, wh
 from enum import StrEnum
 from itertools import chain
 
+from graphmem.extract.offline.clauses import no_longer
 from graphmem.extract.offline.open.clause import (
     AUXILIARIES,
     SUBJECTS,
@@ -65,15 +66,18 @@ class Drop(StrEnum):
     ANYBODY = "said of anybody"
     SHOWN = "shows a picture"
     EMPTY = "says too little"
+    GIVEN_UP = "planned or wished once"
     UNDATED = "its day and its tense disagree"
 
 
 Stand = ClaimStatus | Drop
 
+_SELDOM = frozenset({"never", "hardly", "barely", "rarely", "seldom", "scarcely"})
 _FUTURE = frozenset({"will", "'ll", "shall", "wo"})
 _ABLE = frozenset({"can", "ca"})
 _LIKED = frozenset({"love", "like", "prefer"})
 _ASIDE = ("parataxis", "acomp", "attr", "dep")
+_HEARERS = ("dobj", "dative")
 
 
 def status(parse: Parse, verb: Token) -> Stand:
@@ -113,7 +117,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
         return Drop.HEDGED
     if drop := _weakened(parse, verb):
         return drop
-    modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD"]
+    had = verb.tag in ("VBD", "VBN")  # “I'd bought a car”
+    modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD" and not (had and each.text[0] in "'’")]
     if modals:
         always = any(word.text.casefold() == "always" for word in parse.children(verb, "advmod"))
         stand = _modal(verb, modals[0], negated=negated)
@@ -122,8 +127,13 @@ def own_status(parse: Parse, verb: Token) -> Stand:
 
 
 def _weakened(parse: Parse, verb: Token) -> Drop | None:
-    if any(marks(parse, clause) & CONDITIONS for clause in parse.children(verb, "advcl")):
+    clauses = parse.children(verb, "advcl") + ([verb] if verb.dep == "ROOT" else [])  # “If only I had a garden!”
+    if any(marks(parse, clause) & CONDITIONS for clause in clauses):
         return Drop.CONDITIONAL
+    if _marvels(parse, verb):
+        return Drop.OPINION
+    if any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj")):
+        return Drop.HEDGED
     if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
         return Drop.REPORTED
     if any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr")):
@@ -139,15 +149,37 @@ def _is_choice(parse: Parse, noun: Token) -> bool:
 
 def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
     if _is_planned(parse, verb, auxiliaries):
-        return ClaimStatus.PLANNED
+        over = _is_over(verb, auxiliaries) and (bool(auxiliaries) or _is_contrasted(parse, verb))
+        return Drop.GIVEN_UP if over else ClaimStatus.PLANNED
+    if verb.lemma in WISHING and any(each.tag != "TO" for each in parse.children(verb, "ccomp")):
+        return Drop.GUESS if verb.lemma == "dream" else ClaimStatus.WISHED
     if verb.lemma in WISHING or _looks_forward(parse, verb):
-        return ClaimStatus.WISHED
+        return Drop.GIVEN_UP if _is_over(verb, auxiliaries) and _is_contrasted(parse, verb) else ClaimStatus.WISHED
     if verb.lemma == "hear" and parse.children(verb, "ccomp"):
         return Drop.REPORTED
     if verb.lemma == "feel" and _is_like_a_clause(parse, verb):
         return Drop.OPINION
     opines = verb.lemma in OPINING and bool(parse.children(verb, "ccomp"))
     return Drop.OPINION if opines or _seems(parse, verb) else ClaimStatus.ASSERTED
+
+
+def _is_over(verb: Token, auxiliaries: list[Token]) -> bool:
+    """“I was going to”, “I wanted to”."""
+    return any(each.tag == "VBD" for each in (*auxiliaries[:1], *([] if auxiliaries else [verb])))
+
+
+def _is_contrasted(parse: Parse, verb: Token) -> bool:
+    """“…, but”, “… when I was a child”: it came to something else, or it is long ago."""
+    if any(word.text.casefold() in ("but", "though", "yet") for word in parse.children(verb, "cc")):
+        return True
+    said = (verb, *parse.children(verb, "xcomp"))
+    return any(marks(parse, each) & {"when", "until"} for word in said for each in parse.children(word, "advcl"))
+
+
+def _marvels(parse: Parse, verb: Token) -> bool:
+    """“I can't believe I met her”: I did."""
+    able = any(word.text.casefold() in _ABLE for word in parse.children(verb, "aux"))
+    return verb.lemma == "believe" and able and bool(parse.children(verb, "neg"))
 
 
 def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
@@ -157,7 +189,7 @@ def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
 
 def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     sentence = parse.sentence_of(verb)
-    if any("?" in token.text for token in parse.tokens[verb.i : sentence.last]):
+    if any(set("?") <= set(token.text) <= set("?!.") for token in parse.tokens[verb.i : sentence.last]):
         return Drop.QUESTION
     subjects = parse.children(verb, *SUBJECTS)
     if any(auxiliary.i < each.i for auxiliary in auxiliaries for each in subjects[:1]):
@@ -181,14 +213,17 @@ def _is_likewise(parse: Parse, doing: list[Token]) -> bool:
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in auxiliaries):
         return True
-    return any(word.text.casefold() in ("never", "hardly", "barely") for word in parse.children(verb, "advmod"))
+    if any(word.text.casefold() in _SELDOM for word in parse.children(verb, "advmod")) or no_longer(parse, verb):
+        return True
+    things = (word for word in parse.children(verb, "dobj", "attr"))
+    return any(each.text.casefold() == "no" for thing in things for each in parse.children(thing, "det"))
 
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
     if modal in _FUTURE and negated and verb.lemma == "forget":
         return ClaimStatus.ASSERTED
-    if modal in _FUTURE:
-        return Drop.MODAL if negated else ClaimStatus.PLANNED
+    if modal in _FUTURE or (modal == "could" and negated):
+        return ClaimStatus.NEGATED if negated else ClaimStatus.PLANNED
     if modal in _ABLE:
         if negated:
             return ClaimStatus.WISHED if verb.lemma == "wait" else ClaimStatus.NEGATED
@@ -204,6 +239,9 @@ def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if verb.lemma == "go" and verb.tag == "VBG" and to_do:
         return True  # also “Gonna visit Rome”
     off = verb.lemma == "be" and any(word.text == "off" for word in parse.children(verb, "advmod", "acomp", "prt"))
+    about = (word for word in parse.children(verb, "acomp", "advmod") if word.text.casefold() == "about")
+    if verb.lemma == "be" and any(parse.children(word, "xcomp") for word in about):
+        return True
     if verb.lemma == "plan" or ((off or verb.lemma in PLANNING) and to_do):
         return True
     thinks = verb.lemma in ("think", "dream") and progressive
@@ -262,13 +300,16 @@ def _complement(parse: Parse, below: Token, above: Token, stand: ClaimStatus) ->
         return Drop.CONDITIONAL
     first, set_off = own_status(parse, above), is_set_off(parse, below, above)
     marked = bool(parse.children(below, "mark"))
+    if _marvels(parse, above):
+        return stand
     if above.lemma in GUESSING:
         return Drop.GUESS
     if below.i < above.i and not marked and set_off:
         return stand  # “Got the tattoo years ago, it stands for …”
     who = subject(parse, above)
     mine = who is None or who.text.casefold() in FIRST_PERSON | US
-    found_out = above.lemma in FACTIVE and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
+    told = above.lemma != "tell" or any(each.text.casefold() == "you" for each in parse.children(above, *_HEARERS))
+    found_out = above.lemma in FACTIVE and told and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
     presupposed = above.lemma == "be" and first is not Drop.QUESTION and _is_presupposed(parse, above, introduced)
     if found_out or presupposed or (set_off and not marked):
         return stand

@@ -19,6 +19,7 @@ from graphmem.extract.offline.tables.open import (
     VAGUE_SUBJECTS,
     WISHING,
 )
+from graphmem.extract.offline.tables.roles import ROLES
 
 _PAST = ("VBD", "VBN", "VBG")
 
@@ -52,6 +53,8 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
     key = token.text.casefold()
     if key in _TALKING:
         return Subject(_TALKING[key], token)
+    if _is_with_me(parse, token):
+        return Subject(Who.WE, token)
     if key in SECOND_PERSON:
         return Drop.ADDRESSEE
     if key in THIRD_PERSON:
@@ -60,6 +63,12 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
         return _of_noun(parse, meant, words) if meant else Drop.UNRESOLVED
     vague = key in VAGUE_SUBJECTS and not (key == "one" and _parts(parse, token))
     return Drop.VAGUE_SUBJECT if vague else _of_noun(parse, token, words)
+
+
+def _is_with_me(parse: Parse, token: Token) -> bool:
+    """“Tom and I”, “me and my sister”."""
+    joined = [] if token.label in TIME_LABELS or token.lemma in TIMES else parse.children(token, "conj")
+    return any(each.text.casefold() in ("i", "me") for each in (token, *joined)) and bool(joined)
 
 
 def _of_noun(parse: Parse, token: Token, words: tuple[Token, ...]) -> Subject | Drop:
@@ -102,7 +111,18 @@ def is_theirs(parse: Parse, token: Token) -> bool:
     if token.text.casefold() in ("mine", "ours"):
         return True
     whose = parse.children(token, "poss")
-    return len(whose) == 1 and whose[0].text.casefold() in ("my", "our")
+    if len(whose) == 1 and (whose[0].text.casefold() in ("my", "our") or _is_relative(parse, whose[0])):
+        return True
+    of = (goal for word in parse.children(token, "prep") if word.text == "of" for goal in parse.children(word, "pobj"))
+    return any(goal.text.casefold() in ("mine", "ours") for goal in of)
+
+
+def _is_relative(parse: Parse, whose: Token) -> bool:
+    """“husband's” of “my husband's brother”."""
+    return whose.lemma in ROLES and [each.text.casefold() for each in parse.children(whose, "poss")] in (
+        ["my"],
+        ["our"],
+    )
 
 
 def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:

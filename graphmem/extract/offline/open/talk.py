@@ -12,7 +12,7 @@ from graphmem.extract.offline.tables.open import PICTURES, PUBLIC, SECOND_PERSON
 
 _THANKS = frozenset({"thank", "thanks", "congrats", "congratulations", "cheers"})
 _TALKING = frozenset({"talk", "speak", "chat", "catch", "meet"})
-_AGREEING = frozenset({"see", "understand", "get", "imagine", "relate"})
+_AGREEING = frozenset({"see", "understand", "get", "imagine", "relate", "agree"})
 _TAKING = frozenset({"take", "snap"})
 _SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
 
@@ -43,6 +43,10 @@ def of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject)
 
 def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“A lot has happened since we last spoke”, “we haven't talked in a while”."""
+    language = verb.lemma == "speak" and parse.children(verb, "dobj")
+    met = verb.lemma == "meet" and any(word.text in ("in", "at") for word in parse.children(verb, "prep"))
+    if language or met:
+        return False  # “we speak Spanish”, “we met in Oslo”
     if verb.lemma in _TALKING and parse.children(verb, "neg") and not parse.children(verb, "nsubj"):
         return True  # “Haven't talked in days”
     talks = (word for word in words if word.lemma in _TALKING)
@@ -96,7 +100,9 @@ def _is_thanked(parse: Parse, verb: Token) -> bool:
 
 def _is_agreement(verb: Token, words: tuple[Token, ...]) -> bool:
     """“I can see why”, “I can imagine”."""
-    return verb.lemma in _AGREEING and any(word.lemma == "can" for word in words if word.tag == "MD")
+    return verb.lemma in _AGREEING and any(
+        word.lemma in ("can", "could") for word in words if word.tag == "MD" and word.head == verb.i
+    )
 
 
 def _is_meant(parse: Parse, verb: Token) -> bool:

@@ -138,8 +138,19 @@ NOTHING_HAD = words(
 )
 """What is no thing that somebody has, though they say “my”."""
 
-PARTING = words("lose sell shut close quit cancel")
+PARTING = words("lose sell shut close quit cancel leave divorce dump ditch scrap return total crash")
 """Verbs whose object is had no more."""
+
+LOST = words("die vanish disappear steal stolen total totaled totalled wreck wrecked tow towed sell sold")
+"""What becomes of what is had no more: “my dog died”, “my bike got stolen”."""
+
+SKILLS = words(
+    "swim drive cook code sing dance ski skate read write juggle knit sew draw paint bake ride sail surf whistle"
+)
+"""What somebody can or cannot do says enough."""
+
+ENDING = words("die retire graduate divorce")
+"""What says enough of somebody by itself."""
 
 THANKED = words(
     """

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from graphmem.extract.offline.syntax import Rule
 from graphmem.extract.offline.tables.lexicon import PETS
+from graphmem.extract.offline.tables.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,15 @@ _TABLE: Mapping[str, Role] = {
     " ".join(sorted(PETS)): Role("owns", reversed=True, type="animal"),
 }
 ROLES: Mapping[str, Role] = {noun: role for nouns, role in _TABLE.items() for noun in nouns.split()}
+
+PERSONS = words(
+    """
+    mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law ex-wife ex-husband ex-boyfriend
+    ex-girlfriend ex-partner ex parents parent in-laws partner doctor dentist therapist landlord landlady coach teacher
+    tutor mentor client nurse lawyer accountant trainer instructor professor student godmother godfather
+    """
+)
+"""Who is a person, and whose, but in no way that has a predicate."""
 
 _ATTRIBUTES: Mapping[str, Mapping[str, object]] = {
     "noun": {"LEMMA": {"IN": sorted(ROLES)}, "TAG": {"IN": ["NN", "NNS"]}},
