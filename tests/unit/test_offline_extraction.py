@@ -322,3 +322,25 @@ async def test_what_happened_on_days_that_are_said_is_an_event(
     (claim,) = (await offline.extract(said(content))).claims
     assert days == (claim.event and tuple(day.date().isoformat() for day in claim.event))
     assert claim.event is None or claim.event[0] == claim.valid_from
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "My neighbour told me, 'I got a new job at Spotify.'",
+        "Mum texted: ‘We moved to Porto! I bought a boat.’",
+        "> I bought a new drone",
+        "Forwarded message:\nHi, I moved to Dublin and bought a dog. -- Sean",
+        "----- Original Message -----\nI work at Initech.\nI live in Rome.",
+    ],
+)
+async def test_the_words_of_others_are_not_the_speakers(offline: OfflineExtractor, content: str) -> None:
+    claims = (await offline.extract(said(content))).claims
+    assert {claim.predicate for claim in claims} <= {"has"}
+
+
+@pytest.mark.parametrize(
+    "content", ["I don't like the kids' room. I moved to Porto.", "I'm 'bout to sing rock 'n' roll. I moved to Porto."]
+)
+async def test_an_apostrophe_is_no_quotation_mark(offline: OfflineExtractor, content: str) -> None:
+    assert "lives_in" in {claim.predicate for claim in (await offline.extract(said(content))).claims}

@@ -310,9 +310,41 @@ def test_what_is_worth_keeping_is_kept(quote: str, predicate: str, target: str) 
 
 
 def test_chatter_is_counted_and_leaves_known_predicates_alone() -> None:
-    text = "You know I live in Rome with my beagle?"
+    text = "You know I live in Rome with my beagle."
     told = {**PLANNED, "status": "asserted", "statement": "Maya is in Rome.", "quote": text}
     proposal = proposal_of(text, {**told, "predicate": "lives_in"}, {**told, "predicate": "walks", "object": "beagle"})
 
     assert [claim.predicate for claim in proposal.claims] == ["lives_in"]
     assert proposal.dropped == 1
+
+
+@pytest.mark.parametrize("text", ["Do I live in Rome?", "If I lived in Rome, I'd smile.", "Suppose I live in Rome."])
+def test_what_is_asked_or_supposed_is_dropped_whatever_its_predicate(text: str) -> None:
+    told = {**PLANNED, "status": "asserted", "statement": "Maya lives in Rome.", "quote": text.rstrip("?.")}
+    proposal = proposal_of(text, {**told, "predicate": "lives_in"})
+    assert (proposal.claims, proposal.dropped) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value", "kept"),
+    [
+        ("I'm so happy today!", "mood", "happy", 0),
+        ("Thank you, you are the best!", "thanks", "the best", 0),
+        ("Do I like pizza?", "likes", "pizza", 0),
+        ("I like pizza.", "likes", "pizza", 1),
+    ],
+)
+def test_moods_thanks_and_questions_are_no_facts(text: str, key: str, value: str, kept: int) -> None:
+    fact = {
+        "turn": 0,
+        "category": "preference",
+        "key": key,
+        "value": value,
+        "confidence": 0.9,
+        "importance": 0.5,
+        "quote": text,
+    }
+    extraction = Extraction.model_validate({"facts": [fact]})
+    episode = Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT, speaker="Maya")
+    (proposal,) = propose(extraction, [SourceTurn(episode, MAYA)], ALONE, DEFAULT_ONTOLOGY)
+    assert (len(proposal.claims), proposal.dropped) == (kept, 1 - kept)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about, stands, written
 from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.grounding import find_name, find_quote
+from graphmem.extract.llm.open.chatter import is_passing, is_unsaid, with_its_mark
 from graphmem.extract.llm.open.claims import opened
 from graphmem.extract.llm.open.folds import HAPPENING, is_known
 from graphmem.extract.llm.open.statuses import status_of
@@ -187,7 +188,7 @@ def _claim(
     claim: ExtractedClaim, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology
 ) -> ProposedClaim | None:
     grounded = _borne_out(claim, turns, names, ontology)
-    if grounded is None:
+    if grounded is None or is_unsaid(with_its_mark(grounded.episode.content, grounded.span)):
         return None
     known = is_known(grounded.predicate, ontology, grounded.subject.type)
     if known and grounded.status is ClaimStatus.ASSERTED:
@@ -239,6 +240,9 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | N
     if grounded is None or not key:
         return None
     turn, (start, end) = grounded
+    quote = with_its_mark(turn.episode.content, (start, end))
+    if is_unsaid(quote) or is_passing(quote, key, fact.value):
+        return None
     value, span = fact.value, stands(turn.episode.content, fact.value)
     if span is not None:
         value = str(written(turn.episode.content, span, value))

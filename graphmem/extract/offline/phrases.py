@@ -16,6 +16,7 @@ from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.overlaps import Span
+from graphmem.extract.readable import words_of_others
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode, Role
@@ -120,9 +121,9 @@ class PhraseProvider:
 
 def _starts(text: str) -> Iterator[int]:
     """Where a sentence begins that is not quoted, after a greeting and the like; “, and my …” begins one, too."""
-    quotes = [match.start() for match in _QUOTES.finditer(text)]
+    quotes, others = [match.start() for match in _QUOTES.finditer(text)], words_of_others(text)
     for start in sorted({match.end() for expression in (_START, _GOES_ON) for match in expression.finditer(text)}):
-        if bisect_left(quotes, start) % 2 == 0:
+        if bisect_left(quotes, start) % 2 == 0 and not any(first <= start < last for first, last in others):
             yield start
 
 

@@ -15,6 +15,7 @@ from graphmem.extract.identifiers import wholes
 from graphmem.extract.offline.coordination import Node, lost_subjects
 from graphmem.extract.offline.spoken import Spoken, Word, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
+from graphmem.extract.readable import words_of_others
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -25,6 +26,8 @@ _CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)")
 _AT_ONCE = 10
 """Texts parsed at once: fifty take a seventh less time each, and five a seventh more."""
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
+_SINGLE_QUOTES = {"'": "'", "‘": "’"}
+"""Which are also apostrophes, so they open where a word begins, and close as words of their own."""
 
 Rule = Sequence[Mapping[str, object]]
 """One pattern in the form of spaCy's DependencyMatcher."""
@@ -278,11 +281,12 @@ def _tokens(
         if i != head:
             children[head].append(i)
     closing, last = "", 0
+    others = words_of_others(text)
     for word, token in zip(words, doc, strict=True):
         if "\n" in text[last : word.start]:
             closing = ""
         last = word.end
-        closing = _after(token.text, closing)
+        closing = _after(token.text, closing) or _after_single(text, word)
         yield Token(
             i=token.i,
             text=token.text,
@@ -296,12 +300,21 @@ def _tokens(
             children=tuple(children[token.i]),
             sentence=sentences[token.i],
             name=names[token.i],
-            quoted=bool(closing),
+            quoted=bool(closing) or any(start <= word.start < end for start, end in others),
         )
 
 
 def _after(text: str, closing: str) -> str:
     """The quotation mark that is awaited after a token, given the one awaited before it."""
     if closing:
-        return "" if closing in text else closing
+        closed = text == closing if closing in _SINGLE_QUOTES.values() else closing in text
+        return "" if closed else closing
     return next((mark for opening, mark in _QUOTES.items() if opening in text), "")
+
+
+def _after_single(text: str, word: Word) -> str:
+    """The single quotation mark that is awaited after a word, if that opens a quotation that is closed in its line."""
+    closing = _SINGLE_QUOTES.get(text[word.start : word.end], "")
+    line, _, _ = text[word.end :].partition("\n")
+    opens = text[: word.start][-1:] in ("", " ", "\n", "(", ":") and line[:1].isalpha()
+    return closing if closing and opens and re.search(rf"{closing}(?!\w)", line) else ""

@@ -34,6 +34,21 @@ _SHOWING = frozenset({"has", "is", "is_a", "got", "shared", "gave", "found", "pu
 _OF = re.compile(r"\b(?:of|from|with|in|at|on|by|for)\b")
 
 
+_CONDITION = re.compile(r"\W*(?:if|unless|suppose|imagine|what if|as if)\b|\bif only\b", re.IGNORECASE)
+
+
+def is_unsaid(quote: str) -> bool:
+    """Whether a turn asks or supposes what a model claims; ``quote`` has the mark that ends it."""
+    return "?" in quote or _CONDITION.match(quote) is not None
+
+
+def is_passing(quote: str, key: str, value: str) -> bool:
+    """Whether what a model takes for a fact of somebody is a mood or thanks."""
+    words = [word for word in _words(value) if word not in LEADING_ADVERBS | _ARTICLES]
+    moody = bool(words) and MOODS.issuperset(words)
+    return moody or bool((set(_words(quote)) | {key}) & _THANKS)
+
+
 def is_chatter(quote: str, predicate: str, target: str) -> bool:
     """Whether a claim is not worth keeping.
 
@@ -71,3 +86,9 @@ def _is_vague(target: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold().replace("’", "'"))
+
+
+def with_its_mark(content: str, span: tuple[int, int]) -> str:
+    """The quote with the mark right after it: a model may leave out the one that tells a question."""
+    start, end = span
+    return content[start : end + 1]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.extract.llm.claims import Grounded, asserted
-from graphmem.extract.llm.open.chatter import is_chatter
+from graphmem.extract.llm.open.chatter import is_chatter, with_its_mark
 from graphmem.extract.llm.open.folds import canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
 from graphmem.extract.llm.paraphrase import bears_out, own_sentence
@@ -26,7 +26,7 @@ def opened(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
     if claim is None:
         return None
     about = grounded.about if so else str(claim.value)
-    return None if is_chatter(_with_its_mark(grounded), claim.predicate, about) else claim
+    return None if is_chatter(with_its_mark(grounded.episode.content, grounded.span), claim.predicate, about) else claim
 
 
 def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
@@ -97,9 +97,3 @@ def _due(grounded: Grounded) -> datetime | None:
 def _open(claim: ProposedClaim, grounded: Grounded) -> ProposedClaim:
     most = _MOST_SURE[grounded.subject == grounded.speaker]
     return replace(claim, confidence=min(claim.confidence, most), importance=_IMPORTANCE, open=True)
-
-
-def _with_its_mark(grounded: Grounded) -> str:
-    """The quote with the mark right after it: a model may leave out the one that tells a question."""
-    start, end = grounded.span
-    return grounded.episode.content[start : end + 1]

@@ -26,6 +26,7 @@ _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
 )  # fmt: skip
 _SHORTEST = 3
+_TELLING = frozenset({"tell", "ask", "text", "call", "message"})
 _HERE = frozenset({"there", "here"})
 _HAVING = frozenset({"have", "make", "get", "take"})
 
@@ -61,6 +62,10 @@ def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
         return True  # “My dog died”
     if verb.lemma in SKILLS and any(word.text.casefold() in ("ca", "can") for word in parse.children(verb, "aux")):
         return True  # “I can't swim”
+    if verb.lemma in _TELLING and all(
+        each.tag == "PRP" for each in found if each.dep != "advmod" and not _is_when(each)
+    ):
+        return False  # “My neighbour told me”
     after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in found if each.dep == "advmod")
     beside = (each for each in found if each.dep != "advmod" and not _is_when(each) and each.label != "PERCENT")
     return any(beside) or (adverbs and any(after))
