@@ -249,6 +249,8 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
         return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
     acts = found.verb.tag.startswith("VB") and found.verb.lemma != "be" and not found.passive
+    if asserted and found.verb.lemma == "be" and not found.passive and clause.words[-1].i > found.verb.i:
+        return tuple(word for word in clause.words if word.i > found.verb.i)
     said = acts if asserted else found.verb.lemma in _WILLING
     behind = tuple(word for word in clause.words if word.i > found.verb.i)
     alone = said and bool(behind) and behind[0].tag not in _DEPENDENT

@@ -135,7 +135,9 @@ class _Sentence:
                 self.written.add(dated.start)
                 spelled = days(dated, self.narrator.zone)
             begins = not (self.text or self.named) or word.i == self.narrator.parse.sentence_of(word).first
-            if begins and not (word.proper or word.label or spelled.startswith(self.narrator.name)):
+            written = word.text.isupper() and word.tag.startswith("NN")  # “an A”
+            meant = word.tag.startswith("PRP") and spelled != word.text
+            if begins and not (word.proper or word.label or written or meant):
                 spelled = spelled[:1].lower() + spelled[1:]
             self._append(spelled, joined=spelled == word.text and self._are_joined(before, word))
             before = word
