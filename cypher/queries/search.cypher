@@ -144,19 +144,96 @@ END) AS hits;
 // name: episodes_by_text
 // mode: read
 // returns: one
-// row: Hits
+// row: SaidHits
 // params: group, audience, first_session, last_session, lucene, valid_at, known_at, limit
-// The best $limit full-text hits of the tenant, and those among them that had happened and were known then.
+// The best $limit full-text hits of the tenant, and those among them that had happened and were known then, with who
+// said them.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('episode_words', $lucene, {limit: $limit}) YIELD node AS e, score
+CALL db.index.fulltext.queryNodes('episode_said', $lucene, {limit: $limit}) YIELD node AS e, score
 WITH e, score, e.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
     AND e.session_token >= $first_session AND e.session_token <= $last_session
-  THEN {id: id, score: score, open: false}
+  THEN {id: id, score: score, speaker: e.speaker}
 END) AS hits;
+
+// name: turns_around
+// mode: read
+// returns: one
+// row: TurnsRow
+// params: group, audience, ids, vector, reach, opening, first_session, last_session, valid_at, known_at
+// Episodes with the $reach before and after each in its session, of those that had happened and were known then; how near
+// each is to a vector, as the index says it, and the first $opening characters of it.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND ($audience IS NULL OR e.audience IN $audience)
+  AND e.session_token >= $first_session AND e.session_token <= $last_session
+CALL (e) {
+  MATCH (b:Episode)
+  WHERE b.session_id = e.session_id AND b.occurred_at <= e.occurred_at AND b.group_id = $group
+    AND b.occurred_at <= $valid_at AND b.recorded_at <= $known_at
+    AND ($audience IS NULL OR b.audience IN $audience)
+  WITH e, b
+  WHERE [b.occurred_at, coalesce(b.sequence, -1), b.id] < [e.occurred_at, coalesce(e.sequence, -1), e.id]
+  WITH b ORDER BY b.occurred_at DESC, coalesce(b.sequence, -1) DESC, b.id DESC LIMIT $reach
+  RETURN collect(b) AS before
+}
+CALL (e) {
+  MATCH (a:Episode)
+  WHERE a.session_id = e.session_id AND a.occurred_at >= e.occurred_at AND a.group_id = $group
+    AND a.occurred_at <= $valid_at AND a.recorded_at <= $known_at
+    AND ($audience IS NULL OR a.audience IN $audience)
+  WITH e, a
+  WHERE [a.occurred_at, coalesce(a.sequence, -1), a.id] > [e.occurred_at, coalesce(e.sequence, -1), e.id]
+  WITH a ORDER BY a.occurred_at, coalesce(a.sequence, -1), a.id LIMIT $reach
+  RETURN collect(a) AS after
+}
+WITH collect({id: e.id, before: [b IN before | b.id], after: [a IN after | a.id]}) AS around,
+  collect([e] + before + after) AS runs
+CALL (runs) {
+  UNWIND runs AS run
+  UNWIND run AS turn
+  WITH DISTINCT turn
+  RETURN collect({
+    id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker,
+    occurred_at: toString(turn.occurred_at), chars: size(turn.content),
+    asks: right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', opening: left(turn.content, $opening),
+    score: CASE WHEN $vector IS NULL THEN null ELSE vector.similarity.cosine(turn.embedding, $vector) END
+  }) AS turns
+}
+RETURN around, turns;
+
+// name: first_cited
+// mode: read
+// returns: list
+// row: CitedRow
+// params: group, audience, ids
+// timeless because a version, addressed by the id of its row, keeps the claim that it has its words from
+// The episodes that versions of beliefs have their words from.
+CALL () {
+  UNWIND $ids AS id
+  MATCH ()-[r:RELATES_TO {id: id}]->()
+  RETURN r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH ()-[r:SUPERSEDED {id: id}]->()
+  RETURN r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:Fact {id: id})
+  RETURN r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:SupersededFact {id: id})
+  RETURN r
+}
+WITH r WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+MATCH (c:Claim {id: r.claim_id})
+WHERE c.group_id = $group
+RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS rows;
 
 // name: said_alike
 // mode: read

@@ -283,10 +283,18 @@ class GraphmemClient:
         valid_at: When = None,
         known_at: When = None,
         open: bool | None = None,  # noqa: A002 - the name in the URL
+        fusion: Literal["weighted", "rrf"] | None = None,
         explain: bool = False,
     ) -> Json:
         body = _given(
-            query=query, limit=limit, kinds=kinds, valid_at=valid_at, known_at=known_at, open=open, explain=explain
+            query=query,
+            limit=limit,
+            kinds=kinds,
+            valid_at=valid_at,
+            known_at=known_at,
+            open=open,
+            fusion=fusion,
+            explain=explain,
         )
         return self._json("POST", f"{_path(group)}/search", json=body)
 

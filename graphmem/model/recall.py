@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Scalar
@@ -155,12 +156,19 @@ class Subgraph:
     entities: Mapping[str, KnownEntity]
 
 
+class Fusion(StrEnum):
+    """How lists become one: by calibrated weights, or by ranks alone (RRF)."""
+
+    WEIGHTED = "weighted"
+    RRF = "rrf"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """One ranked list's part of a score: ``1 / (k + rank)``."""
+    """One reason's part of a score. ``rank`` is the place in a list of hits; a rule has none."""
 
     channel: str
-    rank: int
+    rank: int | None
     score: float
     contribution: float
 

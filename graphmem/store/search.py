@@ -6,12 +6,15 @@ from typing import Any
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import session_token
 from graphmem.model.scope import Scope
+from graphmem.model.turn import Turn
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_beliefs
-from graphmem.store.rows.search import Alike, Deed, Hit, Hits
+from graphmem.store.rows.search import Alike, AroundRow, CitedRow, Deed, Hit, Hits, SaidHits, TurnRow, TurnsRow
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
+Said = list[tuple[str, float, str | None]]
+"""Ids of episodes with scores, and who said them."""
 FIRST_SESSION, LAST_SESSION = "", "\uffff"
 
 
@@ -35,9 +38,35 @@ class SearchStore(QueryStore):
         """The number of hits looked at, and those of them that held then."""
         return await self._by_text("facts_by_text", scope, lucene, limit, **of_beliefs(scope))
 
-    async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
-        """The number of hits looked at, and those of them that had happened then."""
-        return await self._by_text("episodes_by_text", scope, lucene, limit, **at(scope), **_sessions(scope))
+    async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Said]:
+        """The number of hits looked at, and those of them that had happened then, with who said them."""
+        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
+        row = await self._run.one("episodes_by_text", SaidHits, **given, **at(scope), **_sessions(scope))
+        return row.raw, [(hit.id, hit.score, hit.speaker) for hit in row.hits]
+
+    async def turns_around(
+        self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
+    ) -> list[Turn]:
+        """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told."""
+        row = await self._run.one(
+            "turns_around",
+            TurnsRow,
+            group=scope.group,
+            audience=scope.audience,
+            ids=list(ids),
+            vector=None if vector is None else as_vector(vector),
+            reach=reach,
+            opening=opening,
+            **at(scope),
+            **_sessions(scope),
+        )
+        around = {one.id: one for one in row.around}
+        return [_turn(turn, around.get(turn.id)) for turn in row.turns]
+
+    async def first_cited(self, scope: Scope, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Beliefs by the ids of their rows, with the episode that each has its words from."""
+        rows = await self._run.many("first_cited", CitedRow, group=scope.group, audience=scope.audience, ids=list(ids))
+        return [(row.belief, row.episode) for row in rows]
 
     async def said_alike(self, group: str, ids: Sequence[str], least: float) -> list[tuple[str, str]]:
         """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""
@@ -59,6 +88,21 @@ class SearchStore(QueryStore):
         given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
         row = await self._run.one(query, Hits, **given, **more)
         return row.raw, _scored(row.hits)
+
+
+def _turn(row: TurnRow, around: AroundRow | None) -> Turn:
+    return Turn(
+        id=row.id,
+        session=row.session,
+        speaker=row.speaker,
+        occurred_at=row.occurred_at,
+        chars=row.chars,
+        asks=row.asks,
+        opening=row.opening,
+        cosine=None if row.score is None else 2 * row.score - 1,
+        before=around.before if around else (),
+        after=around.after if around else (),
+    )
 
 
 def _scored(hits: Sequence[Hit]) -> Scored:

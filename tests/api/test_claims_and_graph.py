@@ -187,3 +187,30 @@ def test_search_finds_episodes(service: Service, group: str) -> None:
     (hit,) = found["hits"]
     assert (hit["episode"]["content"], hit["belief"], hit["contributions"]) == (body["content"], None, None)
     assert before["hits"] == []
+
+
+def test_an_answer_is_found_beside_its_question_and_says_why(service: Service, group: str) -> None:
+    said = ["Ines, which instrument do you play?", "The cello, since I was nine.", "Look at that rain."]
+    turns = [
+        {
+            "content": content,
+            "occurred_at": f"2025-05-03T10:00:0{place}Z",
+            "speaker": "Ines" if place == 1 else "Maya",
+            "session": "s",
+        }
+        for place, content in enumerate(said)
+    ]
+    service.post(f"/v1/groups/{group}/episodes", turns, wait=30)
+    path = f"/v1/groups/{group}/search"
+    ask = {"query": "Which instrument does Ines play?", "kinds": ["episode"], "explain": True}
+    by_weights, by_ranks = (service.post(path, ask | {"fusion": name}).json()["hits"] for name in ("weighted", "rrf"))
+    reasons = {
+        hit["episode"]["content"]: {part["channel"]: part for part in hit["contributions"]} for hit in by_weights
+    }
+    assert {"text", "text_before", "speaker", "window"} <= reasons[said[1]].keys()
+    assert "speaker" not in reasons[said[0]]
+    assert (reasons[said[1]]["speaker"]["rank"], reasons[said[0]]["text"]["rank"]) == (None, 1)
+    for hit in by_weights:
+        assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
+    assert {part["channel"] for hit in by_ranks for part in hit["contributions"]} == {"text:episode", "vector:episode"}
+    assert service.post(path, ask | {"fusion": "best"}).status_code == 422

@@ -41,5 +41,5 @@ RETURN property, rows, lacking;
 // row: CountRow
 // params: lucene
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('episode_words', $lucene) YIELD node
+CALL db.index.fulltext.queryNodes('episode_said', $lucene) YIELD node
 RETURN count(node) AS count;

@@ -10,8 +10,10 @@ from graphmem.memory import Memory
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.ids import audience_token, group_token, session_token
+from graphmem.model.recall import Fusion
 from graphmem.model.scope import Scope
 from graphmem.retrieve.lucene import lucene_query
+from graphmem.retrieve.question import question
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.store.schema.backfill import backfill
@@ -69,7 +71,7 @@ async def test_every_row_has_every_property_that_an_index_filters_by(
     kinds = {label: set[str]() for index in indexes for label in index.labels}
     for index in indexes:
         for label in index.labels:
-            kinds[label] |= {*index.properties} - {"embedding"}
+            kinds[label] |= {*index.properties} - {"embedding", "speaker"}  # searched, no filters
     assert set(kinds) == {"RELATES_TO", "SUPERSEDED", "Fact", "SupersededFact", "Episode"}
     for label, properties in kinds.items():
         found = await database.run(
@@ -94,7 +96,7 @@ async def test_a_row_that_lacked_a_filter_is_found_again_after_the_backfill(
 
 
 async def found_by_vector(memory: Memory, scope: Scope) -> set[tuple[str, str]]:
-    found = await memory.searcher.search(scope, "Maya lives in Porto.")
+    found = await memory.searcher.search(scope, "Maya lives in Porto.", fusion=Fusion.RRF)
     return {
         (hit.ranked.kind, hit.ranked.id)
         for hit in found.found
@@ -116,7 +118,7 @@ async def test_full_text_knows_every_field_that_it_is_asked_for(memory: Memory, 
     }
     assert (counts["session_token"], min(counts.values()) > 0) == (1, True)
     assert (await database.run(QUERIES["hits_of_field"], CountRow, lucene="unknown:(maya)"))[0].count == 0
-    lucene = lucene_query("Lisbon", "content", filters)
+    lucene = lucene_query(question("Lisbon"), ["content", "speaker"], filters)
     assert (await database.run(QUERIES["hits_of_field"], CountRow, lucene=lucene))[0].count == 1
 
 

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from graphmem.retrieve.fuse import OF_OPEN, Hit, fuse
 from graphmem.retrieve.lucene import lucene_query
+from graphmem.retrieve.question import question
 from graphmem.retrieve.wordings import one_wording
 
 
@@ -51,14 +52,17 @@ FILTERS = {"group_token": ["abc0"], "audience_token": ["e0", "f0"]}
 
 
 def test_a_question_can_only_mean_its_words() -> None:
-    query = lucene_query('lisbon" OR group_token:* NOT (x) ~2 \\', "statement", FILTERS)
+    query = lucene_query(question('lisbon" OR group_token:* NOT (x) ~2 \\'), ["content", "speaker"], FILTERS)
 
-    filters = '+group_token:("abc0")^0 +audience_token:("e0" "f0")^0'
-    assert query == f'{filters} +statement:("lisbon" "or" "group_token" "not" "x" "2")'
+    filters, words = (
+        '+group_token:("abc0")^0 +audience_token:("e0" "f0")^0',
+        '"lisbon" "or" "group_token" "not" "x" "2"',
+    )
+    assert query == f"{filters} +(content:({words}) speaker:({words}))"
 
 
 def test_a_question_without_words_is_no_query() -> None:
-    assert lucene_query('"?!', "statement", FILTERS) is None
+    assert lucene_query(question('"?!'), ["statement"], FILTERS) is None
 
 
 def test_of_several_wordings_the_best_stands_and_names_the_others() -> None:

@@ -36,5 +36,5 @@ async def search(
     scope = replace(asked.scope, session=posted.session, open=posted.open)
     kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
     settled = await memory.reader.settled(group, scope.known_at)
-    recall = await memory.searcher.search(scope, posted.query, kinds=kinds, limit=posted.limit)
+    recall = await memory.searcher.search(scope, posted.query, kinds=kinds, limit=posted.limit, fusion=posted.fusion)
     return search_out(recall, asked.valid_at, asked.known_at, settled=settled, explain=posted.explain)

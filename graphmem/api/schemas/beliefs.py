@@ -13,7 +13,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import ClaimStatus, Scalar
 from graphmem.model.interval import shown
 from graphmem.model.projection.existence import Existed
-from graphmem.model.recall import Found, Graph, KnownEntity, Recall
+from graphmem.model.recall import Found, Fusion, Graph, KnownEntity, Recall
 from graphmem.store.belief import EVIDENCE_LIMIT
 
 HitKind = Literal["relationship", "fact", "episode"]
@@ -116,7 +116,8 @@ class SearchIn(Request):
     """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
 
     With a ``user``, of what everybody and that user may see; with a ``session``, of no episodes but those of it.
-    ``open`` leaves out open beliefs (false), or takes of beliefs only them (true).
+    ``open`` leaves out open beliefs (false), or takes of beliefs only them (true). ``fusion`` says how what the indexes
+    find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion, k = 60).
     """
 
     query: ShortText
@@ -127,14 +128,15 @@ class SearchIn(Request):
     user: Name | None = None
     session: Name | None = None
     open: bool | None = None
+    fusion: Fusion = Fusion.WEIGHTED
     explain: bool = False
 
 
 class ContributionOut(Answer):
-    """One ranked list's part of a score. ``score`` is what that list itself says."""
+    """One reason's part of a score: a list of hits, with the ``rank`` in it, or a rule. ``score`` is what it says."""
 
     channel: str
-    rank: int
+    rank: int | None
     score: float
     contribution: float
 

@@ -1,5 +1,6 @@
 """Hits of the indexes."""
 
+from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
 
@@ -9,6 +10,54 @@ class Hit(Row):
     id: str
     score: float
     open: bool
+
+
+class SaidHit(Row):
+    """An episode, and who said it."""
+
+    id: str
+    score: float
+    speaker: str | None
+
+
+class SaidHits(Row):
+    """``raw`` counts the hits looked at, ``hits`` are those of them that had happened and were known."""
+
+    raw: int
+    hits: tuple[SaidHit, ...]
+
+
+class AroundRow(Row):
+    """What was said before and after an episode, the nearest first."""
+
+    id: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+class TurnRow(Row):
+    """``score`` is (1 + cosine) / 2, None where there is no vector."""
+
+    id: str
+    session: str
+    speaker: str | None
+    occurred_at: Instant
+    chars: int
+    asks: bool
+    opening: str
+    score: float | None
+
+
+class TurnsRow(Row):
+    around: tuple[AroundRow, ...]
+    turns: tuple[TurnRow, ...]
+
+
+class CitedRow(Row):
+    """A belief by the id of its row, and the episode that it has its words from."""
+
+    belief: str
+    episode: str
 
 
 class Alike(Row):

@@ -36,7 +36,7 @@ _ALONE = (
 RETIRED = frozenset(
     {
         *("relationship_embedding", "fact_embedding", "episode_embedding"),
-        *("relationship_text", "fact_text", "episode_text"),
+        *("relationship_text", "fact_text", "episode_text", "episode_words"),
     }
 )
 """Indexes of which newer ones have taken the place."""

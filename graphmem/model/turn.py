@@ -1,0 +1,25 @@
+"""A turn of a talk as a question is held against it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A turn that may be shown.
+
+    ``chars`` is the length of its content, of which ``opening`` is the beginning; ``cosine`` that of the question and
+    it, None where there are no vectors. ``before`` and ``after`` are the turns around it in its session, the nearest
+    first, where they are known.
+    """
+
+    id: str
+    session: str
+    speaker: str | None
+    occurred_at: datetime
+    chars: int
+    asks: bool
+    opening: str
+    cosine: float | None
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()

@@ -1,0 +1,48 @@
+"""Which beliefs answer a question: by their words, their vector, the graph around what it names, and their turns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from graphmem.model.recall import Contribution, Ranked
+from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks
+from graphmem.retrieve.weights import BeliefWeights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeliefPool:
+    """The beliefs that may be shown: ``kinds`` by id, and which are ``open``.
+
+    ``text`` and ``vector`` are hits, best first. ``graph`` is from 0 to 1 how near each is to what the question names,
+    ``turn`` from 0 to 1 the best of the turns that it is quoted from.
+    """
+
+    kinds: Mapping[str, str]
+    open: frozenset[str] = frozenset()
+    text: Sequence[tuple[str, float]] = ()
+    vector: Sequence[tuple[str, float]] = ()
+    graph: Mapping[str, float] = field(default_factory=dict[str, float])
+    turn: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def scaled_text(self) -> dict[str, float]:
+        return by_best(self.text)
+
+    @property
+    def scaled_vector(self) -> dict[str, float]:
+        return by_range(dict(self.vector), [score for _, score in self.vector])
+
+
+def rank_beliefs(pool: BeliefPool, weights: BeliefWeights, *, worth: float = 1.0) -> list[Ranked]:
+    """All beliefs of the pool, best first; contributions sum to each score. A point is ``worth`` so much."""
+    text, vector = pool.scaled_text, pool.scaled_vector
+    text_ranks, vector_ranks = ranks(pool.text), ranks(pool.vector)
+
+    def parts(id_: str) -> Iterator[Contribution]:
+        yield part("text", weights.text, text.get(id_), text_ranks.get(id_))
+        yield part("vector", weights.vector, vector.get(id_), vector_ranks.get(id_))
+        yield part("graph", weights.graph, pool.graph.get(id_))
+        yield part("turn", weights.turn, pool.turn.get(id_))
+        yield part("open", weights.open, float(id_ in pool.open))
+
+    found = [ranked(kind, id_, parts(id_), worth, is_open=id_ in pool.open) for id_, kind in pool.kinds.items()]
+    return sorted(found, key=lambda item: (-item.score, item.kind, item.id))

@@ -1,0 +1,52 @@
+"""Scores of different lists on one scale, and the parts of a score."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from graphmem.model.recall import Contribution, Ranked
+
+BEST = 30
+"""In a list of vectors, the cosine at this rank is as good as none."""
+
+
+def by_best(hits: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Full-text scores from 0 to 1, the best."""
+    found = dict(hits)
+    best = max(found.values(), default=0.0)
+    return {id_: score / best for id_, score in found.items()} if best > 0 else {}
+
+
+def by_range(values: Mapping[str, float | None], ranked: Sequence[float]) -> dict[str, float]:
+    """Values from 0, that of rank ``BEST`` of the ``ranked`` ones, best first, to 1, the best."""
+    if not ranked:
+        return {}
+    best, last = ranked[0], ranked[:BEST][-1]
+    return {
+        id_: max(0.0, (value - last) / (best - last)) if best > last else float(value >= best)
+        for id_, value in values.items()
+        if value is not None
+    }
+
+
+def part(channel: str, weight: float, score: float | None, rank: int | None = None) -> Contribution:
+    """What a channel adds to a score."""
+    score = score or 0.0
+    return Contribution(channel=channel, rank=rank, score=score, contribution=weight * score)
+
+
+def total(parts: Iterable[Contribution]) -> float:
+    return sum(one.contribution for one in parts)
+
+
+def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, is_open: bool = False) -> Ranked:
+    """A thing with the parts that count; a point is ``worth`` so much."""
+    counted = tuple(
+        Contribution(channel=one.channel, rank=one.rank, score=one.score, contribution=worth * one.contribution)
+        for one in parts
+        if one.contribution
+    )
+    return Ranked(kind=kind, id=id_, score=total(counted), contributions=counted, open=is_open)
+
+
+def ranks(hits: Iterable[tuple[str, float]]) -> dict[str, int]:
+    """The place of each, from 1."""
+    return {id_: rank for rank, (id_, _) in enumerate(hits, start=1)}

@@ -1,0 +1,144 @@
+"""Which turns of a talk answer a question: each by itself, by what is said around it, and by who says it when.
+
+An answer is often told in words that the question does not have, but stands between turns that have them. So every turn
+found brings those around it, and a turn counts for what they have, too. The mean of a turn and the two beside it stands
+for their common vector: it is no worse than the vector of the three as one text (docs/decisions/0038).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log1p, sqrt
+
+from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.turn import Turn
+from graphmem.retrieve.days import Days, nearness
+from graphmem.retrieve.question import named
+from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
+from graphmem.retrieve.weights import TurnWeights
+
+REACH = 2
+"""So many turns before and after one that is found may be shown in its stead."""
+
+_TIME = re.compile(
+    r"""
+    \b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|months?|years?|recently|since|(?:mon|tues|wednes|thurs
+    |fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december
+    |(?:19|20)\d\d)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LETTERS = 5.2
+"""Characters of an English word, with what follows it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """The best of the beliefs that cite a turn, by full text and by vector: from 0 to 1, the best of all."""
+
+    text: float = 0.0
+    vector: float = 0.0
+
+
+NOT_CITED = Cited()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a question says beside its words."""
+
+    text: str
+    asks_when: bool = False
+    days: tuple[Days, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """The turns that may be shown, by id; ``text`` are full-text hits, ``cited`` what beliefs cite."""
+
+    turns: Mapping[str, Turn]
+    text: Sequence[tuple[str, float]] = ()
+    vector: Sequence[tuple[str, float]] = ()
+    cited: Mapping[str, Cited] = field(default_factory=dict[str, Cited])
+
+
+def rank_turns(asked: Asked, pool: Pool, weights: TurnWeights, *, worth: float = 1.0) -> list[Ranked]:
+    """All turns of the pool, best first; contributions sum to each score. A point is ``worth`` so much."""
+    scorer = _Scorer(asked, pool, weights)
+    parts = {id_: list(scorer.parts(turn)) for id_, turn in pool.turns.items()}
+    best = dict[str, float]()
+    for id_, found in parts.items():
+        session = pool.turns[id_].session
+        best[session] = max(best.get(session, float("-inf")), total(found))
+    found = [
+        ranked("episode", id_, [*found, *scorer.of_session(pool.turns[id_], best)], worth)
+        for id_, found in parts.items()
+    ]
+    return sorted(found, key=lambda item: (-item.score, item.id))
+
+
+class _Scorer:
+    """The reasons for each turn of a pool."""
+
+    def __init__(self, asked: Asked, pool: Pool, weights: TurnWeights) -> None:
+        self._asked, self._pool, self._weights = asked, pool, weights
+        self._previous, self._following = _order(pool.turns.values())
+        self._text = by_best(pool.text)
+        self._text_ranks, self._vector_ranks = ranks(pool.text), ranks(pool.vector)
+        self._vector = by_range({id_: turn.cosine for id_, turn in pool.turns.items()}, [one for _, one in pool.vector])
+        windows = {id_: self._window(id_) for id_ in pool.turns}
+        self._windows = by_range(windows, sorted((one for one in windows.values() if one is not None), reverse=True))
+        self._named = set(named(asked.text, {turn.speaker for turn in pool.turns.values() if turn.speaker}))
+
+    def parts(self, turn: Turn) -> Iterator[Contribution]:
+        weights, id_ = self._weights, turn.id
+        yield part("text", weights.text, self._text.get(id_), self._text_ranks.get(id_))
+        yield part("vector", weights.vector, self._vector.get(id_), self._vector_ranks.get(id_))
+        yield part("window", weights.window, self._windows.get(id_))
+        yield from self._around(id_)
+        cited = self._pool.cited.get(id_, NOT_CITED)
+        yield part("belief_text", weights.belief_text, cited.text)
+        yield part("belief_vector", weights.belief_vector, cited.vector)
+        yield part("date", weights.date, nearness(turn.occurred_at, self._asked.days))
+        if turn.speaker:
+            yield from self._of_talk(turn)
+
+    def of_session(self, turn: Turn, best: Mapping[str, float]) -> Iterator[Contribution]:
+        if turn.session:
+            yield part("session", self._weights.session, best[turn.session])
+
+    def _around(self, id_: str) -> Iterator[Contribution]:
+        """What the turns around one have."""
+        weights, before, after = self._weights, self._previous.get(id_, ""), self._following.get(id_, "")
+        nearby = (self._previous.get(before, ""), self._following.get(after, ""))
+        yield part("text_before", weights.text_before, self._text.get(before))
+        yield part("text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby))
+        yield part("vector_before", weights.vector_before, self._vector.get(before))
+        yield part("vector_after", weights.vector_after, self._vector.get(after))
+        yield part("vector_nearby", weights.vector_nearby, self._vector.get(nearby[0]))
+
+    def _of_talk(self, turn: Turn) -> Iterator[Contribution]:
+        """The rules of conversation."""
+        weights = self._weights
+        yield part("speaker", weights.speaker, float(turn.speaker in self._named))
+        yield part("length", weights.length, log1p(turn.chars / _LETTERS))
+        yield part("question", weights.question, float(turn.asks))
+        told = self._asked.asks_when and _TIME.search(turn.opening) is not None
+        yield part("time", weights.time, float(told))
+
+    def _window(self, id_: str) -> float | None:
+        """The cosine of the question and the sum of the turn and those beside it, were these as far as can be."""
+        around = (id_, self._previous.get(id_, ""), self._following.get(id_, ""))
+        cosines = [turn.cosine for one in around if (turn := self._pool.turns.get(one)) and turn.cosine is not None]
+        return sum(cosines) / sqrt(len(cosines)) if cosines else None
+
+
+def _order(turns: Iterable[Turn]) -> tuple[dict[str, str], dict[str, str]]:
+    """What comes before and after each turn, as far as any of them says."""
+    previous, following = dict[str, str](), dict[str, str]()
+    for turn in turns:
+        run = [*reversed(turn.before), turn.id, *turn.after]
+        for one, other in pairwise(run):
+            previous[other], following[one] = one, other
+    return previous, following
