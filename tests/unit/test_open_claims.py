@@ -43,6 +43,7 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
     ("content", "predicate", "target"),
     [
         ("I repaired the old fence.", "repaired", "old fence"),
+        ("I was out walking in my village.", "was", "out walking in Maya's village"),
         ("I turned down a job at a bank.", "did", "job"),
         ("I called off the wedding.", "did", "called off the wedding"),
         ("We dug a pond.", "did", "pond"),
@@ -156,6 +157,8 @@ async def test_so_long_is_not_since_then(extractor: OfflineExtractor) -> None:
         "My dog ran away.",
         "My last job was hard.",
         "My own home office matters.",
+        "Look at my current code base.",
+        "My first attempt failed, and my writing style is bad.",
     ],
 )
 async def test_not_all_that_is_mine_is_had(extractor: OfflineExtractor, content: str) -> None:

@@ -197,6 +197,7 @@ def test_a_clause_is_told_in_the_third_person(
         ("I value our friendship.", Drop.TALK),
         ("Music is calming, but so does having a garden.", Drop.EMPTY),
         ("Our children are our hope.", Drop.ANYBODY),
+        ("I keep my settings in {name: 1} at home.", Drop.CODE),
         ("If only I had a garden!", Drop.CONDITIONAL),
         ("Imagine I told you I had quit my job!", Drop.HEDGED),
         ("I wanted to be a vet when I was a child.", Drop.GIVEN_UP),

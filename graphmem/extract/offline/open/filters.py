@@ -1,5 +1,6 @@
 """Why a clause is not worth keeping: chatter, or words that say too little by themselves."""
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -26,6 +27,8 @@ _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
 )  # fmt: skip
 _SHORTEST = 3
+_CODE = re.compile(r"[{}]|==|=>|\*\*|\(f?['\"]|\w\(\)")
+"""What programs and marked-up texts that somebody pastes have, and talk has not."""
 _TELLING = frozenset({"tell", "ask", "text", "call", "message"})
 _HERE = frozenset({"there", "here"})
 _HAVING = frozenset({"have", "make", "get", "take"})
@@ -33,6 +36,8 @@ _HAVING = frozenset({"have", "make", "get", "take"})
 
 def drop(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Drop | None:
     """Why the clause is no claim; None if it is one."""
+    if any(_CODE.search(word.text) for word in words):
+        return Drop.CODE
     reasons = (
         of_talk(parse, verb, words, about),
         of_feeling(parse, verb, words, about),

@@ -122,6 +122,8 @@ def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
         return folds.first(f"{lemma} me") or "related_to"
     if found.passive:
         return folds.first(*_said(found)) or "is"  # “was accepted for a job” is no doing
+    if lemma == "be" and found.object is None and found.verb.tag.startswith("VB"):
+        return "is"  # “was out walking”
     if lemma == "be" and found.preposition:
         return folds.first(*_said(found)) or "is"
     if lemma == "go" and found.object is not None and not found.preposition and _is_pastime(found.object):

@@ -65,6 +65,7 @@ class Drop(StrEnum):
     PEP_TALK = "pep talk"
     ANYBODY = "said of anybody"
     SHOWN = "shows a picture"
+    CODE = "code"
     EMPTY = "says too little"
     GIVEN_UP = "planned or wished once"
     UNDATED = "its day and its tense disagree"

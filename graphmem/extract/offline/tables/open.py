@@ -124,7 +124,8 @@ DREAMS = words(
 """What is kept in encouraging words."""
 
 PASSING = words(
-    "last next first second old former ex late own whole only favorite favourite future new potential ideal"
+    "last next first second old former ex late own whole only favorite favourite future new potential ideal current"
+    " initial overall existing original previous final latest next"
 )
 """Before a noun, they say that it is not simply had now."""
 
@@ -134,6 +135,8 @@ NOTHING_HAD = words(
     story idea experience time mistake performance progress skill level game match season week weekend trip vacation
     tournament competition contest event party interview meeting exam test creation craving
     option choice view opinion word focus priority thing work effort career income identity esteem growth goal routine
+    attempt code approach implementation structure style deadline path consistency measure commitment balance step
+    understanding output input result setup logic request response error problem question need
     """
 )
 """What is no thing that somebody has, though they say “my”."""
