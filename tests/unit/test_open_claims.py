@@ -43,6 +43,9 @@ async def opened(extractor: OfflineExtractor, content: str) -> list[ProposedClai
     ("content", "predicate", "target"),
     [
         ("I repaired the old fence.", "repaired", "old fence"),
+        ("I found no leaks in the attic.", "not", "found leaks in the attic"),
+        ("I prefer submitting papers early.", "prefers", "submitting papers early"),
+        ("I'm preparing for a 2-hour geometry exam.", "trains_for", "2-hour geometry exam"),
         ("I was out walking in my village.", "was", "out walking in Maya's village"),
         ("I turned down a job at a bank.", "did", "job"),
         ("I called off the wedding.", "did", "called off the wedding"),

@@ -84,6 +84,12 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I won't eat octopus.", ClaimStatus.NEGATED, "Maya will not eat octopus."),
         ("I couldn't go to the wedding.", ClaimStatus.NEGATED, "Maya could not go to the wedding."),
         ("I can't swim.", ClaimStatus.NEGATED, "Maya can not swim."),
+        (
+            "I appreciate Tom helping me rehearse my speech on April 4.",
+            ClaimStatus.ASSERTED,
+            "Maya appreciates Tom helping Maya rehearse their speech on 4 April 2024.",
+        ),
+        ("I'm feeling confident about my presentation in September.", ClaimStatus.ASSERTED, None),
         ("I'm about to move in with Sam.", ClaimStatus.PLANNED, "Maya is about to move in with Sam."),
         ("I start at a bank on Friday.", ClaimStatus.PLANNED, "Maya starts at a bank on 24 May 2024."),
         ("I've got a meeting with my lawyer on Friday.", ClaimStatus.PLANNED, None),
@@ -233,6 +239,11 @@ def test_what_is_no_claim_says_why(parser: Parser, text: str, reason: Drop) -> N
 )
 def test_who_talks_is_left_out(parser: Parser, text: str, statements: list[str]) -> None:
     assert [clause.statement for clause in read(parser, text) if clause.statement] == statements
+
+
+def test_a_purpose_is_no_ability(parser: Parser) -> None:
+    found = read(parser, "I want to see the sums, so I can clarify the rules in my head.")
+    assert [clause.stand for clause in found] == [ClaimStatus.WISHED, Drop.EMBEDDED]
 
 
 def test_what_is_hard_to_believe_is_so(parser: Parser) -> None:

@@ -15,7 +15,7 @@ from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.subjects import Who, is_theirs
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
-from graphmem.extract.offline.tables.open import FIRST_PERSON, US
+from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
@@ -56,12 +56,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     if subject is None:
         return None
     asserted = clause.stand is ClaimStatus.ASSERTED
-    found = core(narrator.parse, clause.verb, done=asserted)
-    if clause.object is not None:
-        found = replace(found, object=clause.object)
-    predicate, attributes = _predicate(narrator, clause, found)
-    if clause.object is None and asserted and not takes_object(found, narrator.folds):
-        found = replace(found, object=None)
+    found, predicate, attributes = _claimed(narrator, clause)
     thing = _entity(narrator, found, speaker) if asserted else None
     if clause.about.who is Who.CONCERNING:
         thing = _named(narrator, clause)
@@ -94,6 +89,26 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     verbs = frozenset({clause.verb.start, found.verb.start})
     named = (each for each in (subject, thing) if each is not None)
     return Open(claim, tuple(each for each in named if _is_written(narrator, each)), verbs)
+
+
+def _claimed(narrator: Narrator, clause: Clause) -> tuple[Core, str, tuple[tuple[str, Scalar], ...]]:
+    """What is claimed at the core of a clause, under which predicate."""
+    asserted = clause.stand is ClaimStatus.ASSERTED
+    found = core(narrator.parse, clause.verb, done=asserted)
+    if clause.object is not None:
+        found = replace(found, object=clause.object)
+    predicate, attributes = _predicate(narrator, clause, found)
+    if predicate == DID and (liked := _liked(narrator, clause)):
+        found, (predicate, attributes) = liked, _predicate(narrator, clause, liked)
+    if clause.object is None and asserted and not takes_object(found, narrator.folds):
+        found = replace(found, object=None)
+    return found, predicate, attributes
+
+
+def _liked(narrator: Narrator, clause: Clause) -> Core | None:
+    """Doing what is liked or hated, where no predicate says what is done: “I prefer filing papers early”."""
+    acts = narrator.parse.children(clause.verb, "xcomp") if clause.verb.lemma in PREFERRING else []
+    return Core(clause.verb, "", "", acts[0]) if acts and acts[0].tag == "VBG" else None
 
 
 def _is_written(narrator: Narrator, found: Found) -> bool:
@@ -206,7 +221,7 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
         return theirs(narrator, token, speaker)
     kinds = parse.children(token, *_KINDS)
     if token.tag == "NN" and kinds and all(kind.i < token.i and kind.tag == "NN" for kind in kinds):
-        start, end = kinds[0].start, token.end
+        start, end = hyphenated(parse.text, kinds[0].start, token.end)
         name = " ".join(parse.text[start:end].split())
         return Found(Name(name, "concept"), start, end, name) if is_name(name) else None
     return None
@@ -230,6 +245,10 @@ def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
 def _timeless(narrator: Narrator, clause: Clause, words: tuple[Token, ...]) -> tuple[Token, ...]:
     while words and words[0].text.casefold() in _LEADING and words[0].tag not in NOUNS:
         words = words[1:]
+    if clause.stand is ClaimStatus.NEGATED and not _is_denied(
+        narrator, clause
+    ):  # “has no sister” is not having a sister
+        words = tuple(word for word in words if word.tag != "DT" or word.text.casefold() != "no")
     dates = narrator.dates(words, clause.verb) if words else ()
     return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
 

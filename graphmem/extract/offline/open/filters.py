@@ -27,7 +27,7 @@ _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
 )  # fmt: skip
 _SHORTEST = 3
-_CODE = re.compile(r"[{}]|==|=>|\*\*|\(f?['\"]|\w\(\)")
+_CODE = re.compile(r"[{}]|^=$|==|=>|\*\*|\(f?['\"]|\w\(\)")
 """What programs and marked-up texts that somebody pastes have, and talk has not."""
 _TELLING = frozenset({"tell", "ask", "text", "call", "message"})
 _HERE = frozenset({"there", "here"})

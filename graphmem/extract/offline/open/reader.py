@@ -17,6 +17,7 @@ from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, status
 from graphmem.extract.offline.open.subjects import Subject, subject_of
 from graphmem.extract.offline.syntax import Parse, Token
+from graphmem.extract.offline.tables.open import PONDERING
 from graphmem.model.claim import ClaimStatus
 
 
@@ -115,9 +116,9 @@ def is_ahead(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
         word.text.casefold() == "getting" for word in parse.children(verb, "auxpass")
     )  # “we're getting married”
     going_on = tense(parse, verb) in (Tense.PRESENT, Tense.PROGRESSIVE) or getting or verb.text.casefold() == "got"
-    if not going_on or (verb.lemma == "be" and parse.children(verb, "acomp")):
+    if not going_on or verb.lemma in PONDERING or (verb.lemma == "be" and parse.children(verb, "acomp")):
         return False
-    apart = parse.children(verb, "ccomp", "advcl", "relcl")  # “she says that I will leave in May”
+    apart = parse.children(verb, "ccomp", "advcl", "relcl", "acl")  # “she says that I will leave in May”
     own = tuple(word for word in words if not any(parse.hangs_from(word, each) for each in apart))
     tomorrow = narrator.said_at + timedelta(days=1)
     ahead = bool(own) and any(

@@ -29,6 +29,7 @@ _OF_SPEAKER = {
     "ourselves": ("themselves", "themselves"),
 }
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
+_CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp")
 _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 
@@ -106,8 +107,19 @@ class Narrator:
     def dates(self, words: Sequence[Token], verb: Token) -> tuple[Dated, ...]:
         """The dates in the words of a clause of ``verb`` that are no mere guess: “on Monday” is ahead in “I start”."""
         start, end = min(word.start for word in words), max(word.end for word in words)
-        found = ground_dates(self.parse.text[start:end], self.said_at, ahead=_is_to_come(self.parse, verb))
-        return tuple(each.shifted(start) for each in found if not each.vague)
+        plain, ahead = (
+            [each.shifted(start) for each in ground_dates(self.parse.text[start:end], self.said_at, ahead=to_come)]
+            for to_come in (False, _is_to_come(self.parse, verb))
+        )
+        to_come = {each.start: each for each in ahead if self._is_own(each, verb)}
+        return tuple(found for each in plain if not (found := to_come.get(each.start, each)).vague)
+
+    def _is_own(self, dated: Dated, verb: Token) -> bool:
+        """Whether a date is of the verb's own clause, and not of one within: “I like that you left in May”."""
+        inside = next((token for token in self.parse.tokens if token.end > dated.start), verb)
+        while inside.head != inside.i and not (inside.tag.startswith("VB") and inside.dep in _CLAUSES):
+            inside = self.parse.head(inside)
+        return inside == verb or self.parse.hangs_from(verb, inside)
 
 
 @dataclass(slots=True)

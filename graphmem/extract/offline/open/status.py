@@ -120,6 +120,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
         return drop
     had = verb.tag in ("VBD", "VBN")  # “I'd bought a car”
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD" and not (had and each.text[0] in "'’")]
+    if modals and modals[0] in _ABLE and "so" in _leading(parse, verb):
+        return Drop.EMBEDDED  # “…, so I can see it”
     if modals:
         always = any(word.text.casefold() == "always" for word in parse.children(verb, "advmod"))
         stand = _modal(verb, modals[0], negated=negated)
@@ -141,6 +143,13 @@ def _weakened(parse: Parse, verb: Token) -> Drop | None:
         return Drop.HEDGED
     sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
     return Drop.GUESS if any(parse.children(word, "ccomp") for word in sure) else None
+
+
+def _leading(parse: Parse, verb: Token) -> set[str]:
+    """The words that lead to a clause: marks, and what stands before its subject."""
+    about = own_subject(parse, verb)
+    before = [parse.tokens[about.i - 1].text.casefold()] if about is not None and about.i else []
+    return marks(parse, verb) | set(before)
 
 
 def _is_choice(parse: Parse, noun: Token) -> bool:

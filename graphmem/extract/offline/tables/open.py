@@ -147,6 +147,9 @@ PARTING = words("lose sell shut close quit cancel leave divorce dump ditch scrap
 LOST = words("die vanish disappear steal stolen total totaled totalled wreck wrecked tow towed sell sold")
 """What becomes of what is had no more: “my dog died”, “my bike got stolen”."""
 
+PONDERING = words("feel think wonder try worry appreciate consider decide struggle")
+"""What somebody does now, whatever day it is about."""
+
 SKILLS = words(
     "swim drive cook code sing dance ski skate read write juggle knit sew draw paint bake ride sail surf whistle"
 )
