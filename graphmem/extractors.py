@@ -150,6 +150,8 @@ class Extractors:
     def _offline(self, strategy: str) -> OfflineExtractor:
         """The reader of a strategy that asks no model; as it is packaged, unless the settings compose it otherwise."""
         composed = self._strategies.get(strategy) or STRATEGIES[strategy]
+        if composed.asks_model:  # what reads where no model does
+            composed = composed.without({"llm"}) or STRATEGIES["accurate"]
         changed = None if composed == STRATEGIES.get(strategy) else composed
         seconds = seconds_of(composed.providers, self._switches)
         return OfflineExtractor(strategy, changed, seconds=seconds, ontology=self._ontology)

@@ -243,7 +243,7 @@ CALL (e) {
 // all groups because older processes write for every tenant
 // Which beliefs tell of the beginning or the end of their subject; its node is to say it anew.
 MATCH (n:Fact|SupersededFact)
-WHERE n.bound IS NULL AND $bounds[n.predicate] IS NOT NULL
+WHERE n.bound IS NULL AND $bounds[n.predicate] IS NOT NULL AND NOT coalesce(n.open, false)
 CALL (n) {
   SET n.bound = $bounds[n.predicate]
   WITH n
@@ -258,7 +258,7 @@ CALL (n) {
 // allow: DirectedUnionRelationshipTypesScan because what lacks a property is in no index
 // all groups because older processes write for every tenant
 MATCH ()-[n:RELATES_TO|SUPERSEDED]->()
-WHERE n.bound IS NULL AND $bounds[n.predicate] IS NOT NULL
+WHERE n.bound IS NULL AND $bounds[n.predicate] IS NOT NULL AND NOT coalesce(n.open, false)
 CALL (n) {
   SET n.bound = $bounds[n.predicate]
   WITH n

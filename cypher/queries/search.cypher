@@ -241,7 +241,8 @@ RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS rows;
 // row: Alike
 // params: group, ids, least
 // timeless because a version, addressed by the id of its row, keeps its statement, its vector and its days
-// The pairs of open beliefs among these rows that say of one subject and one day what is as near as $least (cosine).
+// The pairs of open beliefs among these rows that say of one subject and one day, of one status and with the same numbers,
+// what is as near as $least (cosine).
 CALL () {
   UNWIND $ids AS id
   MATCH ()-[r:RELATES_TO {id: id}]->()
@@ -263,9 +264,10 @@ CALL () {
   WHERE r.group_id = $group AND r.open
   RETURN r
 }
-WITH r.subject_id AS subject, CASE
+WITH r.subject_id AS subject, coalesce(r.user, r.owner) AS user, CASE
     WHEN coalesce(r.day, '') = '' THEN toString(date(r.valid_from)) ELSE r.day
-  END AS day, collect(DISTINCT r {.id, .embedding}) AS said
+  END AS day, CASE WHEN r.predicate IN ['plans', 'wishes', 'can', 'not'] THEN r.predicate ELSE '' END AS status,
+  [word IN split(r.statement, ' ') WHERE word =~ '.*\\d.*'] AS numbers, collect(DISTINCT r {.id, .embedding}) AS said
 UNWIND said AS one
 UNWIND said AS other
 WITH one, other

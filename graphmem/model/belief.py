@@ -1,11 +1,12 @@
 """What graphmem believes: relationships between entities, and facts with a literal value."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, status_of
+from graphmem.model.claim import DID, VERB, Claim, ClaimStatus, Scalar, attributes_json, status_of
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import Interval
 from graphmem.model.projection.existence import Bound, bound_of
@@ -51,7 +52,7 @@ class Belief:
     @property
     def listed_bound(self) -> Bound | None:
         """The bound that it has where no policy says otherwise."""
-        return bound_of(self.first.predicate, of_object=self.object_id is not None)
+        return None if self.first.open else bound_of(self.first.predicate, of_object=self.object_id is not None)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -126,6 +127,12 @@ class BeliefRow:
     def status(self) -> ClaimStatus:
         """What is believed: that it was so, or that somebody said it as a plan, a wish, an ability or a denial."""
         return status_of(self.predicate, is_open=self.open)
+
+    @property
+    def verb(self) -> str:
+        """What somebody did, where no predicate says it."""
+        found: Mapping[str, Scalar] = json.loads(self.attributes) if self.predicate == DID and self.attributes else {}
+        return str(found.get(VERB) or "")
 
     @property
     def order(self) -> tuple[str, str, datetime, str, str]:

@@ -161,6 +161,16 @@ async def test_what_somebody_did_with_one_thing_is_told_apart_by_the_verb(databa
     rows = await believed(memory, group)
     assert sorted((row.statement, len(row.evidence)) for row in rows) == [("Maya: juggle.", 1), ("Maya: varnish.", 2)]
     assert len({row.belief_id for row in rows}) == 2
+    query = DiffQuery(before=Scope(group, START - DAY), after=Scope(group, START + 9 * DAY))
+    assert {row.verb for row in (await memory.reader.diff(query)).difference.began} == {"varnish", "juggle"}
+
+
+async def test_an_open_claim_ends_nobody(database: Database, group: str) -> None:
+    died = replace(says("died", "of boredom", event=3, open=True), event=(START + 3 * DAY, START + 4 * DAY))
+    memory = await tell(database, group, [(9, died)])
+    (row,) = await believed(memory, group)
+    found = (await memory.reader.entity(Scope(group, START + 20 * DAY), row.subject_id)).entities[0]
+    assert found.existence.valid_to == END
 
 
 async def test_what_supersedes_an_event_keeps_its_day(database: Database, group: str) -> None:
@@ -182,6 +192,18 @@ async def test_search_shows_one_of_several_wordings_of_a_day(database: Database,
     days = {one.belief.valid_from: one for one in found if one.belief and one.belief.open}
     assert {day: len(one.ranked.other_wordings) for day, one in days.items()} == {START: 1, START + 5 * DAY: 0}
     assert len(found) == 3
+
+
+async def test_another_status_and_another_number_are_no_other_wording(database: Database, group: str) -> None:
+    painted = replace(says("did", "boats", open=True), statement="Maya painted 12 boats.")
+    told = [
+        (0, painted),
+        (0, replace(painted, value="15 boats", statement="Maya painted 15 boats.")),
+        (0, replace(painted, predicate="plans", statement="Maya painted 12 boats.")),
+    ]
+    memory = await tell(database, group, told)
+    found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted boats.", kinds=BELIEFS)).found
+    assert [one.ranked.other_wordings for one in found] == [(), (), ()]
 
 
 async def test_search_tells_what_was_done_of_a_plan(database: Database, group: str) -> None:

@@ -47,6 +47,13 @@ def test_a_strategy_of_the_settings_is_composed_as_they_say() -> None:
     assert [provider.name for provider in reader.providers] == ["regex", "spacy", "open"]
 
 
+@pytest.mark.parametrize(("providers", "read"), [(["regex", "llm"], {"regex"}), (["llm"], {"regex", "spacy", "open"})])
+def test_where_a_model_reads_what_is_accurate_the_others_read_without_it(providers: list[str], read: set[str]) -> None:
+    composed = {"providers": providers, "claims": providers[-1:]}
+    reader = of(entity_extraction={"strategy": "fast"}, strategies={"accurate": composed}).accurate
+    assert {provider.name for provider in reader.providers} == read
+
+
 def test_a_provider_is_switched_off_in_all_strategies() -> None:
     extractors = of(providers={"open": {"enabled": False}})
     assert "open" not in {provider.name for provider in extractors.accurate.providers}

@@ -123,6 +123,8 @@ def denied(parse: Parse, verb: Token) -> bool:
         return True
     if any(word.text.casefold() in HEDGES | {"never", "no", "not"} for word in _near(parse, verb)):
         return True
+    if takes_nothing(parse, verb):
+        return True
     subjects = parse.children(verb, "nsubj", "nsubjpass")
     if any(token.text.casefold() in NEGATIONS for subject in subjects for token in parse.tokens[subject.i : verb.i]):
         return True
@@ -133,6 +135,13 @@ def denied(parse: Parse, verb: Token) -> bool:
         for clause in parse.children(verb, "advcl")
         for mark in parse.children(clause, "mark", "advmod")
     )
+
+
+def takes_nothing(parse: Parse, verb: Token) -> bool:
+    """“I have no sister”, “I visited neither Rome nor Paris”, “I'm no fan”."""
+    things = parse.children(verb, "dobj", "attr", "oprd")
+    words = (each for thing in things for each in parse.children(thing, "det", "preconj", "cc"))
+    return any(each.text.casefold() in ("no", "neither") for each in words)
 
 
 def refused(parse: Parse, verb: Token) -> bool:

@@ -15,7 +15,7 @@ from operator import attrgetter
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
-from graphmem.model.projection.existence import Bounding, bound_of
+from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
 from graphmem.model.projection.predicate import MANY, ONE, Policy
@@ -210,8 +210,15 @@ def _belief(piece: Piece, support: Sequence[Placed], bounding: Bounding | None, 
         confidence=max(claim.confidence for claim in claims),
         importance=max(claim.importance for claim in claims),
         contested=contested,
-        bound=bound_of(first.claim.predicate, bounding, of_object=first.object_id is not None),
+        bound=_bound(first, bounding),
     )
+
+
+def _bound(first: Placed, bounding: Bounding | None) -> Bound | None:
+    """Which end of its subject a belief tells of; an open one of none: “my boss died of boredom”."""
+    if first.claim.open:
+        return None
+    return bound_of(first.claim.predicate, bounding, of_object=first.object_id is not None)
 
 
 def _category(claims: Iterable[Claim]) -> str:

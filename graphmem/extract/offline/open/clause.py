@@ -153,7 +153,7 @@ def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
         marked = (verb.dep == "advcl" and key in FACTUAL_MARKS) or (
             verb.dep in ("ccomp", "conj") and child.tag == "WRB"
         )
-        return key not in LEADING_ADVERBS and not marked
+        return (key not in LEADING_ADVERBS or bool(child.children)) and not marked  # “hardly ever”
     return child.dep not in (*_ASIDE, "mark")
 
 

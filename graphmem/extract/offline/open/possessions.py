@@ -62,14 +62,30 @@ def _is_cut_short(parse: Parse, noun: Token) -> bool:
 def _is_gone(parse: Parse, noun: Token) -> bool:
     """“I sold my boat”, “I gave my guitar away”, “my dog died”, “my car got stolen”, “she was my best friend”."""
     verb = parse.head(noun)
-    away = verb.lemma == "give" and any(word.text == "away" for word in parse.children(verb, "prt", "advmod"))
-    if noun.dep == "dobj" and (verb.lemma in PARTING or away):
+    if noun.dep == "dobj" and (verb.lemma in PARTING or _is_given_up(parse, verb)):
+        return True
+    if noun.dep == "pobj" and _is_parted_from(parse, noun):
         return True
     if noun.dep == "attr" and verb.lemma == "be" and verb.tag == "VBD":
         return True
     lost = (verb, *parse.children(verb, "acomp", "xcomp")) if noun.dep in ("nsubj", "nsubjpass") else ()
-    gone = verb.lemma in ("run", "pass") and any(word.text == "away" for word in parse.children(verb, "prt", "advmod"))
+    particles = {word.text for word in parse.children(verb, "prt", "advmod")}
+    gone = (verb.lemma in ("run", "pass") and "away" in particles) or (verb.lemma == "burn" and "down" in particles)
     return (bool(lost) and gone) or any(word.lemma in LOST or word.text.casefold() in LOST for word in lost)
+
+
+def _is_given_up(parse: Parse, verb: Token) -> bool:
+    """“I gave my guitar away”, “I gave my car to my brother”, “I put down my cat”."""
+    particles = {word.text for word in parse.children(verb, "prt", "advmod", "prep", "dative")}
+    return (verb.lemma == "give" and bool(particles & {"away", "to"})) or (verb.lemma == "put" and "down" in particles)
+
+
+def _is_parted_from(parse: Parse, noun: Token) -> bool:
+    """“I got rid of my dog”, “I was robbed of my bike”, “I broke up with my boyfriend”."""
+    preposition = parse.head(noun)
+    above = parse.head(preposition)
+    up = above.lemma == "break" and any(word.text == "up" for word in parse.children(above, "prt", "advmod"))
+    return (preposition.text == "of" and above.lemma in ("rid", "rob")) or (preposition.text == "with" and up)
 
 
 def _is_had(narrator: Narrator, noun: Token) -> bool:

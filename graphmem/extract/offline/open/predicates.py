@@ -75,7 +75,8 @@ def _inner(parse: Parse, verb: Token) -> Token | None:
     if parse.children(verb, "dobj", "attr") and verb.lemma != "be":
         return None
     below = parse.children(verb, "xcomp")
-    below += [each for word in parse.children(verb, "prep") for each in parse.children(word, "pcomp")]
+    leading = (word for word in parse.children(verb, "prep") if word.text.casefold() != "from")  # “I kept from eating”
+    below += [each for word in leading for each in parse.children(word, "pcomp")]
     verbs = (clause for clause in below if clause.tag.startswith("VB") and clause.text[0].islower())
     return next((each for each in verbs if not parse.children(each, "neg")), None)
 

@@ -235,7 +235,8 @@ class _Sentence:
 def _is_to_come(parse: Parse, verb: Token) -> bool:
     """Whether the clause of a verb is in the present, which tells of days to come: “I've got a meeting on Monday”."""
     got = verb.text.casefold() == "got" and tense(parse, verb) is Tense.PERFECT
-    return got or told_tense(parse, verb) is Tense.PRESENT
+    able = any(word.text.casefold() in ("can", "ca", "could") for word in parse.children(verb, "aux"))
+    return got or able or told_tense(parse, verb) is Tense.PRESENT
 
 
 def _shares(parse: Parse, verb: Token) -> bool:

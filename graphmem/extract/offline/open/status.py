@@ -6,7 +6,7 @@ A verb's own words say the first part; the clauses around it, up to the root, wh
 from enum import StrEnum
 from itertools import chain
 
-from graphmem.extract.offline.clauses import no_longer
+from graphmem.extract.offline.clauses import no_longer, takes_nothing
 from graphmem.extract.offline.open.clause import (
     AUXILIARIES,
     SUBJECTS,
@@ -73,11 +73,12 @@ class Drop(StrEnum):
 
 Stand = ClaimStatus | Drop
 
-_SELDOM = frozenset({"never", "hardly", "barely", "rarely", "seldom", "scarcely"})
+_SELDOM = frozenset({"never", "hardly", "rarely", "seldom", "scarcely"})
 _FUTURE = frozenset({"will", "'ll", "shall", "wo"})
 _ABLE = frozenset({"can", "ca"})
 _LIKED = frozenset({"love", "like", "prefer"})
 _ASIDE = ("parataxis", "acomp", "attr", "dep")
+_DUE = frozenset({"suppose", "mean", "schedule"})
 _HEARERS = ("dobj", "dative")
 
 
@@ -223,10 +224,14 @@ def _is_likewise(parse: Parse, doing: list[Token]) -> bool:
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in auxiliaries):
         return True
-    if any(word.text.casefold() in _SELDOM for word in parse.children(verb, "advmod")) or no_longer(parse, verb):
+    adverbs = parse.children(verb, "advmod")
+    adverbs += [below for word in adverbs for below in parse.children(word, "advmod")]  # “hardly ever”
+    if any(word.text.casefold() in _SELDOM for word in adverbs) or no_longer(parse, verb):
         return True
-    things = (word for word in parse.children(verb, "dobj", "attr"))
-    return any(each.text.casefold() == "no" for thing in things for each in parse.children(thing, "det"))
+    yet = verb.lemma == "have" and any(word.text.casefold() == "yet" for word in adverbs)
+    if yet and parse.children(verb, "xcomp"):
+        return True  # “I have yet to finish it”
+    return takes_nothing(parse, verb)
 
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
@@ -249,6 +254,8 @@ def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if verb.lemma == "go" and verb.tag == "VBG" and to_do:
         return True  # also “Gonna visit Rome”
     off = verb.lemma == "be" and any(word.text == "off" for word in parse.children(verb, "advmod", "acomp", "prt"))
+    if verb.tag == "VBN" and verb.lemma in _DUE and to_do:
+        return True  # “I was supposed to run”
     about = (word for word in parse.children(verb, "acomp", "advmod") if word.text.casefold() == "about")
     if verb.lemma == "be" and any(parse.children(word, "xcomp") for word in about):
         return True

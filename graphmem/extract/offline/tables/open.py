@@ -141,7 +141,7 @@ NOTHING_HAD = words(
 )
 """What is no thing that somebody has, though they say “my”."""
 
-PARTING = words("lose sell shut close quit cancel leave divorce dump ditch scrap return total crash")
+PARTING = words("steal lose sell shut close quit cancel leave divorce dump ditch scrap return total crash")
 """Verbs whose object is had no more."""
 
 LOST = words("die vanish disappear steal stolen total totaled totalled wreck wrecked tow towed sell sold")
