@@ -47,7 +47,9 @@ def test_a_strategy_of_the_settings_is_composed_as_they_say() -> None:
     assert [provider.name for provider in reader.providers] == ["regex", "spacy", "open"]
 
 
-@pytest.mark.parametrize(("providers", "read"), [(["regex", "llm"], {"regex"}), (["llm"], {"regex", "spacy", "open"})])
+@pytest.mark.parametrize(
+    ("providers", "read"), [(["regex", "llm"], {"regex"}), (["llm"], {"regex", "phrases", "spacy", "open"})]
+)
 def test_where_a_model_reads_what_is_accurate_the_others_read_without_it(providers: list[str], read: set[str]) -> None:
     composed = {"providers": providers, "claims": providers[-1:]}
     reader = of(entity_extraction={"strategy": "fast"}, strategies={"accurate": composed}).accurate
