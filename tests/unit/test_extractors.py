@@ -45,6 +45,7 @@ def test_a_strategy_of_the_settings_is_composed_as_they_say() -> None:
     reader = of(entity_extraction={"strategy": "mine"}, strategies={"mine": mine}).of()
     assert isinstance(reader, OfflineExtractor)
     assert [provider.name for provider in reader.providers] == ["regex", "spacy", "open"]
+    assert reader.version.endswith("-(regex)+(spacy)+open")  # others that claim, and all is to be read again
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ async def test_a_composed_strategy_asks_its_providers_and_takes_claims_of_those_
     fragment = await OfflineExtractor("mine", names_only).extract(episode(content))
     assert {claim.open for claim in fragment.claims} == {True}
     assert {mention.entity.name for mention in fragment.mentions} >= {"Porto", "Lisbon"}
-    assert fragment.version.endswith("-regex+spacy+open")
+    assert fragment.version.endswith("-(regex)+(spacy)+open")
     silent = await OfflineExtractor("mine", Composition(providers=("spacy",), claims=())).extract(episode(content))
     assert (silent.claims, bool(silent.mentions)) == ((), True)
 

@@ -121,7 +121,9 @@ class OfflineExtractor:
         self._seconds = seconds
         self._composed = composed or STRATEGIES[strategy]
         providers = self._composed.providers
-        self.version = f"{VERSION}-{strategy if composed is None else '+'.join(providers)}"
+        claiming = self._composed.claiming
+        read = "+".join(name if name in claiming else f"({name})" for name in providers)
+        self.version = f"{VERSION}-{strategy if composed is None else read}"
         self._parser = _parser()
         self.providers = tuple(_MADE[name](self._parser, ontology) for name in providers)
         self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
