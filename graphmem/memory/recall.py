@@ -14,12 +14,12 @@ from graphmem.model.recall import Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
-from graphmem.retrieve.days import Days
+from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import Question, as_said_by, named, question
-from graphmem.retrieve.scales import BEST, by_best, by_range
-from graphmem.retrieve.turns import REACH, Asked, Cited, Pool, rank_turns
+from graphmem.retrieve.scales import BEST, of_lists
+from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
 from graphmem.store.graph import GraphStore
@@ -96,11 +96,12 @@ class Searcher:
         await self._reader.known_group(scope.group)
         helped = fusion is Fusion.WEIGHTED and "episode" in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
-        found = await self._look_up(scope, question(text), looked_up, max(50, 5 * limit // 2))
+        asked = question(text)
+        found = await self._look_up(scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
             ranked = fuse(found.channels)
         else:
-            ranked = await self._weighted(scope, question(text), found, kinds, limit)
+            ranked = await self._weighted(scope, asked, found, kinds, limit)
         ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
         return await self._reader.found(scope, ranked[:limit])
 
@@ -186,9 +187,9 @@ class Searcher:
         ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
         opening = _OPENING if asked.asks_when else 0
         turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
-        pool = Pool(turns={turn.id: turn for turn in turns}, text=text, vector=vector, cited=cited)
-        what = Asked(text=asked.text, asks_when=asked.asks_when, days=_days(asked.text, scope))
-        return rank_turns(what, pool, self._weights.turns, worth=self._weights.kinds["turns"])
+        days = _days(asked.text, scope)
+        pool = Pool(turns={turn.id: turn for turn in turns}, text=text, vector=vector, cited=cited, days=days)
+        return rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
 
 
 def _kinds_of(found: _Found, kinds: Iterable[str]) -> dict[str, str]:
@@ -199,7 +200,7 @@ def _best_of_beliefs(
     texts: Sequence[tuple[str, float]], vectors: Sequence[tuple[str, float]], cited: Iterable[tuple[str, str]]
 ) -> dict[str, Cited]:
     """For each turn the best of the beliefs that cite it."""
-    text, vector = by_best(texts), by_range(dict(vectors), [score for _, score in vectors])
+    text, vector = of_lists(texts, vectors)
     best = defaultdict[str, Cited](Cited)
     for belief, turn in cited:
         so_far = best[turn]
@@ -211,18 +212,17 @@ def _best_of_beliefs(
 
 def _best_of_turns(found: _Found, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
     """For each belief the best of the turns that it is quoted from, by full text or by vector."""
-    vectors = found.vector.get("episode", [])
-    text, vector = by_best(found.text.get("episode", [])), by_range(dict(vectors), [score for _, score in vectors])
+    text, vector = of_lists(found.text.get("episode", []), found.vector.get("episode", []))
     best = defaultdict[str, float](float)
     for belief, turn in cited:
         best[belief] = max(best[belief], text.get(turn, 0.0), vector.get(turn, 0.0))
     return best
 
 
-def _days(text: str, scope: Scope) -> tuple[Days, ...]:
+def _days(text: str, scope: Scope) -> tuple[NamedDays, ...]:
     """The days that a question names, seen from when it asks of."""
     dates = (each for each in ground_dates(text, scope.valid_at) if not each.vague)
-    return tuple(Days(each.days, _is_of_any_year(text[each.start : each.end])) for each in dates)
+    return tuple(NamedDays(each.days, _is_of_any_year(text[each.start : each.end])) for each in dates)
 
 
 def _is_of_any_year(words: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks
+from graphmem.retrieve.scales import of_lists, part, ranked, ranks
 from graphmem.retrieve.weights import BeliefWeights
 
 
@@ -23,18 +23,10 @@ class BeliefPool:
     graph: Mapping[str, float] = field(default_factory=dict[str, float])
     turn: Mapping[str, float] = field(default_factory=dict[str, float])
 
-    @property
-    def scaled_text(self) -> dict[str, float]:
-        return by_best(self.text)
-
-    @property
-    def scaled_vector(self) -> dict[str, float]:
-        return by_range(dict(self.vector), [score for _, score in self.vector])
-
 
 def rank_beliefs(pool: BeliefPool, weights: BeliefWeights, *, worth: float = 1.0) -> list[Ranked]:
     """All beliefs of the pool, best first; contributions sum to each score. A point is ``worth`` so much."""
-    text, vector = pool.scaled_text, pool.scaled_vector
+    text, vector = of_lists(pool.text, pool.vector)
     text_ranks, vector_ranks = ranks(pool.text), ranks(pool.vector)
 
     def parts(id_: str) -> Iterator[Contribution]:

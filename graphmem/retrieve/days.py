@@ -14,14 +14,14 @@ _FADING = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class NamedDays:
     """``[start, end)``; ``of_any_year``: no year was named, as in “in June”."""
 
     interval: Interval
     of_any_year: bool
 
 
-def nearness(at: datetime, days: Iterable[Days]) -> float:
+def nearness(at: datetime, days: Iterable[NamedDays]) -> float:
     """1 about the days, less and less before and after; 0 without any."""
     return max((_nearness(at, _of_year(each, at) if each.of_any_year else each.interval) for each in days), default=0.0)
 
@@ -33,7 +33,7 @@ def _nearness(at: datetime, interval: Interval) -> float:
     return exp(-away.total_seconds() / 86_400 / _FADING)
 
 
-def _of_year(days: Days, at: datetime) -> Interval:
+def _of_year(days: NamedDays, at: datetime) -> Interval:
     """The days in the year in which they are nearest to ``at``."""
     start, length = days.interval.start, days.interval.end - days.interval.start
     starts = (_in(start, year) for year in range(max(at.year - 1, 1), min(at.year + 1, 9998) + 1))

@@ -27,6 +27,13 @@ def by_range(values: Mapping[str, float | None], ranked: Sequence[float]) -> dic
     }
 
 
+def of_lists(
+    text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """The hits of a full-text list and of a vector list, best first, each on a scale from 0 to 1."""
+    return by_best(text), by_range(dict(vector), [score for _, score in vector])
+
+
 def part(channel: str, weight: float, score: float | None, rank: int | None = None) -> Contribution:
     """What a channel adds to a score."""
     score = score or 0.0

@@ -13,8 +13,8 @@ from math import log1p, sqrt
 
 from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.turn import Turn
-from graphmem.retrieve.days import Days, nearness
-from graphmem.retrieve.question import named
+from graphmem.retrieve.days import NamedDays, nearness
+from graphmem.retrieve.question import Question, named
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
 from graphmem.retrieve.weights import TurnWeights
 
@@ -45,25 +45,21 @@ NOT_CITED = Cited()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a question says beside its words."""
-
-    text: str
-    asks_when: bool = False
-    days: tuple[Days, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """The turns that may be shown, by id; ``text`` are full-text hits, ``cited`` what beliefs cite."""
+    """The turns that may be shown, by id.
+
+    ``text`` and ``vector`` are hits, best first; ``cited`` is what the beliefs that cite a turn have, and ``days`` are
+    those that the question names.
+    """
 
     turns: Mapping[str, Turn]
     text: Sequence[tuple[str, float]] = ()
     vector: Sequence[tuple[str, float]] = ()
     cited: Mapping[str, Cited] = field(default_factory=dict[str, Cited])
+    days: tuple[NamedDays, ...] = ()
 
 
-def rank_turns(asked: Asked, pool: Pool, weights: TurnWeights, *, worth: float = 1.0) -> list[Ranked]:
+def rank_turns(asked: Question, pool: Pool, weights: TurnWeights, *, worth: float = 1.0) -> list[Ranked]:
     """All turns of the pool, best first; contributions sum to each score. A point is ``worth`` so much."""
     scorer = _Scorer(asked, pool, weights)
     parts = {id_: list(scorer.parts(turn)) for id_, turn in pool.turns.items()}
@@ -81,7 +77,7 @@ def rank_turns(asked: Asked, pool: Pool, weights: TurnWeights, *, worth: float =
 class _Scorer:
     """The reasons for each turn of a pool."""
 
-    def __init__(self, asked: Asked, pool: Pool, weights: TurnWeights) -> None:
+    def __init__(self, asked: Question, pool: Pool, weights: TurnWeights) -> None:
         self._asked, self._pool, self._weights = asked, pool, weights
         self._previous, self._following = _order(pool.turns.values())
         self._text = by_best(pool.text)
@@ -100,7 +96,7 @@ class _Scorer:
         cited = self._pool.cited.get(id_, NOT_CITED)
         yield part("belief_text", weights.belief_text, cited.text)
         yield part("belief_vector", weights.belief_vector, cited.vector)
-        yield part("date", weights.date, nearness(turn.occurred_at, self._asked.days))
+        yield part("date", weights.date, nearness(turn.occurred_at, self._pool.days))
         if turn.speaker:
             yield from self._of_talk(turn)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.interval import Interval
-from graphmem.retrieve.days import Days, nearness
+from graphmem.retrieve.days import NamedDays, nearness
 from graphmem.retrieve.question import as_said_by, named, question
 
 JUNE = Interval(datetime(2023, 6, 1, tzinfo=UTC), datetime(2023, 7, 1, tzinfo=UTC))
@@ -67,7 +67,7 @@ def test_who_is_named_says_it_in_the_first_person(text: str, speaker: str, said:
 
 @given(INSTANTS)
 def test_nearness_is_between_0_and_1_and_full_about_the_days(at: datetime) -> None:
-    near = nearness(at, [Days(JUNE, of_any_year=False)])
+    near = nearness(at, [NamedDays(JUNE, of_any_year=False)])
     about = JUNE.start - timedelta(days=3) <= at <= JUNE.end + timedelta(days=14)
     assert 0 <= near <= 1
     assert (near == 1) is about
@@ -76,8 +76,8 @@ def test_nearness_is_between_0_and_1_and_full_about_the_days(at: datetime) -> No
 @given(INSTANTS)
 def test_days_of_any_year_are_as_near_as_those_of_the_nearest_year(at: datetime) -> None:
     years = [Interval(JUNE.start.replace(year=year), JUNE.end.replace(year=year)) for year in range(1898, 2103)]
-    assert nearness(at, [Days(JUNE, of_any_year=True)]) == max(
-        nearness(at, [Days(each, of_any_year=False)])
+    assert nearness(at, [NamedDays(JUNE, of_any_year=True)]) == max(
+        nearness(at, [NamedDays(each, of_any_year=False)])
         for each in sorted(years, key=lambda each: abs(each.start - at))[:1]
     )
 
@@ -85,4 +85,4 @@ def test_days_of_any_year_are_as_near_as_those_of_the_nearest_year(at: datetime)
 def test_no_day_is_near_without_any_and_29_february_is_in_every_year() -> None:
     leap = Interval(datetime(2024, 2, 29, tzinfo=UTC), datetime(2024, 3, 1, tzinfo=UTC))
     assert nearness(JUNE.start, []) == 0
-    assert nearness(datetime(2023, 2, 28, tzinfo=UTC), [Days(leap, of_any_year=True)]) == 1
+    assert nearness(datetime(2023, 2, 28, tzinfo=UTC), [NamedDays(leap, of_any_year=True)]) == 1

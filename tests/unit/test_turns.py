@@ -12,13 +12,14 @@ from graphmem.model.interval import Interval
 from graphmem.model.recall import Ranked
 from graphmem.model.turn import Turn
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
-from graphmem.retrieve.days import Days
-from graphmem.retrieve.turns import Asked, Cited, Pool, rank_turns
+from graphmem.retrieve.days import NamedDays
+from graphmem.retrieve.question import question
+from graphmem.retrieve.turns import Cited, Pool, rank_turns
 from graphmem.retrieve.weights import BeliefWeights, TurnWeights, packaged
 
 SAID_AT = datetime(2024, 5, 20, 12, tzinfo=UTC)
 NOTHING = TurnWeights(**{each.name: 0.0 for each in fields(TurnWeights)})
-QUESTION = Asked(text="What did Maya paint?")
+QUESTION = question("What did Maya paint?")
 
 
 def turn(
@@ -84,10 +85,10 @@ def test_the_best_of_a_session_lifts_its_other_turns() -> None:
 
 
 def test_beliefs_and_days_speak_for_a_turn() -> None:
-    day = Days(Interval(SAID_AT, SAID_AT + timedelta(days=1)), of_any_year=False)
-    pool = pool_of(turn("a"), turn("b"), cited={"b": Cited(text=0.5, vector=1.0)})
+    day = NamedDays(Interval(SAID_AT, SAID_AT + timedelta(days=1)), of_any_year=False)
+    pool = pool_of(turn("a"), turn("b"), cited={"b": Cited(text=0.5, vector=1.0)}, days=(day,))
     weights = replace(NOTHING, belief_text=0.1, belief_vector=0.3, date=1.0)
-    assert scores(rank_turns(replace(QUESTION, days=(day,)), pool, weights)) == {"a": 1.0, "b": 1.35}
+    assert scores(rank_turns(QUESTION, pool, weights)) == {"a": 1.0, "b": 1.35}
 
 
 @st.composite

@@ -32,8 +32,6 @@ _HERE = re.compile(r"\W*here(?:['’]s| is| are)\b", re.IGNORECASE)
 _FEELING = frozenset({"feels", "is", "is_a", "became", "happy_with", "determined_to", "busy_with"})
 _SHOWING = frozenset({"has", "is", "is_a", "got", "shared", "gave", "found", "put", "posted"})
 _OF = re.compile(r"\b(?:of|from|with|in|at|on|by|for)\b")
-
-
 _CONDITION = re.compile(r"\W*(?:if|unless|suppose|imagine|what if|as if)\b|\bif only\b", re.IGNORECASE)
 
 
@@ -44,9 +42,7 @@ def is_unsaid(quote: str) -> bool:
 
 def is_passing(quote: str, key: str, value: str) -> bool:
     """Whether what a model takes for a fact of somebody is a mood or thanks."""
-    words = [word for word in _words(value) if word not in LEADING_ADVERBS | _ARTICLES]
-    moody = bool(words) and MOODS.issuperset(words)
-    return moody or bool((set(_words(quote)) | {key}) & _THANKS)
+    return _says_a_mood(value) or bool((set(_words(quote)) | {key}) & _THANKS)
 
 
 def is_chatter(quote: str, predicate: str, target: str) -> bool:
@@ -67,8 +63,13 @@ def _is_talk(quote: str) -> bool:
 
 def _is_mood(predicate: str, target: str) -> bool:
     """“feels happy”, “is so tired”."""
-    words = [word for word in _words(target) if word not in LEADING_ADVERBS | _ARTICLES]
-    return predicate in _FEELING and bool(words) and MOODS.issuperset(words)
+    return predicate in _FEELING and _says_a_mood(target)
+
+
+def _says_a_mood(text: str) -> bool:
+    """“happy”, “so tired”."""
+    words = [word for word in _words(text) if word not in LEADING_ADVERBS | _ARTICLES]
+    return bool(words) and MOODS.issuperset(words)
 
 
 def _is_shown(predicate: str, target: str) -> bool:

@@ -107,12 +107,12 @@ class Narrator:
     def dates(self, words: Sequence[Token], verb: Token) -> tuple[Dated, ...]:
         """The dates in the words of a clause of ``verb`` that are no mere guess: “on Monday” is ahead in “I start”."""
         start, end = min(word.start for word in words), max(word.end for word in words)
-        plain, ahead = (
-            [each.shifted(start) for each in ground_dates(self.parse.text[start:end], self.said_at, ahead=to_come)]
-            for to_come in (False, _is_to_come(self.parse, verb))
-        )
-        to_come = {each.start: each for each in ahead if self._is_own(each, verb)}
-        return tuple(found for each in plain if not (found := to_come.get(each.start, each)).vague)
+        text = self.parse.text[start:end]
+        found = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at)}
+        if found and _is_to_come(self.parse, verb):
+            ahead = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, ahead=True)}
+            found |= {at: each for at, each in ahead.items() if at in found and self._is_own(each, verb)}
+        return tuple(each for each in found.values() if not each.vague)
 
     def _is_own(self, dated: Dated, verb: Token) -> bool:
         """Whether a date is of the verb's own clause, and not of one within: “I like that you left in May”."""

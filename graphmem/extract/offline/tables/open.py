@@ -125,7 +125,7 @@ DREAMS = words(
 
 PASSING = words(
     "last next first second old former ex late own whole only favorite favourite future new potential ideal current"
-    " initial overall existing original previous final latest next"
+    " initial overall existing original previous final latest"
 )
 """Before a noun, they say that it is not simply had now."""
 
