@@ -7,8 +7,9 @@ from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
 from graphmem.extract.offline.open.clause import told_tense
+from graphmem.extract.offline.open.detail import detail, is_of_me
 from graphmem.extract.offline.open.possessions import hyphenated
-from graphmem.extract.offline.open.predicates import Core, canonical, core, in_tense, takes_object
+from graphmem.extract.offline.open.predicates import RELATED_TO, Core, canonical, core, in_tense, takes_object
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
@@ -17,7 +18,7 @@ from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
-from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind, Scalar
+from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -58,13 +59,18 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     asserted = clause.stand is ClaimStatus.ASSERTED
     found, predicate, attributes = _claimed(narrator, clause)
     thing = _entity(narrator, found, speaker) if asserted else None
-    if clause.about.who is Who.CONCERNING:
+    if is_of_me(clause):
         thing = _named(narrator, clause)
     if thing is not None and thing.name == subject.name:
         thing = None
-    value = None if thing else _value(narrator, clause, found)
+    told = _short(_valued(narrator, clause, found))
+    value = narrator.phrase(told) if told and thing is None else None
     if thing is None and not value:
         return None
+    if thing is not None and clause.about.token is not None:
+        told = narrator.noun_phrase(clause.about.token if is_of_me(clause) else found.object or clause.about.token)
+    if more := detail(narrator, clause, found, told):
+        attributes = (*attributes, (DETAIL, more))
     dated = next(
         (each for each in narrator.dates(clause.words, clause.verb) if each.bearing is not Bearing.UNTIL), None
     )
@@ -197,11 +203,12 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
     if clause.predicate:
         return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
-    concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     kept = found.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
-    said = "remembers" if kept else canonical(found, narrator.folds, of_me=concerning)
+    said = "remembers" if kept else canonical(found, narrator.folds, of_me=is_of_me(clause))
     name = in_tense(said, told_tense(narrator.parse, clause.verb))
-    return (name, manner) if name else (DID, (*manner, (VERB, found.raw.replace("_", " "))))
+    if name and name != RELATED_TO:
+        return name, manner
+    return name or DID, (*manner, (VERB, found.raw.replace("_", " ")))
 
 
 def _is_denied(narrator: Narrator, clause: Clause) -> bool:
@@ -227,11 +234,10 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
     return None
 
 
-def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
+def _valued(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     """The object's words, or those of the clause behind its verb or from it on, less the days."""
     said = (_told(narrator, clause, found), _from_verb(clause, found))
-    told = next((kept for words in said if (kept := _timeless(narrator, clause, words))), ())
-    return narrator.phrase(_short(told)) if told else ""
+    return next((kept for words in said if (kept := _timeless(narrator, clause, words))), ())
 
 
 def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -261,7 +267,7 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
     if clause.predicate:
         return clause.words
-    if about is not None and about.who is Who.CONCERNING and about.token:
+    if about is not None and is_of_me(clause) and about.token:
         return narrator.noun_phrase(about.token) if asserted else clause.words
     if asserted and found.object is not None and found.object.tag in NOUNS:
         return narrator.noun_phrase(found.object)
