@@ -142,6 +142,15 @@ async def test_what_else_a_clause_says_tells_it_apart(
     assert [dict(claim.attributes) for claim in claims] == [told_apart_by]
 
 
+async def test_each_of_several_that_are_named_has_a_claim(extractor: OfflineExtractor) -> None:
+    claims = await opened(extractor, "I took my dog and my cat to the vet. I met a friend and some kids.")
+    took = [claim for claim in claims if claim.predicate == "took"]
+    assert [claim.object and claim.object.name for claim in took] == ["Maya's dog", "Maya's cat"]
+    assert {dict(claim.attributes)["detail"] for claim in took} == {"vet"}
+    assert [claim.value for claim in claims if claim.predicate == "met"] == ["friend and some kids"]
+    assert {claim.statement for claim in claims if claim.predicate == "has"} == {"Maya has a dog.", "Maya has a cat."}
+
+
 async def test_mine_is_had(extractor: OfflineExtractor) -> None:
     claims = await opened(extractor, "If my guinea pig sleeps, would my boss mind?")
     assert {claim.statement for claim in claims} == {"Maya has a guinea pig.", "Maya has a boss."}

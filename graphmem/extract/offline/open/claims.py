@@ -1,5 +1,6 @@
 """From a clause that is read to the claim that it makes: who, which predicate, of what or whom, and when."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -14,7 +15,7 @@ from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.subjects import Who, is_theirs
-from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
@@ -49,6 +50,21 @@ class Open:
     verbs: frozenset[int]
 
 
+def claims_of(narrator: Narrator, clause: Clause, speaker: Name) -> Iterator[Open]:
+    """The claims of a clause: one, or one of each that is named where several are: “I saw Ana and Ben”."""
+    first = claim_of(narrator, clause, speaker)
+    if first is None:
+        return
+    yield first
+    if first.claim.object is None or is_of_me(clause):
+        return
+    found, _, _ = _claimed(narrator, clause)
+    for other in _joined(narrator.parse, clause, found.object):
+        more = claim_of(narrator, replace(clause, object=other), speaker)
+        if more is not None and more.claim.object not in (None, first.claim.object):
+            yield more
+
+
 def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     """The claim; None where nothing can be named that it is about."""
     if clause.about is None or not isinstance(clause.stand, ClaimStatus):
@@ -68,7 +84,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     if thing is None and not value:
         return None
     if thing is not None and clause.about.token is not None:
-        told = narrator.noun_phrase(clause.about.token if is_of_me(clause) else found.object or clause.about.token)
+        named = clause.about.token if is_of_me(clause) else found.object or clause.about.token
+        told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
     if more := detail(narrator, clause, found, told):
         attributes = (*attributes, (DETAIL, more))
     dated = next(
@@ -93,8 +110,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         open=True,
     )
     verbs = frozenset({clause.verb.start, found.verb.start})
-    named = (each for each in (subject, thing) if each is not None)
-    return Open(claim, tuple(each for each in named if _is_written(narrator, each)), verbs)
+    mentioned = (each for each in (subject, thing) if each is not None)
+    return Open(claim, tuple(each for each in mentioned if _is_written(narrator, each)), verbs)
 
 
 def _claimed(narrator: Narrator, clause: Clause) -> tuple[Core, str, tuple[tuple[str, Scalar], ...]]:
@@ -121,6 +138,26 @@ def _is_written(narrator: Narrator, found: Found) -> bool:
     """Whether words name it there: nobody is named by the verb from which he is left out."""
     words = narrator.parse.text[found.start : found.end]
     return bool(words) and (words.casefold() in FIRST_PERSON | US or found.name.name.endswith(" ".join(words.split())))
+
+
+def _joined(parse: Parse, clause: Clause, noun: Token | None) -> tuple[Token, ...]:
+    """The other nouns of a clause that “and” puts beside one; none where anything else stands there."""
+    others: list[Token] = []
+    leading = False
+    while noun is not None:
+        found = parse.children(noun, "conj")
+        leading = leading or bool(parse.children(noun, "cc"))
+        others += found
+        noun = found[-1] if found else None
+    nouns = all(each.tag in NOUNS and each in clause.words for each in others)
+    return tuple(others) if leading and nouns else ()
+
+
+def _first_joined(parse: Parse, noun: Token) -> Token:
+    """The first of several nouns that stand beside each other."""
+    while noun.dep == "conj" and noun.head != noun.i:
+        noun = parse.head(noun)
+    return noun
 
 
 def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
@@ -270,7 +307,7 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     if about is not None and is_of_me(clause) and about.token:
         return narrator.noun_phrase(about.token) if asserted else clause.words
     if asserted and found.object is not None and found.object.tag in NOUNS:
-        return narrator.noun_phrase(found.object)
+        return narrator.noun_phrase(found.object, together=bool(_joined(narrator.parse, clause, found.object)))
     if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
         return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
     acts = found.verb.tag.startswith("VB") and found.verb.lemma != "be" and not found.passive
