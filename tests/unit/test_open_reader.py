@@ -82,6 +82,8 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I visited neither Rome nor Oslo.", ClaimStatus.NEGATED, "Maya visited neither Rome nor Oslo."),
         ("I hardly ever play tennis.", ClaimStatus.NEGATED, "Maya hardly ever plays tennis."),
         ("I barely passed the test.", ClaimStatus.ASSERTED, "Maya barely passed the test."),
+        ("I've never stolen or sold any cars.", ClaimStatus.NEGATED, "Maya has not sold any cars."),
+        ("Our sales rose by 60% - is that good?", ClaimStatus.ASSERTED, "Maya's sales rose by 60%."),
         ("I have yet to finish my thesis.", ClaimStatus.NEGATED, "Maya has yet to finish their thesis."),
         ("I'm supposed to run a race on 4 June.", ClaimStatus.PLANNED, None),
         ("I can rent the cottage in August.", ClaimStatus.ABLE, "Maya can rent the cottage in August 2024."),

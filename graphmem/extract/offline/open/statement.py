@@ -8,9 +8,17 @@ from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject, told_tense
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
+from graphmem.extract.offline.open.status import shares_denial
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import PACKAGED, Folds
-from graphmem.extract.offline.tables.open import DEMONSTRATIVES, IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
+from graphmem.extract.offline.tables.open import (
+    DEMONSTRATIVES,
+    IRREGULAR,
+    PLURAL,
+    SHORTENED,
+    TIMES,
+    UNCHANGED,
+)
 from graphmem.extract.offline.tables.tenses import PRESENT_OF
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
@@ -30,6 +38,7 @@ _OF_SPEAKER = {
 }
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp")
+_EARLIER = frozenset({"after", "since", "following", "given"})
 _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 
@@ -101,6 +110,8 @@ class Narrator:
         if not shared:
             return ("is",) if verb.tag == "VBG" else ("has",)
         first = self.phrase(shared)
+        if shares_denial(self.parse, verb):
+            first = f"{first} not"
         left = shared[0].tag == "VBN" and subject(self.parse, verb) is None
         return ("has", first) if left else (first,)
 
@@ -118,6 +129,8 @@ class Narrator:
         """Whether a date is of the verb's own clause, and not of one within: “I like that you left in May”."""
         inside = next((token for token in self.parse.tokens if token.end > dated.start), verb)
         while inside.head != inside.i and not (inside.tag.startswith("VB") and inside.dep in _CLAUSES):
+            if inside.dep == "pobj" and self.parse.head(inside).text.casefold() in _EARLIER:
+                return False  # “I'm changing it after her visit on 2 April”
             inside = self.parse.head(inside)
         return inside == verb or self.parse.hangs_from(verb, inside)
 

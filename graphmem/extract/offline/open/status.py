@@ -200,6 +200,8 @@ def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
 
 def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     sentence = parse.sentence_of(verb)
+    if verb.lemma == "wonder":
+        return Drop.QUESTION
     if any(set("?") <= set(token.text) <= set("?!.") for token in parse.tokens[verb.i : sentence.last]):
         return Drop.QUESTION
     subjects = parse.children(verb, *SUBJECTS)
@@ -222,6 +224,8 @@ def _is_likewise(parse: Parse, doing: list[Token]) -> bool:
 
 
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
+    if not auxiliaries and shares_denial(parse, verb):
+        return True
     if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in auxiliaries):
         return True
     adverbs = parse.children(verb, "advmod")
@@ -232,6 +236,16 @@ def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if yet and parse.children(verb, "xcomp"):
         return True  # “I have yet to finish it”
     return takes_nothing(parse, verb)
+
+
+def shares_denial(parse: Parse, verb: Token) -> bool:
+    """Whether what denies the verb before denies this one: “I have never met or seen her”, “I don't cook and clean”."""
+    above = parse.head(verb)
+    if verb.dep != "conj" or above.i == verb.i or verb.tag != above.tag or own_subject(parse, verb) is not None:
+        return False
+    leading = {word.text.casefold() for word in parse.children(above, "cc") if word.i < verb.i}
+    shared = leading & {"or", "nor"} or (verb.tag == "VB" and leading == {"and"})
+    return bool(shared) and _is_negated(parse, above, parse.children(above, *AUXILIARIES))
 
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
