@@ -8,6 +8,8 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import KnownEntity
 
+MOST_TOKENS = 200_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextQuery:
@@ -16,7 +18,7 @@ class ContextQuery:
     ``about`` is the id or the name of whom the profile is of; None: those whom the query names, and the speakers of
     the session. ``least_importance`` is that of a belief in a profile, ``least_score`` that of a passage: (1 + cosine)
     / 2 of the question and it, as a vector index of Neo4j scores. ``window`` is how many of the session's last turns
-    are verbatim; ``earlier`` how many before them may be. ``without_window`` leaves the window out, also as passages.
+    are verbatim; ``earlier`` how many before them may be. ``exclude_window`` leaves the window out, also as passages.
     """
 
     query: str | None = None
@@ -30,7 +32,7 @@ class ContextQuery:
     least_score: float = 0.8
     window: int = 20
     earlier: int = 20
-    without_window: bool = False
+    exclude_window: bool = False
 
     def __post_init__(self) -> None:
         if self.query is None and self.session is None:

@@ -1,5 +1,6 @@
 """What a context is made of: its parts in their order of authority, whatever order they were read in."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,24 +19,26 @@ _FIRM = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """An entity, and the most important beliefs about it: of ``total``, the first."""
+    """An entity, and the most important beliefs about it; there are so many ``more``."""
 
     entity: KnownEntity
     beliefs: tuple[BeliefRow, ...]
-    total: int
+    more: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
     """What was read for a context: profiles in their order, what a search found, and the last turns of a session.
 
-    ``said`` are as many of the last turns as were asked for; ``turns`` counts all turns of the session.
+    ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
+    turns of the session come ``before`` all these.
     """
 
     profiles: tuple[Profile, ...] = ()
     found: tuple[Found, ...] = ()
     said: tuple[StoredEpisode, ...] = ()
-    turns: int = 0
+    before: int = 0
+    too_long: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -43,10 +46,10 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     """The context, within its budget. The same material in any order gives the same."""
     said = sorted(material.said, key=_when, reverse=True)
     window, earlier = said[: asked.window], said[asked.window :]
-    talk = [] if asked.without_window else window
+    talk = [] if asked.exclude_window else window
     firm = _firm(talk, asked.max_tokens // _FIRM, count)
     profiles = _profiles(material.profiles)
-    passages, below = _passages(asked, material.found, without=window if asked.without_window else firm)
+    passages, below = _passages(asked, material.found, without=window if asked.exclude_window else firm)
     in_passages = {line.key for line in passages}
     loose = [stored for stored in (*talk[len(firm) :], *earlier) if stored.id not in in_passages]
     beliefs = _beliefs(asked, material.found, without={line.key for part in profiles for line in part.lines})
@@ -56,14 +59,15 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
         Part(heading="Recent conversation", lines=(*_turns(loose, Keep.EARLIER_TURN), *_turns(firm, Keep.TURN))),
     )
     fit = fitted(parts, asked.max_tokens, count)
-    beside = {
-        (LineKind.PROFILE, Because.LIMIT): sum(one.total - len(one.beliefs) for one in material.profiles),
-        (LineKind.PASSAGE, Because.SCORE): below,
-        (LineKind.TURN, Because.LIMIT): material.turns - len(said),
-        (LineKind.TURN, Because.EXCLUDED): len(window) - len(talk),
-    }
-    counted = (LeftOut(kind=kind, count=number, because=why) for (kind, why), number in beside.items() if number > 0)
-    return replace(fit, left_out=(*fit.left_out, *counted), warnings=tuple(sorted(material.warnings)))
+    more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
+    more[LineKind.PROFILE, Because.LIMIT] += sum(profile.more for profile in material.profiles)
+    more[LineKind.PASSAGE, Because.SCORE] += below
+    more[LineKind.TURN, Because.TOO_LONG] += material.too_long
+    more[LineKind.TURN, Because.LIMIT] += material.before
+    more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
+    left_out = (LeftOut(kind=kind, count=more[kind, why], because=why) for kind, why in sorted(more))
+    told = tuple(one for one in left_out if one.count > 0)
+    return replace(fit, left_out=told, warnings=tuple(sorted(material.warnings)))
 
 
 def _profiles(profiles: Sequence[Profile]) -> list[Part]:

@@ -113,10 +113,10 @@ def materials(draw: st.DrawFn) -> Material:
     ]
     known = [one for one in beliefs if not one.open]
     profile = Profile(
-        entity=entity(draw(st.sampled_from(["Maya", "Maya\n## x", *texts]))), beliefs=tuple(known), total=9
+        entity=entity(draw(st.sampled_from(["Maya", "Maya\n## x", *texts]))), beliefs=tuple(known), more=9
     )
     found = [hit(one, chance.choice([0.1, 0.5, 0.9])) for one in (*beliefs, *said)]
-    return Material(profiles=(profile,), found=tuple(found), said=tuple(said), turns=len(said))
+    return Material(profiles=(profile,), found=tuple(found), said=tuple(said))
 
 
 BUDGETS = st.integers(1, 900)
@@ -126,7 +126,7 @@ ASKED = st.builds(
     max_tokens=BUDGETS,
     window=st.integers(0, 6),
     least_score=st.sampled_from([0.0, 0.8]),
-    without_window=st.booleans(),
+    exclude_window=st.booleans(),
 )
 
 
@@ -208,7 +208,7 @@ def test_nothing_is_lost_without_a_word(asked: ContextQuery, material: Material)
 
 @given(materials())
 def test_a_window_that_is_excluded_does_not_come_back_as_passages(material: Material) -> None:
-    asked = ContextQuery(query="q", max_tokens=100_000, window=3, earlier=0, least_score=0, without_window=True)
+    asked = ContextQuery(query="q", max_tokens=100_000, window=3, earlier=0, least_score=0, exclude_window=True)
     context = composed(asked, material, len)
     newest = sorted(material.said, key=lambda one: (one.episode.occurred_at, one.episode.sequence or -1, one.id))[-3:]
     assert {line.key for line in lines(context)}.isdisjoint({one.id for one in newest})
