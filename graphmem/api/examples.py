@@ -479,7 +479,13 @@ CONTEXT: Example = {
                     "user": None,
                     "episode_ids": [EPISODE_ID],
                     "belief": None,
-                    "episode": {"occurred_at": SAID, "session": "chat-7", "role": "user", "speaker": "Maya"},
+                    "episode": {
+                        "occurred_at": SAID,
+                        "session": "chat-7",
+                        "role": "user",
+                        "speaker": "Maya",
+                        "withdrawn": [],
+                    },
                 }
             ],
         },

@@ -71,10 +71,13 @@ class Contexts:
         text = asked.query or _last_words(said)
         profiles = await self._profiles(reading, asked, text, said[: asked.window])
         known = {belief.id for profile in profiles for belief in profile.beliefs}
+        found = await self._found(reading, asked, text, known)
+        shown = {one.id for one in (*said, *(hit.episode for hit in found)) if one}
         material = Material(
             profiles=tuple(profiles),
-            found=tuple(await self._found(reading, asked, text, known)),
+            found=tuple(found),
             said=tuple(said),
+            withdrawn=await self._store.withdrawn_quotes(scope, shown) if shown else {},
             before=before,
             too_long=too_long,
             warnings=tuple(reading.warnings),

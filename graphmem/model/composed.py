@@ -52,17 +52,18 @@ class Keep(IntEnum):
     """How long a line is kept while the budget shrinks: those of the lowest value go first."""
 
     EARLIER_TURN = 0
-    PASSAGE = 2
-    BELIEF = 3
-    PROFILE = 4
-    TURN = 5
+    PASSAGE = 1
+    BELIEF = 2
+    PROFILE = 3
+    TURN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One thing in a context. ``written`` is how the Markdown has it, without the dash.
 
-    Of two lines of one ``keep`` that with the higher ``rank`` goes first.
+    Of two lines of one ``keep`` that with the higher ``rank`` goes first. ``withdrawn`` are words of a turn that a
+    retracted claim quotes.
     """
 
     kind: LineKind
@@ -70,6 +71,7 @@ class Line:
     keep: Keep
     rank: int
     thing: BeliefRow | StoredEpisode
+    withdrawn: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

@@ -1,8 +1,8 @@
 """What a context is made of: its parts in their order of authority, whatever order they were read in."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.model.belief import BeliefRow
@@ -31,12 +31,13 @@ class Material:
     """What was read for a context: profiles in their order, what a search found, and the last turns of a session.
 
     ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
-    turns of the session come ``before`` all these.
+    turns of the session come ``before`` all these. ``withdrawn`` are words of turns, by id, that no longer count.
     """
 
     profiles: tuple[Profile, ...] = ()
     found: tuple[Found, ...] = ()
     said: tuple[StoredEpisode, ...] = ()
+    withdrawn: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     before: int = 0
     too_long: int = 0
     warnings: tuple[str, ...] = ()
@@ -44,19 +45,27 @@ class Material:
 
 def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     """The context, within its budget. The same material in any order gives the same."""
+    turns = _Turns(material.withdrawn, count)
     said = sorted(material.said, key=_when, reverse=True)
     window, earlier = said[: asked.window], said[asked.window :]
     talk = [] if asked.exclude_window else window
-    firm = _firm(talk, asked.max_tokens // _FIRM, count)
+    firm = turns.within(talk, asked.max_tokens // _FIRM)
+    near, below = _near(asked, material.found, without=window if asked.exclude_window else firm)
+    passages = {stored.id for stored in near}
+    loose = [stored for stored in (*talk[len(firm) :], *earlier) if stored.id not in passages]
+    last_first = [
+        *turns.lines(firm, LineKind.TURN, Keep.TURN),
+        *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
+    ]
     profiles = _profiles(material.profiles)
-    passages, below = _passages(asked, material.found, without=window if asked.exclude_window else firm)
-    in_passages = {line.key for line in passages}
-    loose = [stored for stored in (*talk[len(firm) :], *earlier) if stored.id not in in_passages]
-    beliefs = _beliefs(asked, material.found, without={line.key for part in profiles for line in part.lines})
+    relevant = [
+        *_beliefs(asked, material.found, without={line.key for part in profiles for line in part.lines}),
+        *turns.lines(near, LineKind.PASSAGE, Keep.PASSAGE),
+    ]
     parts = (
         *profiles,
-        Part(heading="Relevant memory", lines=(*beliefs, *passages)),
-        Part(heading="Recent conversation", lines=(*_turns(loose, Keep.EARLIER_TURN), *_turns(firm, Keep.TURN))),
+        Part(heading="Relevant memory", lines=tuple(relevant)),
+        Part(heading="Recent conversation", lines=tuple(reversed(last_first))),
     )
     fit = fitted(parts, asked.max_tokens, count)
     more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
@@ -67,7 +76,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
     left_out = (LeftOut(kind=kind, count=more[kind, why], because=why) for kind, why in sorted(more))
     told = tuple(one for one in left_out if one.count > 0)
-    return replace(fit, left_out=told, warnings=tuple(sorted(material.warnings)))
+    return replace(fit, left_out=told, warnings=tuple(sorted(set(material.warnings))))
 
 
 def _profiles(profiles: Sequence[Profile]) -> list[Part]:
@@ -96,14 +105,14 @@ def _beliefs(asked: ContextQuery, found: Iterable[Found], without: set[str]) -> 
         yield _line(LineKind.BELIEF, belief_line(belief), Keep.BELIEF, rank, belief)
 
 
-def _passages(asked: ContextQuery, found: Iterable[Found], without: Iterable[StoredEpisode]) -> tuple[list[Line], int]:
+def _near(
+    asked: ContextQuery, found: Iterable[Found], without: Iterable[StoredEpisode]
+) -> tuple[list[StoredEpisode], int]:
     """The best turns found whose score is high enough, and of how many it is not."""
     hidden = {stored.id for stored in without}
     hits = [hit for hit in _best_first(found) if hit.episode and hit.episode.id not in hidden]
     near = [hit.episode for hit in hits if hit.episode and _score(hit) >= asked.least_score]
-    passages = near[: asked.passages]
-    lines = [_line(LineKind.PASSAGE, turn_line(one), Keep.PASSAGE, rank, one) for rank, one in enumerate(passages)]
-    return lines, len(hits) - len(near)
+    return near[: asked.passages], len(hits) - len(near)
 
 
 def _best_first(found: Iterable[Found]) -> list[Found]:
@@ -115,22 +124,32 @@ def _score(hit: Found) -> float:
     return 0.0 if hit.ranked.cosine is None else (1 + hit.ranked.cosine) / 2
 
 
-def _firm(window: Sequence[StoredEpisode], share: int, count: Count) -> list[StoredEpisode]:
-    """The last turns of the window that fit into its share; a turn too long for a context takes no room."""
-    firm, room = list[StoredEpisode](), share
-    for stored in window:
-        tokens = count(turn_line(stored))
-        if share >= tokens > room:
-            break
-        firm.append(stored)
-        room -= tokens if tokens <= share else 0
-    return firm
+class _Turns:
+    """Turns as lines, with what was withdrawn of each."""
 
+    def __init__(self, withdrawn: Mapping[str, Sequence[str]], count: Count) -> None:
+        self._withdrawn = withdrawn
+        self._count = count
 
-def _turns(newest_first: Sequence[StoredEpisode], keep: Keep) -> list[Line]:
-    """In the order in which they were said."""
-    lines = [_line(LineKind.TURN, turn_line(one), keep, rank, one) for rank, one in enumerate(newest_first)]
-    return lines[::-1]
+    def lines(self, best_first: Iterable[StoredEpisode], kind: LineKind, keep: Keep) -> list[Line]:
+        return [
+            replace(_line(kind, self._written(one), keep, rank, one), withdrawn=tuple(self._withdrawn.get(one.id, ())))
+            for rank, one in enumerate(best_first)
+        ]
+
+    def within(self, newest_first: Iterable[StoredEpisode], room: int) -> list[StoredEpisode]:
+        """The last turns that fit into a room without a gap. One that does not by itself takes none of it."""
+        firm, left = list[StoredEpisode](), room
+        for stored in newest_first:
+            tokens = self._count(self._written(stored))
+            if room >= tokens > left:
+                break
+            firm.append(stored)
+            left -= tokens if tokens <= room else 0
+        return firm
+
+    def _written(self, stored: StoredEpisode) -> str:
+        return turn_line(stored, self._withdrawn.get(stored.id, ()))
 
 
 def _when(stored: StoredEpisode) -> tuple[datetime, int, str]:

@@ -1,6 +1,6 @@
 """How a context writes one belief or one turn: in one line, what others said in quotation marks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from graphmem.model.belief import BeliefRow
@@ -23,10 +23,14 @@ def belief_line(belief: BeliefRow) -> str:
     return f"{quoted(belief.statement)} ({remarks})" if remarks else quoted(belief.statement)
 
 
-def turn_line(stored: StoredEpisode) -> str:
-    """An episode with its day and time, and who said it."""
+def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:
+    """An episode with its day and time, who said it, and which of its words were ``withdrawn``."""
     said = stored.episode
-    return f"{_moment(said.occurred_at)}, {_speaker(said.speaker, said.role)}: {quoted(said.content)}"
+    line = f"{_moment(said.occurred_at)}, {_speaker(said.speaker, said.role)}: {quoted(said.content)}"
+    if not withdrawn:
+        return line
+    part = any(quote.strip() != said.content.strip() for quote in withdrawn)
+    return f"{line} [withdrawn{': ' + ', '.join(map(quoted, withdrawn)) if part else ''}]"
 
 
 def _remarks(belief: BeliefRow) -> Iterator[str]:

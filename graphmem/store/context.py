@@ -1,13 +1,14 @@
 """What a context is made of, beside what a search finds."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from graphmem.model.ids import session_id
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow
+from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow, WithdrawnQuoteRow
 from graphmem.store.rows.entity import EntityRow
 
 
@@ -42,6 +43,15 @@ class ContextStore(QueryStore):
             **at(scope),
         )
         return row.total, list(row.ids)
+
+    async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:
+        """By episode, the words of it that retracted claims quote, in their order."""
+        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
+        rows = await self._run.many("withdrawn_quotes", WithdrawnQuoteRow, ids=sorted(set(ids)), **given)
+        found = defaultdict[str, list[str]](list)
+        for row in rows:
+            found[row.episode].append(row.quote)
+        return found
 
     async def people_of_keys(self, scope: Scope, keys: Iterable[str], limit: int) -> list[KnownEntity]:
         """People of any of these names that the reader has heard of, in order of id."""

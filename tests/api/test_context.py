@@ -201,6 +201,26 @@ def test_what_was_withdrawn_is_gone_from_now_on_and_was_there_before(service: Se
     assert (texts(before, "profile"), after["parts"], then["parts"]) == (["Maya likes tea."], [], before["parts"])
 
 
+def test_a_turn_says_which_of_its_words_were_withdrawn(service: Service, group: str) -> None:
+    say(service, group, "Hello, there. Maya lives_in Porto. Bye.", "Maya likes Bo.")
+    beliefs = service.get(f"/v1/groups/{group}/graph").json()["beliefs"]
+    before = context(service, group, session="s")
+    for claim in (evidence["claim_id"] for belief in beliefs for evidence in belief["evidence"]):
+        service.post(f"/v1/groups/{group}/claims/{claim}/retract", {})
+    after = context(service, group, session="s", least_score=0)
+    then = context(service, group, session="s", known_at=before["known_at"])
+    shown = [line["markdown"].partition(": ")[2] for line in lines(after, "turn")]
+    assert shown == [
+        '"Hello, there. Maya lives_in Porto. Bye." [withdrawn: "Maya lives_in Porto."]',
+        '"Maya likes Bo." [withdrawn]',
+    ]
+    assert [line["episode"]["withdrawn"] for line in lines(after, "turn")] == [
+        ["Maya lives_in Porto."],
+        ["Maya likes Bo."],
+    ]
+    assert [line["episode"]["withdrawn"] for line in lines(then, "turn")] == [[], []]
+
+
 def test_a_window_knows_no_turn_of_later(service: Service, talk: str) -> None:
     found = context(service, talk, session="s", valid_at="2025-02-01T10:01:30Z")
     assert texts(found, "turn") == ["Hello, there.", "Nice, here."]

@@ -116,7 +116,8 @@ def materials(draw: st.DrawFn) -> Material:
         entity=entity(draw(st.sampled_from(["Maya", "Maya\n## x", *texts]))), beliefs=tuple(known), more=9
     )
     found = [hit(one, chance.choice([0.1, 0.5, 0.9])) for one in (*beliefs, *said)]
-    return Material(profiles=(profile,), found=tuple(found), said=tuple(said))
+    withdrawn = {one.id: (chance.choice([*texts, one.episode.content]),) for one in said[::3]}
+    return Material(profiles=(profile,), found=tuple(found), said=tuple(said), withdrawn=withdrawn)
 
 
 BUDGETS = st.integers(1, 900)

@@ -74,12 +74,13 @@ class ContextBelief(Answer):
 
 
 class ContextEpisode(Answer):
-    """A turn as a context shows it."""
+    """A turn as a context shows it. `withdrawn` are words of it that a retracted claim quotes."""
 
     occurred_at: datetime
     session: str | None
     role: Role
     speaker: str | None
+    withdrawn: list[str]
 
 
 class ContextLine(Answer):
@@ -182,7 +183,11 @@ def _line(line: Line) -> ContextLine:
         episode_ids=[thing.id],
         belief=None,
         episode=ContextEpisode(
-            occurred_at=said.occurred_at, session=said.session or None, role=said.role, speaker=said.speaker
+            occurred_at=said.occurred_at,
+            session=said.session or None,
+            role=said.role,
+            speaker=said.speaker,
+            withdrawn=list(line.withdrawn),
         ),
     )
 

@@ -17,6 +17,13 @@ class TurnsOfSessionRow(Row):
     turns: tuple[TurnRef, ...]
 
 
+class WithdrawnQuoteRow(Row):
+    """Words of an episode that a retracted claim quotes."""
+
+    episode: str
+    quote: str
+
+
 class ImportantBeliefsRow(Row):
     """The first beliefs about an entity, by importance, of ``total``."""
 
