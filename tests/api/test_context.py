@@ -42,6 +42,11 @@ def texts(found: dict[str, Any], kind: str) -> list[str]:
     return [line["text"] for line in lines(found, kind)]
 
 
+def over_limits(found: dict[str, Any]) -> dict[str, int]:
+    """How many of each kind were left out because fewer were asked for."""
+    return {one["kind"]: one["count"] for one in found["left_out"] if one["because"] == "limit"}
+
+
 def say(service: Service, group: str, *contents: str, session: str = "s", **more: Any) -> list[str]:
     """Turns of Maya, a minute after each other; their ids."""
     said = [
@@ -183,7 +188,10 @@ def test_a_budget_without_room_for_a_line_gives_nothing(service: Service, talk: 
 
 def test_a_context_is_of_any_two_times(service: Service, moved: str) -> None:
     def home(**at: str) -> list[str]:
-        return texts(context(service, moved, query="Where does Maya live?", least_importance=0, **at), "profile")
+        asked = {"query": "Where does Maya live?", "least_importance": 0, "facts": 1}
+        found = context(service, moved, **asked, **at)
+        assert over_limits(found) == {}
+        return texts(found, "profile")
 
     assert home(valid_at=JULY) == ["Maya lives in Lisbon."]
     assert home(valid_at=MARCH) == ["Maya lives in Porto."]
@@ -248,6 +256,19 @@ def test_a_user_sees_nothing_of_others(service: Service, group: str) -> None:
     assert "personal" in ann["markdown"]
     assert "Bo" not in str(ann["parts"])
     assert context(service, group, query="Maya Porto", session="s", user="cem")["parts"] == []
+
+
+def test_a_user_is_not_told_how_much_others_said(service: Service, group: str) -> None:
+    post(service, group, TEA | {"user": "ann"}, lives("Porto", JANUARY, user="bo", importance=0.9))
+    for user in ("ann", "bo"):
+        say(service, group, "Here.", user=user, role="assistant")
+    few = {"query": "Maya", "session": "s", "facts": 1, "window": 0, "earlier": 0}
+    ann, everybody = context(service, group, **few, user="ann"), context(service, group, **few)
+    assert (texts(ann, "profile"), over_limits(ann)) == (["Maya likes tea."], {"turn": 1})
+    assert (texts(everybody, "profile"), over_limits(everybody)) == (
+        ["Maya lives in Porto."],
+        {"profile": 1, "turn": 2},
+    )
 
 
 def test_groups_know_nothing_of_each_other(service: Service, talk: str) -> None:
