@@ -100,6 +100,8 @@ class Contexts:
         if not asked.facts:
             return []
         people = await self._people(reading.scope, asked, text, window)
+        if asked.about is not None and not people:
+            reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
 
     async def _profile(self, reading: "_Reading", asked: ContextQuery, entity: KnownEntity) -> Profile:

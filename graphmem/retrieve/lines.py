@@ -15,7 +15,7 @@ def profile_line(belief: BeliefRow) -> str:
     """A belief with its category, and whether it is of one user only."""
     category = f" [{label(belief.category)}]" if belief.category else ""
     whose = "shared" if belief.user == EVERYBODY else "personal"
-    return f"{quoted(belief.statement)}{category} ({', '.join([whose, *_remarks(belief)])})"
+    return ", ".join([f"{quoted(belief.statement)}{category} ({whose})", *_remarks(belief)])
 
 
 def belief_line(belief: BeliefRow) -> str:

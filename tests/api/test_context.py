@@ -95,7 +95,7 @@ def test_parts_come_in_order_of_authority_with_ids_and_as_markdown(service: Serv
         assert line["belief"]["belief_id"] == belief["belief_id"]
         assert line["episode_ids"] == [evidence["episode_id"] for evidence in belief["evidence"]]
     assert found["parts"][0]["entity"]["name"] == "Maya"
-    assert '- "Maya likes tea." [preference] (shared, since 2025-01-01)\n' in found["markdown"]
+    assert '- "Maya likes tea." [preference] (shared), since 2025-01-01\n' in found["markdown"]
     assert '- 2025-02-01 10:02, Maya: "Tea, now?"\n' in found["markdown"]
     shown = [line["markdown"] for part in found["parts"] for line in part["lines"]]
     assert re.findall(r"^- (.*)$", found["markdown"], re.MULTILINE) == shown
@@ -117,7 +117,11 @@ def test_a_profile_is_of_whom_the_caller_says(service: Service, talk: str) -> No
     for about in ("bo", bo[0]["id"]):
         found = context(service, talk, query="Maya", about=about, least_importance=0)
         assert texts(found, "profile") == ["Bo lives in Rome."]
-    assert texts(context(service, talk, query="Maya", about="Nobody"), "profile") == []
+    nobody = context(service, talk, query="Maya", about="Nobody")
+    assert (texts(nobody, "profile"), nobody["warnings"]) == (
+        [],
+        ["Nothing is known of 'Nobody', at that time and by who asks."],
+    )
     assert texts(context(service, talk, query="Maya", about="Maya", least_importance=0.85), "profile") == [
         "Maya lives in Porto."
     ]

@@ -64,7 +64,7 @@ def test_a_belief_is_written_with_how_it_is_known_and_when(changes: dict[str, ob
 
 
 def test_a_belief_of_a_profile_has_its_category_and_whose_it_is() -> None:
-    assert profile_line(belief(category="preference")) == '"Maya likes tea." [preference] (shared, since 2025-05-03)'
+    assert profile_line(belief(category="preference")) == '"Maya likes tea." [preference] (shared), since 2025-05-03'
     assert profile_line(belief(user="ann", valid_from=BEGIN)) == '"Maya likes tea." (personal)'
 
 
