@@ -14,7 +14,7 @@ import structlog
 from graphmem.errors import AnswerTooLarge, ModelUnavailable, QueryDefinitionError
 from graphmem.memory.recall import Searcher
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import Composed, ContextQuery
+from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.recall import Found, KnownEntity, Ranked
@@ -30,8 +30,6 @@ RESULTS = 10
 """Turns looked at for passages, unless more are asked for."""
 MOST_PROFILES = 3
 _MOST_PEOPLE = 100
-_CHARS_OF_A_TOKEN = 50
-"""A turn with more characters for each token of the budget is not even read."""
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -90,7 +88,7 @@ class Contexts:
             return 0, 0, []
         limit = asked.window + asked.earlier
         total, last = await self._store.turns_of_session(reading.scope, asked.session, limit)
-        short = [id_ for id_, chars in last if chars <= _CHARS_OF_A_TOKEN * asked.max_tokens]
+        short = [id_ for id_, chars in last if chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
         stored = {one.id: one for one in await reading.episodes(short)}
         return total - len(last), len(last) - len(short), [stored[id_] for id_ in short if id_ in stored]
 

@@ -9,6 +9,8 @@ from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import KnownEntity
 
 MOST_TOKENS = 200_000
+CHARS_OF_A_TOKEN = 50
+"""What has more characters for each token of a budget is too long, and nobody counts its tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
