@@ -462,6 +462,7 @@ CONTEXT: Example = {
                         "status": "asserted",
                         "valid_from": "2025-05-01T00:00:00Z",
                         "valid_to": None,
+                        "carried_out": [],
                     },
                     "episode": None,
                 }

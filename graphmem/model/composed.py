@@ -65,7 +65,7 @@ class Line:
     """One thing in a context. ``written`` is how the Markdown has it, without the dash.
 
     Of two lines of one ``keep`` that with the higher ``rank`` goes first. ``withdrawn`` are words of a turn that a
-    retracted claim quotes.
+    retracted claim quotes; ``carried_out`` is what was done later of a plan or a wish.
     """
 
     kind: LineKind
@@ -74,6 +74,7 @@ class Line:
     rank: int
     thing: BeliefRow | StoredEpisode
     withdrawn: tuple[str, ...] = ()
+    carried_out: tuple[BeliefRow, ...] = ()
 
     @property
     def key(self) -> str:

@@ -100,9 +100,10 @@ def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
 
 
 def _beliefs(asked: ContextQuery, found: Iterable[Found], without: set[str]) -> Iterator[Line]:
-    beliefs = [hit.belief for hit in _best_first(found) if hit.belief and hit.belief.id not in without]
-    for rank, belief in enumerate(beliefs[: asked.beliefs]):
-        yield _line(LineKind.BELIEF, belief_line(belief), Keep.BELIEF, rank, belief)
+    hits = [(hit.belief, hit.carried_out) for hit in _best_first(found) if hit.belief and hit.belief.id not in without]
+    for rank, (belief, done) in enumerate(hits[: asked.beliefs]):
+        line = _line(LineKind.BELIEF, belief_line(belief, done), Keep.BELIEF, rank, belief)
+        yield replace(line, carried_out=done)
 
 
 def _near(

@@ -1,6 +1,6 @@
 """How a context writes one belief or one turn: in one line, what others said in quotation marks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from graphmem.model.belief import BeliefRow
@@ -18,9 +18,9 @@ def profile_line(belief: BeliefRow) -> str:
     return ", ".join([f"{quoted(belief.statement)}{category} ({whose})", *_remarks(belief)])
 
 
-def belief_line(belief: BeliefRow) -> str:
-    remarks = ", ".join(_remarks(belief))
-    return f"{quoted(belief.statement)} ({remarks})" if remarks else quoted(belief.statement)
+def belief_line(belief: BeliefRow, carried_out: Iterable[BeliefRow] = ()) -> str:
+    """A belief with how it was said and when; after a plan or a wish, what its subject did later of it."""
+    return ", later: ".join(_with_remarks(one) for one in (belief, *carried_out))
 
 
 def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:
@@ -31,6 +31,11 @@ def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:
         return line
     part = any(quote.strip() != said.content.strip() for quote in withdrawn)
     return f"{line} [withdrawn{': ' + ', '.join(map(quoted, withdrawn)) if part else ''}]"
+
+
+def _with_remarks(belief: BeliefRow) -> str:
+    remarks = ", ".join(_remarks(belief))
+    return f"{quoted(belief.statement)} ({remarks})" if remarks else quoted(belief.statement)
 
 
 def _remarks(belief: BeliefRow) -> Iterator[str]:

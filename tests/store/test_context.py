@@ -1,7 +1,7 @@
 """What a context takes from the graph: profiles without open claims, who is the same, the rest without a model."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -43,10 +43,11 @@ def statements(context: Composed, kind: LineKind) -> list[str]:
     return [line.thing.statement for line in lines if isinstance(line.thing, BeliefRow)]
 
 
-async def said(memory: Memory, group: str, *contents: str) -> None:
+async def said(memory: Memory, group: str, *contents: str, days: int = 0) -> None:
     for place, content in enumerate(contents):
+        at = MAY + timedelta(days=days)
         turn = Episode(
-            group_id=group, session="s", content=content, occurred_at=MAY, sequence=place, speaker="Ines Costa"
+            group_id=group, session="s", content=content, occurred_at=at, sequence=place, speaker="Ines Costa"
         )
         (remembered,) = await memory.intake.remember(group, [turn])
         await digest(memory, group, remembered.id)
@@ -65,6 +66,16 @@ async def test_open_claims_are_relevant_and_marked_and_in_no_profile(database: D
     }
     assert "(open, on 2025-05-02)" in context.markdown
     assert "(open, wished, said 2025-05-03)" in context.markdown
+
+
+async def test_a_plan_comes_with_what_was_done_of_it(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=embedder())
+    await said(memory, group, "I hope to repair my bike.")
+    await said(memory, group, "I repaired my bike yesterday.", days=7)
+    context = await contexts(memory, embedder()).context(Scope(group, LATER), ContextQuery(query="the bike of Ines"))
+    (plan,) = (line for part in context.parts for line in part.lines if "hopes to" in line.written)
+    assert ', later: "Ines Costa repaired their bike on 9 May 2025." (open, on 2025-05-09)' in plan.written
+    assert [deed.statement for deed in plan.carried_out] == ["Ines Costa repaired their bike on 9 May 2025."]
 
 
 async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: str) -> None:

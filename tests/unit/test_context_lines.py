@@ -63,6 +63,15 @@ def test_a_belief_is_written_with_how_it_is_known_and_when(changes: dict[str, ob
     assert belief_line(belief(**changes)) == f'"Maya likes tea."{remarks}'
 
 
+def test_a_plan_is_written_with_what_was_done_of_it_later() -> None:
+    plan = belief(open=True, predicate="plans", statement="Maya plans to see Oslo.", from_stated=False)
+    deed = belief(open=True, statement="Maya saw Oslo.", day="2025-06-01", event_to=MAY, valid_from=MAY - timedelta(1))
+    assert belief_line(plan, [deed]) == (
+        '"Maya plans to see Oslo." (open, planned, said 2025-05-03), '
+        'later: "Maya saw Oslo." (open, between 2025-05-02 and 2025-05-03)'
+    )
+
+
 def test_a_belief_of_a_profile_has_its_category_and_whose_it_is() -> None:
     assert profile_line(belief(category="preference")) == '"Maya likes tea." [preference] (shared), since 2025-05-03'
     assert profile_line(belief(user="ann", valid_from=BEGIN)) == '"Maya likes tea." (personal)'

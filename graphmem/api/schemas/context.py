@@ -1,5 +1,6 @@
 """What goes into the next prompt: Markdown under a budget of tokens, and the same in parts."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Self
 
@@ -59,7 +60,10 @@ class ContextIn(Request):
 
 
 class ContextBelief(Answer):
-    """A belief as a context shows it; `belief_id` leads to its evidence."""
+    """A belief as a context shows it; `belief_id` leads to its evidence.
+
+    `carried_out`: of a plan or a wish, the `belief_id`s of what its subject did later of it.
+    """
 
     belief_id: str
     predicate: str
@@ -71,6 +75,7 @@ class ContextBelief(Answer):
     status: ClaimStatus
     valid_from: datetime | None
     valid_to: datetime | None
+    carried_out: list[str]
 
 
 class ContextEpisode(Answer):
@@ -170,7 +175,7 @@ def _line(line: Line) -> ContextLine:
             markdown=line.written,
             user=thing.user or None,
             episode_ids=sorted({evidence.episode_id for evidence in thing.evidence}),
-            belief=_belief(thing),
+            belief=_belief(thing, line.carried_out),
             episode=None,
         )
     said = thing.episode
@@ -192,7 +197,7 @@ def _line(line: Line) -> ContextLine:
     )
 
 
-def _belief(belief: BeliefRow) -> ContextBelief:
+def _belief(belief: BeliefRow, carried_out: Iterable[BeliefRow]) -> ContextBelief:
     return ContextBelief(
         belief_id=belief.belief_id,
         predicate=belief.predicate,
@@ -204,4 +209,5 @@ def _belief(belief: BeliefRow) -> ContextBelief:
         status=belief.status,
         valid_from=shown(belief.valid_from),
         valid_to=shown(belief.valid_to),
+        carried_out=[deed.belief_id for deed in carried_out],
     )
