@@ -199,8 +199,9 @@ CALL (runs) {
   WITH DISTINCT turn
   RETURN collect({
     id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker,
-    occurred_at: toString(turn.occurred_at), chars: size(turn.content),
-    asks: right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', opening: left(turn.content, $opening),
+    occurred_at: toString(turn.occurred_at), chars: coalesce(size(turn.content), 0),
+    asks: coalesce(right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', false),
+    opening: coalesce(left(turn.content, $opening), ''),
     score: CASE WHEN $vector IS NULL THEN null ELSE vector.similarity.cosine(turn.embedding, $vector) END
   }) AS turns
 }

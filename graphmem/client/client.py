@@ -298,6 +298,39 @@ class GraphmemClient:
         )
         return self._json("POST", f"{_path(group)}/search", json=body)
 
+    def context(
+        self,
+        group: str,
+        query: str | None = None,
+        *,
+        session: str | None = None,
+        about: str | None = None,
+        max_tokens: int | None = None,
+        exclude_window: bool = False,
+        limits: Mapping[str, float] | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+        user: str | None = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
+    ) -> Json:
+        """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
+
+        ``limits`` are any of ``facts``, ``least_importance``, ``beliefs``, ``passages``, ``least_score``, ``window``
+        and ``earlier``; the others are as the settings say.
+        """
+        body = _given(
+            query=query,
+            session=session,
+            about=about,
+            max_tokens=max_tokens,
+            exclude_window=exclude_window,
+            valid_at=valid_at,
+            known_at=known_at,
+            user=user,
+            open=open,
+        )
+        return self._json("POST", f"{_path(group)}/context", json={**(limits or {}), **body})
+
     def merges(self, group: str, *, known_at: When = None) -> Iterator[Json]:
         """The merges in force, page by page."""
         return self._pages(f"{_path(group)}/merges", "merges", _given(known_at=known_at))

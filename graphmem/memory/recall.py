@@ -94,16 +94,27 @@ class Searcher:
         in other words, the best stands for all.
         """
         await self._reader.known_group(scope.group)
+        ranked = await self._ranked(scope, text, kinds, limit, fusion)
+        ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
+        return await self._reader.found(scope, ranked[:limit])
+
+    async def ranked_apart(self, scope: Scope, text: str, *, beliefs: int, turns: int) -> list[Ranked]:
+        """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
+        ranked = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED)
+        believed = [item for item in ranked if item.kind != "episode"]
+        believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
+        said = [item for item in ranked if item.kind == "episode"]
+        return [*believed[:beliefs], *said[:turns]]
+
+    async def _ranked(self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion) -> list[Ranked]:
+        """All that the indexes find, best first; deep enough for ``limit`` of each kind."""
         helped = fusion is Fusion.WEIGHTED and "episode" in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
         found = await self._look_up(scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
-            ranked = fuse(found.channels)
-        else:
-            ranked = await self._weighted(scope, asked, found, kinds, limit)
-        ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
-        return await self._reader.found(scope, ranked[:limit])
+            return fuse(found.channels)
+        return await self._weighted(scope, asked, found, kinds, limit)
 
     @property
     def _beliefs_help(self) -> bool:

@@ -178,6 +178,7 @@ class Ranked:
     """A thing found, with contributions that sum to its score.
 
     ``open``: it is an open belief. ``other_wordings`` are the ids of those that say the same, and are not shown.
+    ``cosine`` is that of the question and a turn, where it was looked up.
     """
 
     kind: str
@@ -186,6 +187,7 @@ class Ranked:
     contributions: tuple[Contribution, ...]
     open: bool = False
     other_wordings: tuple[str, ...] = ()
+    cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ for their common vector: it is no worse than the vector of the three as one text
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
@@ -68,8 +68,9 @@ def rank_turns(asked: Question, pool: Pool, weights: TurnWeights, *, worth: floa
         session = pool.turns[id_].session
         best[session] = max(best.get(session, float("-inf")), total(found))
     found = [
-        ranked("episode", id_, [*found, *scorer.of_session(pool.turns[id_], best)], worth)
+        replace(ranked("episode", id_, [*found, *scorer.of_session(turn, best)], worth), cosine=turn.cosine)
         for id_, found in parts.items()
+        for turn in (pool.turns[id_],)
     ]
     return sorted(found, key=lambda item: (-item.score, item.id))
 

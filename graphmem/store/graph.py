@@ -1,6 +1,7 @@
 """The graph in Neo4j: a class per file of ``cypher/queries``, a method per query, of the same name."""
 
 from graphmem.store.belief import BeliefStore
+from graphmem.store.context import ContextStore
 from graphmem.store.entity import EntityStore
 from graphmem.store.episode import EpisodeStore
 from graphmem.store.group import GroupStore
@@ -9,5 +10,7 @@ from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
 
 
-class GraphStore(GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore):
+class GraphStore(
+    GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore, ContextStore
+):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""
