@@ -428,6 +428,7 @@ SEARCH: Example = {
         }
     ],
     "entities": [MAYA, LISBON],
+    "degraded": [],
 }
 ONTOLOGY_IN: Example = {
     "entity_types": {
