@@ -55,6 +55,23 @@ class Failures(Collector):
         yield family
 
 
+class Degradations(Collector):
+    """Searches that went without a channel, as they are counted elsewhere."""
+
+    def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        family = CounterMetricFamily(
+            "graphmem_searches_degraded",
+            "Searches that went without a channel.",
+            labels=("channel", "why"),
+        )
+        for labels, count in self._counts.items():
+            family.add_metric(labels, count)
+        yield family
+
+
 class Numbers:
     """The numbers of one process."""
 
@@ -64,6 +81,10 @@ class Numbers:
     def show_failures(self, counts: Mapping[str, int]) -> None:
         """Show failures of background tasks too, as they are counted from now on."""
         self._registry.register(Failures(counts))
+
+    def show_degraded(self, counts: Mapping[tuple[str, str], int]) -> None:
+        """Likewise searches that went without a channel, by channel and reason."""
+        self._registry.register(Degradations(counts))
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)

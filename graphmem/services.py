@@ -116,6 +116,7 @@ async def open_services(
                 extractor_of=extractors.of,
                 matching=settings.matching.settings(),
                 reviewer=extractors.reviewer,
+                question_timeout=settings.embedding.query_timeout_ms / 1000,
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(

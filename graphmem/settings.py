@@ -86,6 +86,9 @@ class EmbeddingSettings(_Table):
         default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
     )
     batch_size: int = Field(default=8, gt=0)
+    query_timeout_ms: int = Field(
+        default=500, gt=0, description="a search waits so long for the vector of its question, then it goes without"
+    )
     query_threads: int = Field(default=1, gt=0)
     batch_threads: int = Field(default=2, gt=0)
 

@@ -1,5 +1,6 @@
 """Small stand-ins for the models and the queue: deterministic, without torch, spaCy or Redis."""
 
+import asyncio
 import hashlib
 import math
 import random
@@ -33,6 +34,27 @@ class HashEmbedder:
 
     async def embed_query(self, text: str) -> Vector:
         return _unit(text)
+
+
+class UnsteadyEmbedder(HashEmbedder):
+    """Likewise; it can be away, and take a while."""
+
+    def __init__(self, model: str = "hash", dimensions: int = DIMENSIONS) -> None:
+        self.model = model
+        self.dimensions = dimensions
+        self.away = False
+        self.seconds = 0.0
+        self.asked = 0
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self.asked += 1
+        await asyncio.sleep(self.seconds)
+        if self.away:
+            raise ModelUnavailable("The embedding model is away (test).")
+        return [_unit(text, self.dimensions) for text in texts]
+
+    async def embed_query(self, text: str) -> Vector:
+        return (await self.embed([text]))[0]
 
 
 class ScriptedExtractor:
@@ -111,8 +133,8 @@ class InlineQueue:
             )
 
 
-def _unit(text: str) -> Vector:
+def _unit(text: str, dimensions: int = DIMENSIONS) -> Vector:
     source = random.Random(hashlib.sha256(text.encode()).digest())  # noqa: S311 - no secret
-    vector = [source.gauss(0.0, 1.0) for _ in range(DIMENSIONS)]
+    vector = [source.gauss(0.0, 1.0) for _ in range(dimensions)]
     length = math.hypot(*vector)
     return [part / length for part in vector]

@@ -78,6 +78,7 @@ def memory_on(
         extractor_of=extractor_of,
         matching=matching,
         reviewer=reviewer,
+        question_timeout=30.0,  # machines that run tests are busy
     )
 
 

@@ -424,6 +424,7 @@ CALL () {
   CREATE (s)-[r:RELATES_TO]->(o)
   SET
     r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
+    r.claim_id = row.claim_id,
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
     r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.event_to = datetime(row.event_to)
@@ -436,6 +437,7 @@ CALL () {
   CREATE (s)-[:HAS_FACT]->(f:Fact)
   SET
     f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
+    f.claim_id = row.claim_id,
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
     f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
     f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.event_to = datetime(row.event_to)

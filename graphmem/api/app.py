@@ -29,6 +29,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
             app.state.backend = backend
             app.state.readiness = Readiness(backend)
             app.state.metrics.show_failures(backend.background.failures)
+            app.state.metrics.show_degraded(backend.services.memory.questions.degraded)
             async with app.state.readiness.warming():
                 yield
 

@@ -209,6 +209,8 @@ def ask(
 
     with _client(data_dir, url, key) as client:
         answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at, open=open)
+    for one in answer["degraded"]:
+        typer.echo(f"Searched without the channel {one['channel']!r} ({one['why']}): {one['detail']}", err=True)
     _show(hits_table(answer["hits"], _asked(question, answer)))
 
 

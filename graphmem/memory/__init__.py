@@ -16,6 +16,7 @@ from graphmem.memory.matching import Matching
 from graphmem.memory.merging import Merging
 from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken
+from graphmem.memory.questions import TIMEOUT, Questions
 from graphmem.memory.recall import Searcher
 from graphmem.memory.refining import Refining
 from graphmem.memory.short_names import ShortNames
@@ -44,8 +45,12 @@ class Memory:
         extractor_of: Callable[[Reprocessing], Extractor] | None = None,
         matching: MatchingSettings | None = None,
         reviewer: PairReviewer | None = None,
+        question_timeout: float = TIMEOUT,
     ) -> None:
-        """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
+        """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
+
+        A search waits for the vector of its question for ``question_timeout`` seconds.
+        """
         self.store = store
         self.works = works
         self.reader = Reader(store)
@@ -72,4 +77,5 @@ class Memory:
         )
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)
-        self.searcher = Searcher(store, self.reader, embedder)
+        self.questions = Questions(store, embedder, question_timeout)
+        self.searcher = Searcher(store, self.reader, self.questions)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import structlog
 
-from graphmem.errors import AnswerTooLarge, ModelUnavailable, QueryDefinitionError
+from graphmem.errors import AnswerTooLarge, QueryDefinitionError
 from graphmem.memory.recall import Searcher
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
@@ -128,17 +128,15 @@ class Contexts:
         return _each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
     async def _found(self, reading: "_Reading", asked: ContextQuery, text: str, known: set[str]) -> list[Found]:
-        """What a search finds beside what the profiles say. Without the embedding model that is nothing, and told."""
+        """What a search finds beside what the profiles say, and a warning of what it went without."""
         if not text or not (asked.beliefs or asked.passages):
             return []
         turns = max(RESULTS, asked.passages) if asked.passages else 0
-        try:
-            ranked = await self._searcher.ranked_apart(
-                reading.scope, text, beliefs=asked.beliefs + len(known), turns=turns
-            )
-        except ModelUnavailable as error:
-            reading.warn(f"Nothing was searched for, because the embedding model does not answer: {error}")
-            return []
+        ranked, degraded = await self._searcher.ranked_apart(
+            reading.scope, text, beliefs=asked.beliefs + len(known), turns=turns
+        )
+        for one in degraded:
+            reading.warn(f"The search went without its channel “{one.channel}”: {one.detail}")
         return await reading.found([item for item in ranked if item.id not in known])
 
 

@@ -3,14 +3,15 @@
 import re
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.memory.questions import Questions
+from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import Fusion, Ranked, Recall
+from graphmem.model.recall import Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
@@ -51,6 +52,7 @@ class _Found:
     open: set[str] = field(default_factory=set[str])
     speakers: set[str] = field(default_factory=set[str])
     asked_of_turns: Vector | None = None
+    degraded: tuple[Degraded, ...] = ()
 
     def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
         """Relationships and facts in one list: their indexes score alike."""
@@ -72,10 +74,10 @@ class _Found:
 class Searcher:
     """Finds what answers a question."""
 
-    def __init__(self, store: GraphStore, reader: Reader, embedder: Embedder, weights: Weights | None = None) -> None:
+    def __init__(self, store: GraphStore, reader: Reader, questions: Questions, weights: Weights | None = None) -> None:
         self._store = store
         self._reader = reader
-        self._embedder = embedder
+        self._questions = questions
         self._weights = weights or packaged()
 
     async def search(
@@ -91,30 +93,34 @@ class Searcher:
 
         Full text and vectors over relationships, facts and episodes. Tenant, audience and time are part of the vector
         look-up; full text fetches on until enough hits held then. Of open beliefs that say the same of somebody's day
-        in other words, the best stands for all.
+        in other words, the best stands for all. Without a vector of the question it goes by full text, and says so.
         """
         await self._reader.known_group(scope.group)
-        ranked = await self._ranked(scope, text, kinds, limit, fusion)
+        ranked, degraded = await self._ranked(scope, text, kinds, limit, fusion)
         ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
-        return await self._reader.found(scope, ranked[:limit])
+        return replace(await self._reader.found(scope, ranked[:limit]), degraded=degraded)
 
-    async def ranked_apart(self, scope: Scope, text: str, *, beliefs: int, turns: int) -> list[Ranked]:
+    async def ranked_apart(
+        self, scope: Scope, text: str, *, beliefs: int, turns: int
+    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
-        ranked = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED)
+        ranked, degraded = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED)
         believed = [item for item in ranked if item.kind != "episode"]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == "episode"]
-        return [*believed[:beliefs], *said[:turns]]
+        return [*believed[:beliefs], *said[:turns]], degraded
 
-    async def _ranked(self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion) -> list[Ranked]:
-        """All that the indexes find, best first; deep enough for ``limit`` of each kind."""
+    async def _ranked(
+        self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion
+    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
+        """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they went without."""
         helped = fusion is Fusion.WEIGHTED and "episode" in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
         found = await self._look_up(scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
-            return fuse(found.channels)
-        return await self._weighted(scope, asked, found, kinds, limit)
+            return fuse(found.channels), found.degraded
+        return await self._weighted(scope, asked, found, kinds, limit), found.degraded
 
     @property
     def _beliefs_help(self) -> bool:
@@ -135,7 +141,10 @@ class Searcher:
         await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(kinds)])
         speakers = named(asked.text, found.speakers)
         texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
-        vectors = await together([self._embedder.embed_query(text) for text in texts])
+        vectors = await self._questions.vectors(scope.group, texts)
+        if isinstance(vectors, Degraded):
+            found.degraded = (vectors,)
+            return found
         found.asked_of_turns = vectors[-1]
         of = {kind: vectors[-1] if kind == "episode" else vectors[0] for kind in kinds}
         await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])

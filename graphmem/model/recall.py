@@ -282,10 +282,31 @@ class Found:
     carried_out: tuple[BeliefRow, ...] = ()
 
 
+class Why(StrEnum):
+    """Why a search goes without a channel."""
+
+    TIMEOUT = "timeout"
+    UNAVAILABLE = "unavailable"
+    NOT_EMBEDDABLE = "not_embeddable"
+    OTHER_MODEL = "other_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Degraded:
+    """A channel that a search goes without, and why; ``detail`` says it to people."""
+
+    channel: str
+    why: Why
+    detail: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
+    """What was found. ``degraded`` is empty where every channel was searched."""
+
     found: tuple[Found, ...]
     entities: tuple[KnownEntity, ...]
+    degraded: tuple[Degraded, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from graphmem.api.app import create_app
 from graphmem.api.backend import Backend, Queue
 from graphmem.logs import traceback_without_words
+from graphmem.model.embedding import Embedder
 from graphmem.services import open_services
 from graphmem.settings import ApiSettings, Neo4jSettings, Settings
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
@@ -61,13 +62,13 @@ OpenService = Callable[..., AbstractContextManager[Service]]
 
 @pytest.fixture(scope="session")
 def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> OpenService:
-    """Starts services; ``host`` and ``key`` as in the settings."""
+    """Starts services, with an embedder of one's own if need be; ``host`` and ``key`` as in the settings."""
 
     @contextmanager
-    def opened(**api: Any) -> Generator[Service]:
+    def opened(*, embedder: Embedder | None = None, **api: Any) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
         settings = _settings(servers, data_dir, api)
-        with _served(settings) as (port, queue):
+        with _served(settings, embedder or HashEmbedder()) as (port, queue):
             token = api.get("key") or (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()
             url = f"http://127.0.0.1:{port}"
             headers = {"Authorization": f"Bearer {token}"}
@@ -92,12 +93,12 @@ def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings
 
 
 @contextmanager
-def _served(settings: Settings) -> Generator[tuple[int, InlineQueue]]:
+def _served(settings: Settings, embedder: Embedder) -> Generator[tuple[int, InlineQueue]]:
     queues: list[InlineQueue] = []
 
     @asynccontextmanager
     async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
-        async with open_services(settings, extractor=ScriptedExtractor(), embedder=HashEmbedder()) as services:
+        async with open_services(settings, extractor=ScriptedExtractor(), embedder=embedder) as services:
             queue: Queue = InlineQueue(services.memory)
             queues.append(queue)
             yield Backend(services=services, queue=queue)

@@ -199,3 +199,20 @@ async def test_texts_of_several_calls_become_one_batch(embedding: Embedding) -> 
     for call in (first, *rest):
         await call
     assert encoder.batches == [["first"], ["two", "three", "four"]]
+
+
+async def test_queries_that_were_given_up_take_no_thread_and_are_left_out(embedding: Embedding) -> None:
+    encoder = RecordingEncoder()
+    encoder.held.clear()
+    embedder = embedding(lambda _: encoder)
+    first = asyncio.create_task(embedder.embed_query("first"))
+    await asyncio.to_thread(encoder.started.wait, 10)
+    threads = threading.active_count()
+    for number in range(20):
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(embedder.embed_query(f"given up {number}"), 0.01)
+    assert threading.active_count() == threads
+    encoder.held.set()
+
+    assert len(await embedder.embed_query("last")) == len(await first)
+    assert encoder.batches == [["first"], ["last"]]

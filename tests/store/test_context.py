@@ -9,6 +9,7 @@ from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ModelUnavailable, NotFound
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
+from graphmem.memory.questions import Questions
 from graphmem.memory.recall import Searcher
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import Composed, ContextQuery, LineKind
@@ -34,7 +35,7 @@ class Away(HashEmbedder):
 
 
 def contexts(memory: Memory, embeds: Embedder) -> Contexts:
-    searcher = Searcher(memory.store, memory.reader, embeds)
+    searcher = Searcher(memory.store, memory.reader, Questions(memory.store, embeds))
     return Contexts(memory.store, memory.reader, searcher, FileTokenizer(None, EmbeddingSettings()))
 
 
@@ -104,7 +105,7 @@ async def test_without_the_embedding_model_there_is_the_rest_and_a_word_about_it
     assert statements(context, LineKind.PROFILE) == ["Ines Costa lives in Vienna."]
     assert "I moved to Vienna in March." in context.markdown
     (warning,) = context.warnings
-    assert warning.startswith("Nothing was searched for, because the embedding model does not answer")
+    assert warning.startswith("The search went without its channel “vector”: It does not answer")
 
 
 async def test_a_long_session_is_read_from_its_end(database: Database, group: str) -> None:

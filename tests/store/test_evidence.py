@@ -234,6 +234,15 @@ async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None
     assert {hit.belief.statement for hit in found.found if hit.belief} == {"Maya lives in Lisbon."}
 
 
+async def test_a_belief_knows_the_episode_that_it_has_its_words_from(memory: Memory, group: str) -> None:
+    (receipt,), _ = await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
+    (belief,) = await believed(memory, group, 2)
+
+    cited = await memory.store.first_cited(Scope(group, day(2)), [belief.id])
+
+    assert cited == [(belief.id, receipt.episode_id)]
+
+
 async def test_another_embedding_model_is_refused_with_what_to_do(memory: Memory, group: str) -> None:
     await memory.store.ensure_group(group, "another-model", 768, utc_now())
 

@@ -13,7 +13,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import ClaimStatus, Scalar
 from graphmem.model.interval import shown
 from graphmem.model.projection.existence import Existed
-from graphmem.model.recall import Found, Fusion, Graph, KnownEntity, Recall
+from graphmem.model.recall import Found, Fusion, Graph, KnownEntity, Recall, Why
 from graphmem.store.belief import EVIDENCE_LIMIT
 
 HitKind = Literal["relationship", "fact", "episode"]
@@ -157,9 +157,20 @@ class HitOut(Answer):
     episode: EpisodeOut | None
 
 
+class DegradedOut(Answer):
+    """A channel that a search went without, and why; ``detail`` says it to people."""
+
+    channel: str
+    why: Why
+    detail: str
+
+
 class SearchOut(AsOf):
+    """``degraded`` is empty where every channel was searched; what the others found is there all the same."""
+
     hits: list[HitOut]
     entities: list[EntityOut]
+    degraded: list[DegradedOut]
 
 
 def entity_out(entity: KnownEntity, valid_at: datetime) -> EntityOut:
@@ -207,6 +218,7 @@ def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settle
         settled=settled,
         hits=[_hit_out(found, by_id, explain=explain) for found in recall.found],
         entities=[entity_out(entity, valid_at) for entity in recall.entities],
+        degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],
     )
 
 
