@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-from graphmem.model.claim import Claim, Kind, Scalar
+from graphmem.model.claim import Claim, ClaimStatus, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode
@@ -149,6 +149,9 @@ class StructuredClaim:
 
     ``valid_from`` None is an unknown start. ``statement`` None is made of subject, predicate and object or value.
     ``recorded_at`` is given in groups that import, and only there.
+
+    ``status``, ``verb`` (of ``did``) and ``open`` are None where the predicate decides, or the claim that is corrected;
+    ``day`` and ``event_to`` are those of ``Claim``. ``resolve.corrections.complete`` fills them in.
     """
 
     kind: Kind = Kind.STARTS
@@ -168,6 +171,11 @@ class StructuredClaim:
     source: str | None = None
     external_id: str | None = None
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    status: ClaimStatus | None = None
+    verb: str | None = None
+    open: bool | None = None
+    day: str = ""
+    event_to: datetime | None = None
     recorded_at: datetime | None = None
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from graphmem.api.errors import invalid
+from graphmem.api.errors import InvalidRequest, invalid
 from graphmem.api.schemas.words import (
     MOST_ITEMS,
     Answer,
@@ -20,13 +20,14 @@ from graphmem.api.schemas.words import (
     Share,
     ShortText,
 )
-from graphmem.errors import GraphmemError
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model import fragment
-from graphmem.model.claim import Category, Kind, Scalar
+from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
 from graphmem.model.entity import MENTIONED, normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.interval import BEGIN
+from graphmem.resolve.corrections import complete
 
 _OUR_SOURCE = MENTIONED.removesuffix(":")
 
@@ -52,6 +53,12 @@ class ClaimIn(Request):
 
     Without ``valid_from`` it does so when it is said (``occurred_at``, by default now), or, if it ended before, from an
     unknown start; null is an unknown start.
+
+    ``status`` says how it is said: what is planned, wished, able or negated has the predicate `plans`, `wishes`, `can`
+    or `not`, and the clause as value. ``verb`` says what somebody `did`. Both are open: they end and contradict
+    nothing; ``open`` says so of another predicate. A correction by the same predicate keeps what it does not say of
+    these, and the days of an event.
+
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
@@ -72,6 +79,9 @@ class ClaimIn(Request):
     external_id: Name | None = None
     recorded_at: Instant | None = None
     attributes: Attributes = Field(default_factory=dict[str, Scalar])
+    status: ClaimStatus | None = None
+    verb: Name | None = None
+    open: bool | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -116,6 +126,9 @@ class ClaimIn(Request):
             source=self.source,
             external_id=self.external_id,
             attributes=self.attributes,
+            status=self.status,
+            verb=self.verb,
+            open=self.open,
             recorded_at=self.recorded_at,
         )
 
@@ -155,6 +168,20 @@ def claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> Structu
     if claim.valid_to is not None and claim.valid_from is not None and claim.valid_to <= claim.valid_from:
         raise invalid("body", pointer, "the claim ends before it starts, or as it starts")
     return claim
+
+
+def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> StructuredClaim:
+    """The same of a claim that corrects none: what it leaves out follows from its predicate.
+
+    Raises:
+        InvalidRequest: it ends before it starts; or its status, its verb and its predicate do not go together.
+    """
+    try:
+        return complete(claim_in(item, occurred_at, pointer))
+    except InvalidRequest:
+        raise
+    except InvalidInput as error:
+        raise invalid("body", pointer, str(error)) from None
 
 
 def episode_id_of(group: str, external_id: str) -> str:
