@@ -75,7 +75,7 @@ class Intake:
         """Store structured claims and what they change, all in one transaction.
 
         Raises:
-            InvalidInput: status, verb and predicate of a claim do not go together.
+            InvalidInput: what a claim says of status, verb and days contradicts itself.
             Conflict: an external id was used before for something else; or the group imports and a claim does not say
                 when it was recorded, or the other way round.
         """
@@ -104,7 +104,7 @@ class Intake:
 
         Raises:
             NotFound: there is no such claim.
-            InvalidInput: status, verb and predicate of the other one do not go together.
+            InvalidInput: what the other one says of status, verb and days contradicts itself.
             Conflict: it was retracted or corrected before, or the other one is the same.
         """
         await self._groups.ensure(group)

@@ -12,6 +12,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name, Usage, usage_of
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge
+from graphmem.model.time_zone import UTC_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +151,9 @@ class StructuredClaim:
     ``valid_from`` None is an unknown start. ``statement`` None is made of subject, predicate and object or value.
     ``recorded_at`` is given in groups that import, and only there.
 
-    ``status``, ``verb`` (of ``did``) and ``open`` are None where the predicate decides, or the claim that is corrected;
-    ``day`` and ``event_to`` are those of ``Claim``. ``resolve.corrections.complete`` fills them in.
+    ``status``, ``verb`` (of ``did``) and ``open`` are None, and ``day`` is "", where the predicate decides, or the
+    claim that is corrected: ``resolve.corrections.complete`` fills them in, and ``event_to`` of an event. Days are
+    those of ``time_zone``.
     """
 
     kind: Kind = Kind.STARTS
@@ -176,6 +178,7 @@ class StructuredClaim:
     open: bool | None = None
     day: str = ""
     event_to: datetime | None = None
+    time_zone: str = UTC_NAME
     recorded_at: datetime | None = None
 
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from graphmem.errors import InvalidInput
 from graphmem.model.claim import DID, STATED, VERB, Claim, ClaimStatus, Scalar
+from graphmem.model.event import EVENTS, from_instant, instants_of
 from graphmem.model.evidence import StructuredClaim
+from graphmem.model.time_zone import zone
 
 _STATED = frozenset(STATED.values())
 _SAYING = _STATED | {DID}
@@ -19,7 +21,7 @@ def complete(claim: StructuredClaim, former: Claim | None = None) -> StructuredC
     """The claim with all that it leaves out; ``former`` is the claim that it corrects.
 
     Raises:
-        InvalidInput: what it says of its status, its verb and ``open`` contradicts itself.
+        InvalidInput: what it says of its status, its verb, ``open`` and its days contradicts itself.
     """
     kept = former if former is not None and _alike(claim.predicate, former.predicate) else None
     claim = _with_verb(claim, kept)
@@ -72,14 +74,35 @@ def _check(claim: StructuredClaim) -> None:
 
 
 def _with_days(claim: StructuredClaim, kept: Claim | None) -> StructuredClaim:
-    """On the days of the claim before, unless it says itself when it was so, or that it was not."""
-    if kept is None or not kept.day or not _happens(claim) or claim.valid_to is not None:
+    """Of an event, with its days: as it says, else those of the claim before, else the day of its ``valid_from``."""
+    if claim.event_to is not None:
         return claim
-    if claim.from_stated and claim.valid_from != kept.valid_from:
+    if not _happens(claim):
+        if claim.day:
+            raise InvalidInput("Only what happened is an event: leave event out.")
         return claim
-    return replace(
-        claim, valid_from=kept.valid_from, from_stated=kept.from_stated, day=kept.day, event_to=kept.event_to
-    )
+    if claim.day:
+        return _on_its_days(claim)
+    if kept is not None and kept.day and _says_no_other_time(claim, kept):
+        when = {"valid_from": kept.valid_from, "from_stated": kept.from_stated}
+        return replace(claim, **when, day=kept.day, event_to=kept.event_to)
+    happens = claim.predicate in EVENTS or (kept is not None and kept.day != "")
+    if not happens or not claim.from_stated or claim.valid_from is None:
+        return claim
+    day, event_to = from_instant(claim.valid_from, claim.valid_to, zone(claim.time_zone))
+    return replace(claim, day=day, event_to=event_to)
+
+
+def _on_its_days(claim: StructuredClaim) -> StructuredClaim:
+    if claim.from_stated or claim.valid_to is not None:
+        raise InvalidInput("An event says on which days it happened: leave valid_from and valid_to out, or event.")
+    begin, end = instants_of(claim.day, zone(claim.time_zone))
+    day, event_to = from_instant(begin, end, zone(claim.time_zone))
+    return replace(claim, valid_from=begin, from_stated=True, day=day, event_to=event_to)
+
+
+def _says_no_other_time(claim: StructuredClaim, kept: Claim) -> bool:
+    return claim.valid_to is None and (not claim.from_stated or claim.valid_from == kept.valid_from)
 
 
 def _happens(claim: StructuredClaim) -> bool:

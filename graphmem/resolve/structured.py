@@ -3,10 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC
 
 from graphmem.model.claim import Claim, ClaimStatus, status_of
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.event import EVENTS, from_instant
 from graphmem.model.evidence import Evidence, StructuredClaim
 from graphmem.model.fragment import STRUCTURED, Name
 from graphmem.model.interval import BEGIN, END
@@ -79,6 +81,7 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
         content_type=ContentType.EVENT,
         role=Role.SYSTEM,
         user=claim.user,
+        time_zone=claim.time_zone,
         source=claim.source,
         external_id=claim.external_id,
         payload=_payload(claim),
@@ -102,10 +105,19 @@ def _payload(claim: StructuredClaim) -> str:
             "attributes": dict(claim.attributes),
             **({"category": claim.category} if claim.category else {}),
             **({"open": True} if claim.open else {}),
-            **({"event": [claim.day, claim.event_to.isoformat()]} if claim.event_to else {}),
+            **_event(claim),
         },
         sort_keys=True,
     )
+
+
+def _event(claim: StructuredClaim) -> dict[str, list[str]]:
+    """The days of an event where they do not follow from the rest of the claim, read in UTC."""
+    if claim.event_to is None or claim.valid_from is None:
+        return {}
+    plain = from_instant(claim.valid_from, claim.valid_to, UTC)
+    follows = claim.predicate in EVENTS and plain == (claim.day, claim.event_to)
+    return {} if follows else {"event": [claim.day, claim.event_to.isoformat()]}
 
 
 def _thing(name: Name) -> list[str]:

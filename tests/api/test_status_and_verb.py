@@ -88,3 +88,46 @@ def test_what_contradicts_itself_is_refused_and_says_what_to_do(
     assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json")
     assert told in answer.json()["detail"], answer.text
     assert answer.json()["errors"][0]["pointer"].startswith("/0")
+
+
+# events ---------------------------------------------------------------------------------------------------------------
+
+ROME = {"name": "Rome", "type": "place"}
+VISITED = SAID | {"predicate": "visited", "object": ROME}
+
+
+def happened(service: Service, group: str) -> list[dict[str, Any]]:
+    beliefs = service.get(f"/v1/groups/{group}/graph").json()["beliefs"]
+    return sorted((one["event"] for one in beliefs), key=str)
+
+
+def test_an_event_is_of_the_day_where_it_happened(service: Service, group: str) -> None:
+    late = VISITED | {"valid_from": "2025-05-03T23:30:00-05:00"}
+    post(service, group, late, late | {"time_zone": "Asia/Tokyo"})
+    assert happened(service, group) == [
+        {"day": "2025-05-03", "from": "2025-05-04T04:30:00Z", "to": "2025-05-04T05:00:00Z"},
+        {"day": "2025-05-04", "from": "2025-05-04T04:30:00Z", "to": "2025-05-04T15:00:00Z"},
+    ]
+
+
+def test_an_event_may_be_known_to_the_month(service: Service, group: str) -> None:
+    post(service, group, VISITED | {"event": {"day": "2025-05"}}, REPAIRED | {"event": {"day": "2024"}})
+    assert happened(service, group) == [
+        {"day": "2024", "from": "2024-01-01T00:00:00Z", "to": "2025-01-01T00:00:00Z"},
+        {"day": "2025-05", "from": "2025-05-01T00:00:00Z", "to": "2025-06-01T00:00:00Z"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claim", "pointer"),
+    [
+        (VISITED | {"event": {"day": "May"}}, "/event/day"),
+        (VISITED | {"event": {"day": "2025-05"}, "valid_from": "2025-05-03T00:00:00Z"}, "/0"),
+        (VISITED | {"event": {"day": "2025-05"}, "kind": "ends"}, "/0"),
+        (PLAN | {"event": {"day": "2025-05"}}, "/0"),
+    ],
+    ids=str,
+)
+def test_an_event_that_is_none_is_refused(service: Service, group: str, claim: dict[str, Any], pointer: str) -> None:
+    answer = service.post(f"/v1/groups/{group}/claims", claim)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
