@@ -7,7 +7,7 @@ same days, unless it says otherwise. One by another predicate is a claim of its 
 from dataclasses import replace
 
 from graphmem.errors import InvalidInput
-from graphmem.model.claim import DID, STATED, VERB, Claim, ClaimStatus, Scalar
+from graphmem.model.claim import DID, STATED, VERB, Claim, ClaimStatus
 from graphmem.model.event import EVENTS, from_instant, instants_of
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.time_zone import zone
@@ -39,10 +39,10 @@ def _with_verb(claim: StructuredClaim, kept: Claim | None) -> StructuredClaim:
         if claim.verb is not None:
             raise InvalidInput(f"A verb goes with the predicate {DID!r} only: leave verb out, or name {DID!r}.")
         return claim
-    given: Scalar = claim.attributes.get(VERB)
+    given, before = claim.attributes.get(VERB), kept.attributes.get(VERB) if kept else None
     if claim.verb is not None and given not in (None, claim.verb):
         raise InvalidInput(f"A claim has one verb: give it as verb, and leave the attribute {VERB!r} out.")
-    verb = claim.verb or str(given or "") or (kept.verb if kept else "")
+    verb = claim.verb or str(given or before or "")
     if not verb:
         raise InvalidInput(f"{DID!r} does not say which verb. Add it, such as verb: 'varnish'.")
     return replace(claim, verb=verb, attributes={**claim.attributes, VERB: verb})
