@@ -105,13 +105,13 @@ async def test_a_correction_by_another_predicate_is_no_open_claim(database: Data
 
 async def test_a_corrected_deed_keeps_its_verb_and_its_day(database: Database, group: str) -> None:
     row = await corrected(database, group, DEED, right("did", "new bench"))
-    assert (row.value, row.verb, row.open) == ("new bench", "varnish", True)
+    assert (row.value, row.told_by, row.open) == ("new bench", ('verb="varnish"',), True)
     assert (row.day, row.valid_from, row.event_to, row.from_stated) == ("2025-05-19", *YESTERDAY, True)
 
 
 async def test_a_correction_says_another_verb(database: Database, group: str) -> None:
     row = await corrected(database, group, DEED, right("did", "old bench", verb="sand"))
-    assert (row.verb, row.open, row.day) == ("sand", True, "2025-05-19")
+    assert (row.told_by, row.open, row.day) == (('verb="sand"',), True, "2025-05-19")
 
 
 async def test_a_corrected_event_of_a_curated_predicate_keeps_its_day(database: Database, group: str) -> None:

@@ -43,6 +43,18 @@ AND (NOT target.short OR coalesce(head(COLLECT {
   RETURN o.id IN [one IN targets | one.id] ORDER BY s.user DESC
 }), target.full));
 
+// part: agrees
+// Whether a claim has the attributes of its belief, as far as it has them, and of open ones the same verb and detail.
+all(
+  i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+  WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+)
+AND (
+  NOT belief.open
+  OR [one IN coalesce(c.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
+    = [one IN said WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
+);
+
 // part: evidence
 // The first $evidence claims that a belief rests on, as known at `known`.
 // insert: stands_for
@@ -55,10 +67,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
     AND c.recorded_at <= known AND c.retracted_at > known
     AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
     AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
+    AND
+    // insert: agrees
     AND
     // insert: means_both
   WITH c ORDER BY c.said_at, c.id LIMIT $evidence

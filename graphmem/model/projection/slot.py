@@ -13,8 +13,8 @@ class Slot:
     """(user, subject identity, predicate); with the target's identity too if the predicate holds many.
 
     ``day`` says on which days an event happened: events of other days never compete. It is "" for what lasts. Of
-    ``open`` claims all hold: they compete neither with each other nor with curated ones. Those of ``did`` are told
-    apart by their ``verb``.
+    ``open`` claims all hold: they compete neither with each other nor with curated ones. Those of one
+    predicate and object are ``told_by`` their verb and detail.
     """
 
     user: str
@@ -23,7 +23,7 @@ class Slot:
     target: str | None
     day: str = ""
     open: bool = False
-    verb: str = ""
+    told_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
