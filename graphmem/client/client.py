@@ -103,7 +103,11 @@ class GraphmemClient:
         return self._json("POST", f"{_path(group)}/episodes/{episode_id}/reprocess", json=body)
 
     def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Json:
-        """Hand in one structured claim or a list, all in one transaction."""
+        """Hand in one structured claim or a list, all in one transaction.
+
+        A plan is ``{"predicate": "plans", "status": "planned", "value": "go to Rome", …}``; what no predicate says is
+        ``{"predicate": "did", "verb": "varnish", "value": "old bench", …}``.
+        """
         return self._json("POST", f"{_path(group)}/claims", json=to_jsonable_python(claims))
 
     def retract(self, group: str, claim_id: str) -> Json:
@@ -111,7 +115,10 @@ class GraphmemClient:
         return self._json("POST", f"{_path(group)}/claims/{claim_id}/retract")
 
     def correct(self, group: str, claim_id: str, claim: Mapping[str, Any]) -> Json:
-        """Withdraw a claim and put another in its place."""
+        """Withdraw a claim and put another in its place.
+
+        By the same predicate it keeps what it does not say of ``status``, ``verb``, ``open`` and the days of an event.
+        """
         body = {"claim": to_jsonable_python(claim)}
         return self._json("POST", f"{_path(group)}/claims/{claim_id}/correct", json=body)
 

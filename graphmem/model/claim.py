@@ -120,8 +120,8 @@ class Claim:
     that first said it: 0, or that of a later digest.
 
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
-    is the first day of an event, ISO 8601 in the time zone of its episode, "" for what lasts; an event happened in
-    ``[valid_from, event_to)``.
+    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.event``), "" for what lasts;
+    an event happened in ``[valid_from, event_to)``.
     """
 
     group_id: str

@@ -117,7 +117,7 @@ def test_what_began_for_us_is_not_what_began_in_the_world(service: Service, move
 
 
 def test_a_stay_that_came_back_has_changed(service: Service, group: str) -> None:
-    porto = lives("Porto", JANUARY, valid_to=MARCH, predicate="visited")
+    porto = lives("Porto", JANUARY, valid_to=MARCH, predicate="stays_in")
     post(service, group, porto, porto | {"valid_from": MAY, "valid_to": None, "occurred_at": MAY})
     (change,) = read(service, group, "diff", axis="valid", **{"from": JANUARY, "to": JULY})["changed"]
     assert change["fields"] == ["to_stated", "valid_from", "valid_to"]

@@ -61,7 +61,11 @@ class EvidenceOut(Answer):
 
 
 class Happened(Answer):
-    """When an event happened: in ``[from, to)``. ``day`` is its first day, where it was said."""
+    """When an event happened: in ``[from, to)``.
+
+    ``day`` says how well that is known, by the calendar where it was said: a day (2025-05-03), a month (2025-05), a
+    year, or first and last day (2025-05-03/2025-05-09).
+    """
 
     day: str
     from_: Annotated[datetime, Field(alias="from")]

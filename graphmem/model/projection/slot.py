@@ -12,7 +12,7 @@ from graphmem.model.projection.identity import EACH_ITSELF, Identities
 class Slot:
     """(user, subject identity, predicate); with the target's identity too if the predicate holds many.
 
-    ``day`` is the first day of an event, ISO 8601: events of two days never compete. It is "" for what lasts. Of
+    ``day`` says on which days an event happened: events of other days never compete. It is "" for what lasts. Of
     ``open`` claims all hold: they compete neither with each other nor with curated ones. Those of one
     predicate and object are ``told_by`` their verb and detail.
     """
