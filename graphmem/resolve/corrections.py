@@ -1,13 +1,13 @@
 """What a structured claim leaves out follows from its predicate, and of a correction from the claim that it corrects.
 
-A correction by the same predicate is as open as the claim before, did the same by the same verb, and happened on the
+A correction by the same predicate is as open as the claim before, has the same verb and detail, and happened on the
 same days, unless it says otherwise. One by another predicate is a claim of its own.
 """
 
 from dataclasses import replace
 
 from graphmem.errors import InvalidInput
-from graphmem.model.claim import DID, STATED, VERB, Claim, ClaimStatus
+from graphmem.model.claim import DETAIL, DID, STATED, VERB, Claim, ClaimStatus
 from graphmem.model.event import EVENTS, from_instant, instants_of
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.time_zone import zone
@@ -24,7 +24,7 @@ def complete(claim: StructuredClaim, former: Claim | None = None) -> StructuredC
         InvalidInput: what it says of its status, its verb, ``open`` and its days contradicts itself.
     """
     kept = former if former is not None and _alike(claim.predicate, former.predicate) else None
-    claim = _with_verb(claim, kept)
+    claim = _with_verb(_with_words(claim, kept))
     claim = replace(claim, open=_is_open(claim, kept))
     _check(claim)
     return _with_days(claim, kept)
@@ -34,15 +34,24 @@ def _alike(predicate: str, former: str) -> bool:
     return predicate == former or {predicate, former} <= _SAYING
 
 
-def _with_verb(claim: StructuredClaim, kept: Claim | None) -> StructuredClaim:
+def _with_words(claim: StructuredClaim, kept: Claim | None) -> StructuredClaim:
+    """With the verb and the detail of an open claim before, unless it says them; null says that there are none."""
+    if kept is None or not kept.open or kept.predicate != claim.predicate:
+        return claim
+    keys = (DETAIL,) if claim.verb is not None else (DETAIL, VERB)
+    words = {key: kept.attributes[key] for key in keys if key in kept.attributes}
+    return replace(claim, attributes={**words, **claim.attributes})
+
+
+def _with_verb(claim: StructuredClaim) -> StructuredClaim:
     if claim.predicate != DID:
         if claim.verb is not None:
             raise InvalidInput(f"A verb goes with the predicate {DID!r} only: leave verb out, or name {DID!r}.")
         return claim
-    given, before = claim.attributes.get(VERB), kept.attributes.get(VERB) if kept else None
+    given = claim.attributes.get(VERB)
     if claim.verb is not None and given not in (None, claim.verb):
         raise InvalidInput(f"A claim has one verb: give it as verb, and leave the attribute {VERB!r} out.")
-    verb = claim.verb or str(given or before or "")
+    verb = claim.verb or str(given or "")
     if not verb:
         raise InvalidInput(f"{DID!r} does not say which verb. Add it, such as verb: 'varnish'.")
     return replace(claim, verb=verb, attributes={**claim.attributes, VERB: verb})

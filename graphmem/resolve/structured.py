@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
-from graphmem.model.claim import Claim, ClaimStatus, status_of
+from graphmem.model.claim import DETAIL, Claim, ClaimStatus, status_of
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.event import EVENTS, from_instant
@@ -56,7 +56,12 @@ def _statement(claim: StructuredClaim) -> str:
     if claim.statement is not None:
         return claim.statement
     about = claim.object.name if claim.object is not None else claim.value
-    words = ["" if claim.kind.asserts else "no longer", *_verb(claim), "" if about is None else str(about)]
+    words = [
+        "" if claim.kind.asserts else "no longer",
+        *_verb(claim),
+        "" if about is None else str(about),
+        _detail(claim),
+    ]
     said = " ".join(word for word in words if word)
     if status_of(claim.predicate, is_open=bool(claim.open)) is ClaimStatus.NEGATED:
         return f"It is not so: {claim.subject.name} {said}."
@@ -70,6 +75,11 @@ def _verb(claim: StructuredClaim) -> tuple[str, ...]:
         return ()
     mark = "" if status is ClaimStatus.ASSERTED else ":"
     return (f"{claim.verb or claim.predicate.replace('_', ' ')}{mark}",)
+
+
+def _detail(claim: StructuredClaim) -> str:
+    """What else an open claim says."""
+    return str(claim.attributes.get(DETAIL) or "") if claim.open else ""
 
 
 def _episode(group: str, claim: StructuredClaim) -> Episode:

@@ -114,6 +114,14 @@ async def test_a_correction_says_another_verb(database: Database, group: str) ->
     assert (row.told_by, row.open, row.day) == (('verb="sand"',), True, "2025-05-19")
 
 
+async def test_a_corrected_claim_keeps_what_else_it_says_or_says_it_anew(database: Database, group: str) -> None:
+    took = replace(DEED, predicate="took", value="dog", attributes=(("detail", "to the vet"), ("verb", "take")))
+    row = await corrected(database, group, took, right("took", "cat"))
+    assert (row.statement, row.told_by) == ("Maya took cat to the vet.", ('detail="to the vet"', 'verb="take"'))
+    alone = await corrected(database, f"{group}-alone", took, right("took", "cat", attributes={"detail": None}))
+    assert (alone.statement, alone.told_by) == ("Maya took cat.", ('verb="take"',))
+
+
 async def test_a_corrected_event_of_a_curated_predicate_keeps_its_day(database: Database, group: str) -> None:
     row = await corrected(database, group, VISIT, right("visited", object=Name("Oslo", "place")))
     assert (row.open, row.day, row.valid_from, row.event_to) == (False, "2025-05-19", *YESTERDAY)
