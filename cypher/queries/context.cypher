@@ -56,26 +56,6 @@ WITH id, belief_id, importance, valid_from ORDER BY importance DESC, valid_from 
 WITH collect(id) AS found
 RETURN size(found) AS total, found[..$limit] AS ids;
 
-// name: people_of_keys
-// mode: read
-// returns: list
-// row: EntityRow
-// params: group, audience, keys, known_at, limit
-// timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
-// The people of any of these normalised names that were known at $known_at.
-UNWIND $keys AS key
-MATCH (n:Entity {group_id: $group, key: key})
-WHERE n.recorded_at <= $known_at AND n.type = 'person'
-  AND ($audience IS NULL OR EXISTS {
-    UNWIND $audience AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    WHERE any(at IN k.names_at WHERE at <= $known_at)
-  })
-WITH DISTINCT n ORDER BY n.id LIMIT $limit
-RETURN collect({entity:
-  // insert: entity
-}) AS rows;
-
 // name: withdrawn_quotes
 // mode: read
 // returns: list

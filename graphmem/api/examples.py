@@ -425,6 +425,7 @@ SEARCH: Example = {
             "belief": BELIEF,
             "carried_out": [],
             "episode": None,
+            "entity": None,
         }
     ],
     "entities": [MAYA, LISBON],

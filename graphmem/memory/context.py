@@ -117,7 +117,9 @@ class Contexts:
         found = places(text)
         speakers = [one.episode.speaker for one in window if one.episode.role is Role.USER and one.episode.speaker]
         keys = [normalise_name(speaker) for speaker in speakers]
-        people = await self._store.people_of_keys(scope, [*keys, *(one.key for one in found)], _MOST_PEOPLE)
+        people = await self._store.named_entities(
+            scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
+        )
         names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
         return _each_once(one for name in names for one in people if one.key == name)
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
+from graphmem.memory.around import Around, around
 from graphmem.memory.questions import Questions
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token, session_token
@@ -16,7 +17,9 @@ from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.days import NamedDays
+from graphmem.retrieve.entities import rank_entities
 from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import Question, as_said_by, named, question
 from graphmem.retrieve.scales import BEST, of_lists
@@ -28,13 +31,17 @@ from graphmem.store.search import Scored
 from graphmem.together import together
 
 KINDS = frozenset({"relationship", "fact", "episode"})
+"""What is searched unless a caller says otherwise. Entities are found too, where they are asked for."""
 BELIEFS = frozenset({"relationship", "fact"})
+ENTITY = "entity"
 MAX_HITS = 25_600
 """Full-text hits looked through for those that held at a time."""
 _WORDINGS = 3
 """So many times the limit are looked through for wordings of one thing."""
 _CITING = 60
 """Of so many beliefs, by full text and by vector, it is looked up which turns they cite."""
+_ALIASES = 20
+"""Among so many facts, by full text, is it looked for what an entity is called."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
@@ -45,12 +52,19 @@ Hit = TypeVar("Hit", bound=tuple[object, ...])
 
 @dataclass(slots=True)
 class _Found:
-    """What the indexes say: by kind, ids with scores, best first. Scores of vectors are cosines."""
+    """What the indexes say: by kind, ids with scores, best first. Scores of vectors are cosines.
+
+    ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
+    ``names`` are entities whose names are near to the question.
+    """
 
     text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
     vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
     open: set[str] = field(default_factory=set[str])
     speakers: set[str] = field(default_factory=set[str])
+    around: Around = field(default_factory=Around)
+    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
     asked_of_turns: Vector | None = None
     degraded: tuple[Degraded, ...] = ()
 
@@ -63,6 +77,11 @@ class _Found:
     def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
         """All lists by name, as ``fuse`` takes them."""
         lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
+        for kind in BELIEFS:
+            ids = {one.id for one in self.around.reached if one.kind == kind}
+            lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
+        lists.append(("named:entity", ENTITY, [(one.id, 1.0) for one in self.around.named]))
+        lists.append(("vector:entity", ENTITY, self.names))
         return {
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
@@ -119,13 +138,14 @@ class Searcher:
         asked = question(text)
         found = await self._look_up(scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
-            return fuse(found.channels), found.degraded
+            return [item for item in fuse(found.channels) if item.kind in kinds], found.degraded
         return await self._weighted(scope, asked, found, kinds, limit), found.degraded
 
     @property
     def _beliefs_help(self) -> bool:
         """Whether what is believed tells which turns to show."""
-        return bool(self._weights.turns.belief_text or self._weights.turns.belief_vector)
+        turns = self._weights.turns
+        return bool(turns.belief_text or turns.belief_vector or turns.belief_graph)
 
     async def _in_one_wording(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
         """Of open beliefs that say the same, the best only: each wording is a belief of its own."""
@@ -138,19 +158,39 @@ class Searcher:
     async def _look_up(self, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> _Found:
         """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
         found = _Found()
-        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(kinds)])
+        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(set(kinds) - {ENTITY})])
+        await together(
+            [self._by_graph(found, scope, asked, kinds), self._by_vectors(found, scope, asked, kinds, depth)]
+        )
+        return found
+
+    async def _by_graph(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
+        """The entities that are named, and what is believed around them."""
+        beliefs = BELIEFS.intersection(kinds)
+        if not (beliefs or ENTITY in kinds):
+            return
+        called = [id_ for id_, _ in found.text.get("fact", [])[:_ALIASES]]
+        found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
+        reached = [one for one in found.around.reached if one.kind in beliefs]
+        found.open |= {one.id for one in reached if one.open}
+        found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
+
+    async def _by_vectors(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         speakers = named(asked.text, found.speakers)
         texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
         vectors = await self._questions.vectors(scope.group, texts)
         if isinstance(vectors, Degraded):
             found.degraded = (vectors,)
-            return found
+            return
         found.asked_of_turns = vectors[-1]
         of = {kind: vectors[-1] if kind == "episode" else vectors[0] for kind in kinds}
         await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])
-        return found
 
     async def _by_vector(self, found: _Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
+        if kind == ENTITY:
+            near = await self._store.entities_by_vector(scope, vector, depth)
+            found.names = [(id_, 2 * score - 1) for id_, score in near]
+            return
         search = {
             "relationship": self._store.relationships_by_vector,
             "fact": self._store.facts_by_vector,
@@ -182,7 +222,7 @@ class Searcher:
     ) -> list[Ranked]:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
         texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
-        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING])]
+        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *found.graph[:_CITING])]
         mutual = "episode" in kinds and bool(citing)
         cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
         ranked = list[Ranked]()
@@ -192,11 +232,16 @@ class Searcher:
                 open=frozenset(found.open),
                 text=texts,
                 vector=vectors,
+                graph=dict(found.graph),
                 turn=_best_of_turns(found, cited),
             )
             ranked += rank_beliefs(pool, self._weights.beliefs, worth=self._weights.kinds["beliefs"])
+        if ENTITY in kinds:
+            called = [one.id for one in found.around.named]
+            ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
         if "episode" in kinds:
-            ranked += await self._turns(scope, asked, found, _best_of_beliefs(texts, vectors, cited), limit)
+            helping = _best_of_beliefs(texts, vectors, found.graph, cited)
+            ranked += await self._turns(scope, asked, found, helping, limit)
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
     async def _turns(
@@ -212,20 +257,27 @@ class Searcher:
         return rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
 
 
-def _kinds_of(found: _Found, kinds: Iterable[str]) -> dict[str, str]:
-    return {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
+def _kinds_of(found: _Found, kinds: frozenset[str]) -> dict[str, str]:
+    listed = {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
+    return {**{one.id: one.kind for one in found.around.reached if one.kind in kinds}, **listed}
 
 
 def _best_of_beliefs(
-    texts: Sequence[tuple[str, float]], vectors: Sequence[tuple[str, float]], cited: Iterable[tuple[str, str]]
+    texts: Sequence[tuple[str, float]],
+    vectors: Sequence[tuple[str, float]],
+    graph: Iterable[tuple[str, float]],
+    cited: Iterable[tuple[str, str]],
 ) -> dict[str, Cited]:
     """For each turn the best of the beliefs that cite it."""
     text, vector = of_lists(texts, vectors)
+    near = dict(graph)
     best = defaultdict[str, Cited](Cited)
     for belief, turn in cited:
         so_far = best[turn]
         best[turn] = Cited(
-            text=max(so_far.text, text.get(belief, 0.0)), vector=max(so_far.vector, vector.get(belief, 0.0))
+            text=max(so_far.text, text.get(belief, 0.0)),
+            vector=max(so_far.vector, vector.get(belief, 0.0)),
+            graph=max(so_far.graph, near.get(belief, 0.0)),
         )
     return best
 

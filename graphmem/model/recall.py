@@ -271,7 +271,7 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One answer to a question: a belief with its evidence and the entities at its ends, or an episode.
+    """One answer to a question: a belief with its evidence and the entities at its ends, an episode, or an entity.
 
     ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
     """
@@ -280,6 +280,7 @@ class Found:
     belief: BeliefRow | None
     episode: StoredEpisode | None
     carried_out: tuple[BeliefRow, ...] = ()
+    entity: KnownEntity | None = None
 
 
 class Why(StrEnum):

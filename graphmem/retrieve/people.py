@@ -1,4 +1,4 @@
-"""Who may be named in a text: runs of words that may be names, as keys of entities."""
+"""Who and what may be named in a text: runs of words that may be names, as keys of entities."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,12 +21,14 @@ class Place:
     key: str
 
 
-def places(text: str) -> list[Place]:
+def places(text: str, *, capitals: bool = True) -> list[Place]:
     """Runs of up to four words that may be a name, in their order, of one beginning the longest first.
 
-    A name begins with a capital, unless the whole text is in lower case: “Will” is nobody in “will it rain?”.
+    With ``capitals`` a name begins with one, unless the whole text is in lower case: “Will” is nobody in “will it
+    rain?”.
     """
-    return [place for _, place in zip(range(_MOST_PLACES), _places(text), strict=False)]
+    anyhow = not capitals or text == text.lower()
+    return [place for _, place in zip(range(_MOST_PLACES), _places(text, anyhow=anyhow), strict=False)]
 
 
 def named_in(found: Iterable[Place], keys: Iterable[str]) -> list[str]:
@@ -39,10 +41,10 @@ def named_in(found: Iterable[Place], keys: Iterable[str]) -> list[str]:
     return list(names)
 
 
-def _places(text: str) -> Iterator[Place]:
-    words, lower = list(_WORD.finditer(text)), text == text.lower()
+def _places(text: str, *, anyhow: bool) -> Iterator[Place]:
+    words = list(_WORD.finditer(text))
     for first, word in enumerate(words):
-        if lower or not word[0][0].islower():
+        if anyhow or not word[0][0].islower():
             for last in reversed(words[first : first + _MOST_WORDS]):
                 run = text[word.start() : last.end()]
                 if re.fullmatch(r"[\w.'’-]+(?: [\w.'’-]+)*", run):

@@ -35,10 +35,11 @@ _LETTERS = 5.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """The best of the beliefs that cite a turn, by full text and by vector: from 0 to 1, the best of all."""
+    """The best of the beliefs that cite a turn, by full text, vector and graph: from 0 to 1, the best of all."""
 
     text: float = 0.0
     vector: float = 0.0
+    graph: float = 0.0
 
 
 NOT_CITED = Cited()
@@ -97,6 +98,7 @@ class _Scorer:
         cited = self._pool.cited.get(id_, NOT_CITED)
         yield part("belief_text", weights.belief_text, cited.text)
         yield part("belief_vector", weights.belief_vector, cited.vector)
+        yield part("belief_graph", weights.belief_graph, cited.graph)
         yield part("date", weights.date, nearness(turn.occurred_at, self._pool.days))
         if turn.speaker:
             yield from self._of_talk(turn)

@@ -4,12 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from graphmem.model.ids import session_id
-from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow, WithdrawnQuoteRow
-from graphmem.store.rows.entity import EntityRow
 
 
 class ContextStore(QueryStore):
@@ -52,9 +50,3 @@ class ContextStore(QueryStore):
         for row in rows:
             found[row.episode].append(row.quote)
         return found
-
-    async def people_of_keys(self, scope: Scope, keys: Iterable[str], limit: int) -> list[KnownEntity]:
-        """People of any of these names that the reader has heard of, in order of id."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "limit": limit}
-        rows = await self._run.many("people_of_keys", EntityRow, keys=sorted(set(keys)), **given)
-        return [row.entity.to_domain(scope) for row in rows]

@@ -16,7 +16,7 @@ from graphmem.model.projection.existence import Existed
 from graphmem.model.recall import Found, Fusion, Graph, KnownEntity, Recall, Why
 from graphmem.store.belief import EVIDENCE_LIMIT
 
-HitKind = Literal["relationship", "fact", "episode"]
+HitKind = Literal["relationship", "fact", "episode", "entity"]
 
 
 class EntityOut(Answer):
@@ -121,12 +121,13 @@ class SearchIn(Request):
 
     With a ``user``, of what everybody and that user may see; with a ``session``, of no episodes but those of it.
     ``open`` leaves out open beliefs (false), or takes of beliefs only them (true). ``fusion`` says how what the indexes
-    find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion, k = 60).
+    find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion, k = 60). ``kinds`` are
+    relationships, facts and episodes, unless it says otherwise; entities are found where it asks for them.
     """
 
     query: ShortText
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=3)] | None = None
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=4)] | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
@@ -146,7 +147,9 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
-    """A belief or an episode. ``other_wordings``: ids of open beliefs that say the same, for which this one stands.
+    """A belief, an episode or an entity.
+
+    ``other_wordings``: ids of open beliefs that say the same, for which this one stands.
 
     ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
     """
@@ -159,6 +162,7 @@ class HitOut(Answer):
     belief: BeliefOut | None
     carried_out: list[BeliefOut]
     episode: EpisodeOut | None
+    entity: EntityOut | None
 
 
 class DegradedOut(Answer):
@@ -220,13 +224,13 @@ def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settle
         valid_at=valid_at,
         known_at=known_at,
         settled=settled,
-        hits=[_hit_out(found, by_id, explain=explain) for found in recall.found],
+        hits=[_hit_out(found, by_id, valid_at, explain=explain) for found in recall.found],
         entities=[entity_out(entity, valid_at) for entity in recall.entities],
         degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],
     )
 
 
-def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -> HitOut:
+def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime, *, explain: bool) -> HitOut:
     ranked = found.ranked
     parts = [
         ContributionOut(channel=part.channel, rank=part.rank, score=part.score, contribution=part.contribution)
@@ -242,6 +246,7 @@ def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -
             "belief": beliefs[found.belief.id] if found.belief else None,
             "carried_out": [beliefs[deed.id] for deed in found.carried_out],
             "episode": episode_out(found.episode) if found.episode else None,
+            "entity": entity_out(found.entity, valid_at) if found.entity else None,
         }
     )
 

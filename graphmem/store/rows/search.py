@@ -60,6 +60,25 @@ class CitedRow(Row):
     episode: str
 
 
+class NearNameRow(Row):
+    """An entity, and how near its name is to a vector: (1 + cosine) / 2."""
+
+    id: str
+    score: float
+
+
+class ReachedRow(Row):
+    """A belief at an entity, ``start``, that has so many ``beliefs``; ``other`` is at its other end."""
+
+    start: str
+    kind: str
+    id: str
+    open: bool
+    predicate: str
+    other: str | None
+    beliefs: int
+
+
 class Alike(Row):
     """Two open beliefs that say the same in other words."""
 
