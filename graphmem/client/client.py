@@ -286,7 +286,7 @@ class GraphmemClient:
         query: str,
         *,
         limit: int = 10,
-        kinds: Sequence[Literal["relationship", "fact", "episode"]] | None = None,
+        kinds: Sequence[Literal["relationship", "fact", "episode", "entity"]] | None = None,
         valid_at: When = None,
         known_at: When = None,
         open: bool | None = None,  # noqa: A002 - the name in the URL
