@@ -83,6 +83,23 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I hardly ever play tennis.", ClaimStatus.NEGATED, "Maya hardly ever plays tennis."),
         ("I barely passed the test.", ClaimStatus.ASSERTED, "Maya barely passed the test."),
         ("I've never stolen or sold any cars.", ClaimStatus.NEGATED, "Maya has not sold any cars."),
+        ("I rewrote the ending on 8 May.", ClaimStatus.ASSERTED, "Maya rewrote the ending on 8 May 2024."),
+        (
+            "I'm writing to Tom, whom I met on 3 May.",
+            ClaimStatus.ASSERTED,
+            "Maya is writing to Tom, whom Maya met on 3 May 2024.",
+        ),
+        (
+            "I'm repairing a vase after breaking it on 3 May.",
+            ClaimStatus.ASSERTED,
+            "Maya is repairing a vase after breaking it on 3 May 2024.",
+        ),
+        ("I've got a race to run on 22 July.", ClaimStatus.PLANNED, "Maya has got a race to run on 22 July 2024."),
+        (
+            "I met the 3 May deadline of my editor.",
+            ClaimStatus.ASSERTED,
+            "Maya met the 3 May 2024 deadline of their editor.",
+        ),
         ("Our sales rose by 60% - is that good?", ClaimStatus.ASSERTED, "Maya's sales rose by 60%."),
         ("I have yet to finish my thesis.", ClaimStatus.NEGATED, "Maya has yet to finish their thesis."),
         ("I'm supposed to run a race on 4 June.", ClaimStatus.PLANNED, None),
