@@ -199,6 +199,16 @@ class Reader:
             complete=len(found.beliefs) <= self._most,
         )
 
+    async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
+        """The ids of all that an entity was the same as then; its own too.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        if not await self._store.entities_by_id(scope, [entity_id]):
+            raise _unknown(entity_id, scope)
+        return await self._store.same_things(scope, entity_id)
+
     async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
         """All that an entity was the same as then.
 

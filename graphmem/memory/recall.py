@@ -10,7 +10,9 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.memory.around import Around, around
 from graphmem.memory.questions import Questions
+from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
+from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.recall import Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
@@ -35,7 +37,7 @@ KINDS = frozenset({"relationship", "fact", "episode"})
 BELIEFS = frozenset({"relationship", "fact"})
 ENTITY = "entity"
 MAX_HITS = 25_600
-"""Full-text hits looked through for those that held at a time."""
+"""Hits of an index looked through for those that held at a time and have what a search asks for."""
 _WORDINGS = 3
 """So many times the limit are looked through for wordings of one thing."""
 _CITING = 60
@@ -50,9 +52,9 @@ _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 Hit = TypeVar("Hit", bound=tuple[object, ...])
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Found:
-    """What the indexes say: by kind, ids with scores, best first. Scores of vectors are cosines.
+    """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
     ``names`` are entities whose names are near to the question.
@@ -67,6 +69,7 @@ class _Found:
     graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
     asked_of_turns: Vector | None = None
     degraded: tuple[Degraded, ...] = ()
+    sieve: Sieve
 
     def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
         """Relationships and facts in one list: their indexes score alike."""
@@ -107,15 +110,22 @@ class Searcher:
         kinds: frozenset[str] = KINDS,
         limit: int = 10,
         fusion: Fusion = Fusion.WEIGHTED,
+        filters: Filters = NO_FILTERS,
     ) -> Recall:
         """What is believed and said about ``text``.
 
         Full text and vectors over relationships, facts and episodes. Tenant, audience and time are part of the vector
-        look-up; full text fetches on until enough hits held then. Of open beliefs that say the same of somebody's day
-        in other words, the best stands for all. Without a vector of the question it goes by full text, and says so.
+        look-up; full text fetches on until enough hits held then, and all do until enough have what ``filters`` ask
+        for. Of open beliefs that say the same of somebody's day in other words, the best stands for all. Without a
+        vector of the question it goes by full text, and says so.
+
+        Raises:
+            NotFound: the entity of the filters was not known then.
         """
         await self._reader.known_group(scope.group)
-        ranked, degraded = await self._ranked(scope, text, kinds, limit, fusion)
+        sieve = await self._sieve(scope, filters)
+        ranked, degraded = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
+        ranked = [item for item in await sieve.keep_ranked(ranked) if filters.is_enough(item.score)]
         ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
         return replace(await self._reader.found(scope, ranked[:limit]), degraded=degraded)
 
@@ -123,20 +133,26 @@ class Searcher:
         self, scope: Scope, text: str, *, beliefs: int, turns: int
     ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
-        ranked, degraded = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED)
+        sieve = Sieve(self._store, scope)
+        ranked, degraded = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED, sieve)
         believed = [item for item in ranked if item.kind != "episode"]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == "episode"]
         return [*believed[:beliefs], *said[:turns]], degraded
 
+    async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
+        same = await self._reader.same_things(scope, filters.entity) if filters.entity else None
+        return Sieve(self._store, scope, filters, same)
+
     async def _ranked(
-        self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion
+        self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
     ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
         """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they went without."""
         helped = fusion is Fusion.WEIGHTED and "episode" in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
-        found = await self._look_up(scope, asked, looked_up, max(50, 5 * limit // 2))
+        found = _Found(sieve=sieve)
+        await self._look_up(found, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
             return [item for item in fuse(found.channels) if item.kind in kinds], found.degraded
         return await self._weighted(scope, asked, found, kinds, limit), found.degraded
@@ -155,14 +171,12 @@ class Searcher:
 
     # looking up -----------------------------------------------------------------------------------------------------
 
-    async def _look_up(self, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> _Found:
+    async def _look_up(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
-        found = _Found()
         await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(set(kinds) - {ENTITY})])
         await together(
             [self._by_graph(found, scope, asked, kinds), self._by_vectors(found, scope, asked, kinds, depth)]
         )
-        return found
 
     async def _by_graph(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
         """The entities that are named, and what is believed around them."""
@@ -171,7 +185,8 @@ class Searcher:
             return
         called = [id_ for id_, _ in found.text.get("fact", [])[:_ALIASES]]
         found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
-        reached = [one for one in found.around.reached if one.kind in beliefs]
+        passing = await found.sieve.passing("relationship", (one.id for one in found.around.reached))
+        reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
         found.open |= {one.id for one in reached if one.open}
         found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
 
@@ -188,7 +203,9 @@ class Searcher:
 
     async def _by_vector(self, found: _Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
         if kind == ENTITY:
-            near = await self._store.entities_by_vector(scope, vector, depth)
+            near = await _enough_of_vectors(
+                found.sieve, kind, lambda limit: self._store.entities_by_vector(scope, vector, limit), depth
+            )
             found.names = [(id_, 2 * score - 1) for id_, score in near]
             return
         search = {
@@ -196,7 +213,7 @@ class Searcher:
             "fact": self._store.facts_by_vector,
             "episode": self._store.episodes_by_vector,
         }[kind]
-        hits = await search(scope, vector, depth)
+        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
@@ -206,12 +223,13 @@ class Searcher:
         if lucene is None:
             return
         if kind == "episode":
-            said = await _enough(self._store.episodes_by_text, scope, lucene, depth)
+            by_text = self._store.episodes_by_text
+            said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
             found.text[kind] = [(id_, score) for id_, score, _ in said]
             found.speakers |= {speaker for _, _, speaker in said if speaker}
             return
         search = self._store.relationships_by_text if kind == "relationship" else self._store.facts_by_text
-        hits: Scored = await _enough(search, scope, lucene, depth)
+        hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
         found.text[kind] = [(id_, score) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
@@ -314,12 +332,28 @@ def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
 
 
 async def _enough(
-    by_text: Callable[[Scope, str, int], Awaitable[tuple[int, list[Hit]]]], scope: Scope, lucene: str, wanted: int
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[tuple[int, Sequence[Hit]]]], wanted: int
 ) -> list[Hit]:
-    """The best full-text hits that held then: four times as many are fetched until there are enough, or no more."""
+    """The best hits of an index that held then and that the sieve keeps.
+
+    Four times as many are fetched until there are enough, or no more.
+    """
     fetched = wanted
     while True:
-        raw, held = await by_text(scope, lucene, fetched)
-        if len(held) >= wanted or raw < fetched or fetched >= MAX_HITS:
-            return held[:wanted]
+        raw, held = await look_up(fetched)
+        kept = await sieve.keep(kind, held)
+        if len(kept) >= wanted or raw < fetched or fetched >= MAX_HITS:
+            return kept[:wanted]
         fetched *= 4
+
+
+async def _enough_of_vectors(
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
+) -> list[Hit]:
+    """The same of an index that filters by all that held then, so that it counts what it tells."""
+
+    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
+        hits = await look_up(limit)
+        return len(hits), hits
+
+    return await _enough(sieve, kind, counted, wanted)

@@ -8,9 +8,10 @@ from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
+from graphmem.store.sieve import SieveStore
 
 
 class GraphStore(
-    GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore, ContextStore
+    GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore, SieveStore, ContextStore
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

@@ -3,20 +3,24 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
-from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText
+from graphmem.api.schemas.words import Answer, AsOf, EntityType, Instant, Name, Request, Share, ShortText
+from graphmem.errors import as_value_errors
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import ClaimStatus, Scalar
-from graphmem.model.interval import shown
+from graphmem.model.episode import Role
+from graphmem.model.filters import Filters
+from graphmem.model.interval import BEGIN, END, shown
 from graphmem.model.projection.existence import Existed
 from graphmem.model.recall import Found, Fusion, Graph, KnownEntity, Recall, Why
 from graphmem.store.belief import EVIDENCE_LIMIT
 
 HitKind = Literal["relationship", "fact", "episode", "entity"]
+Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
 
 
 class EntityOut(Answer):
@@ -119,10 +123,16 @@ class GraphOut(AsOf):
 class SearchIn(Request):
     """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
 
-    With a ``user``, of what everybody and that user may see; with a ``session``, of no episodes but those of it.
-    ``open`` leaves out open beliefs (false), or takes of beliefs only them (true). ``fusion`` says how what the indexes
-    find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion, k = 60). ``kinds`` are
-    relationships, facts and episodes, unless it says otherwise; entities are found where it asks for them.
+    With a ``user``, of what everybody and that user may see. ``open`` leaves out open beliefs (false), or takes of
+    beliefs only them (true). ``fusion`` says how what the indexes find becomes one list: by calibrated weights, or by
+    ranks alone (reciprocal rank fusion, k = 60). ``kinds`` are relationships, facts and episodes, unless it says
+    otherwise; entities are found where it asks for them.
+
+    All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
+    ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
+    ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
+    From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
+    ``predicates`` and ``categories`` find beliefs only. ``least_confidence`` is of beliefs, ``least_score`` of all.
     """
 
     query: ShortText
@@ -132,9 +142,46 @@ class SearchIn(Request):
     known_at: Instant | None = None
     user: Name | None = None
     session: Name | None = None
+    exclude_session: Name | None = None
+    entity: Name | None = None
+    types: Annotated[list[EntityType], Field(min_length=1, max_length=64)] | None = None
+    predicates: Names | None = None
+    categories: Names | None = None
+    roles: Annotated[list[Role], Field(min_length=1, max_length=4)] | None = None
+    speakers: Names | None = None
+    sources: Names | None = None
+    tags: Names | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    least_confidence: Share = 0.0
+    least_score: float | None = None
     open: bool | None = None
     fusion: Fusion = Fusion.WEIGHTED
     explain: bool = False
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> Self:
+        with as_value_errors():
+            self.filters(None)
+        return self
+
+    def filters(self, entity_id: str | None) -> Filters:
+        return Filters(
+            session=self.session,
+            exclude_session=self.exclude_session,
+            entity=entity_id,
+            types=tuple(self.types or ()),
+            predicates=tuple(self.predicates or ()),
+            categories=tuple(self.categories or ()),
+            roles=tuple(self.roles or ()),
+            speakers=tuple(self.speakers or ()),
+            sources=tuple(self.sources or ()),
+            tags=tuple(self.tags or ()),
+            since=self.since or BEGIN,
+            until=self.until or END,
+            least_confidence=self.least_confidence,
+            least_score=self.least_score,
+        )
 
 
 class ContributionOut(Answer):
