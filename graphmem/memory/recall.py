@@ -126,9 +126,8 @@ class Searcher:
         await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(kinds)])
         speakers = named(asked.text, found.speakers)
         texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
-        vectors = await self._questions.vectors(scope.group, texts)
-        if isinstance(vectors, Degraded):
-            found.degraded = (vectors,)
+        vectors, found.degraded = await self._questions.vectors(scope.group, texts)
+        if not vectors:
             return found
         found.asked_of_turns = vectors[-1]
         of = {kind: vectors[-1] if kind == "episode" else vectors[0] for kind in kinds}

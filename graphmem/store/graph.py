@@ -7,7 +7,10 @@ from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
+from graphmem.store.vector import VectorStore
 
 
-class GraphStore(GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore):
+class GraphStore(
+    GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore, VectorStore
+):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

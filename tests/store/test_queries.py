@@ -26,6 +26,7 @@ from graphmem.store import (
     predicates,
     rows,
     search,
+    vector,
     work,
 )
 from graphmem.store.change import statements
@@ -43,7 +44,7 @@ BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $
 AT_ALL_TIMES = re.compile(r"\b[bs]\.\w+_at \S+ \$known_at")
 """Comparisons of decisions on who is who, and of what bounds existence: they count at every valid time."""
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
-STORES = (belief, entity, episode, group, matching, merge, search, work)
+STORES = (belief, entity, episode, group, matching, merge, search, vector, work)
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 USED_BY_MODULES = {
