@@ -83,6 +83,7 @@ def read(parser: Parser, text: str) -> list[Clause]:
         ("I hardly ever play tennis.", ClaimStatus.NEGATED, "Maya hardly ever plays tennis."),
         ("I barely passed the test.", ClaimStatus.ASSERTED, "Maya barely passed the test."),
         ("I've never stolen or sold any cars.", ClaimStatus.NEGATED, "Maya has not sold any cars."),
+        ("I'll review the draft and read it aloud to Tom.", ClaimStatus.PLANNED, "Maya will review the draft."),
         ("I rewrote the ending on 8 May.", ClaimStatus.ASSERTED, "Maya rewrote the ending on 8 May 2024."),
         (
             "I'm writing to Tom, whom I met on 3 May.",
