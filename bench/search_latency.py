@@ -21,7 +21,8 @@ share that the look-up returns first. It asks the indexes of relationships and o
 does. It is null where nothing of the group held.
 
 `degraded` counts searches that went without a channel, for example because the question was not embedded in time. They
-are quicker or slower than others, so the exit status is 1 if there is any.
+are quicker or slower than others, so the exit status is 1 if there is any. `load_average` is that
+of the machine, of the minute in which the last of the questions was asked.
 """
 
 import asyncio
@@ -225,7 +226,7 @@ async def by_size(bench: Bench, data_dir: Path, groups: int, options: Namespace)
         loaded = await load(bench.loader, blocks, options.writers, partial(parts, groups=groups))
         say(f"  {loaded.per_s:.0f} claims/s; waiting until the server rests")
         settle(bench.server, _LONGEST_PAUSE)
-        say(f"  load average {os.getloadavg()[0]:.1f}; {options.questions} questions")
+        say(f"  {options.questions} questions")
         figures[str(BLOCK * end)] = await _figures(bench, data_dir, end, groups, options.questions, warm)
         warm = _WARM
     return figures
@@ -236,6 +237,7 @@ async def _figures(bench: Bench, data_dir: Path, blocks: int, groups: int, count
     asked, in_ways = questions(BLOCK * blocks, groups, seed=blocks), ways(days)
     ask(bench.client, (next(asked) for _ in range(warm)), in_ways)
     timed = ask(bench.client, (next(asked) for _ in range(count)), in_ways)
+    load_average, *_ = os.getloadavg()
     with DataDir(data_dir).log("api").open(encoding="utf-8") as log:
         within = summary(inside(log, timed.ids["beliefs"]))
     took = {name: milliseconds(seconds) for name, seconds in timed.seconds.items()}
@@ -251,6 +253,7 @@ async def _figures(bench: Bench, data_dir: Path, blocks: int, groups: int, count
         "all_kinds_p50_ms": took["all"]["p50"],
         "as_of": as_of,
         "degraded": timed.degraded,
+        "load_average": round(load_average, 1),
     }
 
 
