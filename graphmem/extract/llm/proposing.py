@@ -16,7 +16,7 @@ from graphmem.extract.llm.open.folds import is_known
 from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.model.claim import VERB, ClaimStatus, Kind
+from graphmem.model.claim import DETAIL, VERB, ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.event import EVENTS
@@ -65,7 +65,7 @@ def propose(
         proposed = _claim(claim, turns, names, ontology)
         _take(proposals, claim.turn, proposed)
         if proposed is not None:
-            kept = [name for name, _ in proposed.attributes if name != VERB]
+            kept = [name for name, _ in proposed.attributes if name not in (DETAIL, VERB)]
             proposals[claim.turn].dropped += len(claim.attributes) - len(kept)
     for fact in extraction.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
