@@ -12,51 +12,12 @@
 CALL () {
   UNWIND $ids AS entity_id
   // insert: same_thing
-  CALL (e) {
-    MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($unless_valid_at IS NULL OR NOT (
-        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-      ))
-    RETURN 'relationship' AS kind, r
-    UNION ALL
-    MATCH (e)-[r:SUPERSEDED]-()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($unless_valid_at IS NULL OR NOT (
-        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-      ))
-    RETURN 'relationship' AS kind, r
-    UNION ALL
-    MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($unless_valid_at IS NULL OR NOT (
-        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-      ))
-    RETURN 'fact' AS kind, r
-    UNION ALL
-    MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($unless_valid_at IS NULL OR NOT (
-        r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-        AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
-      ))
-    RETURN 'fact' AS kind, r
-  }
+  // insert: held_around
+  WITH kind, r WHERE r.open IN $open AND ($predicates IS NULL OR r.predicate IN $predicates)
+    AND ($unless_valid_at IS NULL OR NOT (
+      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
+      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+    ))
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
     coalesce(r.attribute_values, []) AS said,
   // insert: belief

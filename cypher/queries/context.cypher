@@ -25,31 +25,8 @@ RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(
 CALL () {
   WITH $id AS entity_id
   // insert: same_thing
-  CALL (e) {
-    MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
-    RETURN r
-    UNION ALL
-    MATCH (e)-[r:SUPERSEDED]-()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
-    RETURN r
-    UNION ALL
-    MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
-    RETURN r
-    UNION ALL
-    MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
-    RETURN r
-  }
+  // insert: held_around
+  WITH r WHERE NOT r.open AND r.importance >= $least
   RETURN DISTINCT r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from
 }
 WITH id, belief_id, importance, valid_from ORDER BY importance DESC, valid_from DESC, belief_id, id

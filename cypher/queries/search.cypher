@@ -396,36 +396,10 @@ UNWIND $ids AS start
 CALL (start) {
   WITH start AS entity_id
   // insert: same_thing
-  CALL (e) {
-    MATCH (e)-[r:RELATES_TO]-(o:Entity)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    RETURN 'relationship' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, o.id AS other,
-      r.importance AS importance, r.valid_from AS valid_from
-    UNION ALL
-    MATCH (e)-[r:SUPERSEDED]-(o:Entity)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    RETURN 'relationship' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, o.id AS other,
-      r.importance AS importance, r.valid_from AS valid_from
-    UNION ALL
-    MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    RETURN 'fact' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, null AS other,
-      r.importance AS importance, r.valid_from AS valid_from
-    UNION ALL
-    MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    RETURN 'fact' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, null AS other,
-      r.importance AS importance, r.valid_from AS valid_from
-  }
-  WITH DISTINCT kind, id, open, predicate, other, importance, valid_from
+  // insert: held_around
+  WITH kind, r, other WHERE r.open IN $open
+  WITH DISTINCT kind, r.id AS id, r.open AS open, r.predicate AS predicate, other, r.importance AS importance,
+    r.valid_from AS valid_from
   ORDER BY importance DESC, valid_from DESC, id
   WITH collect({kind: kind, id: id, open: open, predicate: predicate, other: other}) AS found
   RETURN found[..$limit] AS first, size(found) AS beliefs

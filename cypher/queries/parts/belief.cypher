@@ -43,6 +43,35 @@ AND (NOT target.short OR coalesce(head(COLLECT {
   RETURN o.id IN [one IN targets | one.id] ORDER BY s.user DESC
 }), target.full));
 
+// part: held_around
+// Versions, r, at either end of an entity, e, that held at $valid_at, as known at $known_at: the kind of each, and the id of
+// the entity at its other end, null of a fact.
+CALL (e) {
+  MATCH (e)-[r:RELATES_TO]-(o)
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN 'relationship' AS kind, r, o.id AS other
+  UNION ALL
+  MATCH (e)-[r:SUPERSEDED]-(o)
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN 'relationship' AS kind, r, o.id AS other
+  UNION ALL
+  MATCH (e)-[:HAS_FACT]->(r)
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN 'fact' AS kind, r, null AS other
+  UNION ALL
+  MATCH (e)-[:HAD_FACT]->(r)
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN 'fact' AS kind, r, null AS other
+};
+
 // part: agrees
 // Whether a claim has the attributes of its belief, as far as it has them, and of open ones the same verb and detail.
 all(
