@@ -16,6 +16,9 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodePage, Status, StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
+    BELIEFS,
+    ENTITY,
+    EPISODE,
     FIRST_VERSION,
     Cluster,
     Diff,
@@ -327,9 +330,9 @@ class Reader:
         What does not hold any more, because it changed since the look-up, is left out. Plans and wishes come with what
         was done of them.
         """
-        episodes = [item.id for item in ranked if item.kind == "episode"]
-        named = [item.id for item in ranked if item.kind == "entity"]
-        beliefs = [item.id for item in ranked if item.kind not in ("episode", "entity")]
+        episodes = [item.id for item in ranked if item.kind == EPISODE]
+        named = [item.id for item in ranked if item.kind == ENTITY]
+        beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
         stored = await self._store.episodes_by_id(scope, episodes) if episodes else []
         called = await self._store.entities_by_id(scope, named) if named else {}

@@ -14,7 +14,7 @@ from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import Degraded, Fusion, Ranked, Recall
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
@@ -32,16 +32,14 @@ from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored
 from graphmem.together import together
 
-KINDS = frozenset({"relationship", "fact", "episode"})
+KINDS = BELIEFS | {EPISODE}
 """What is searched unless a caller says otherwise. Entities are found too, where they are asked for."""
-BELIEFS = frozenset({"relationship", "fact"})
-ENTITY = "entity"
 MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
 _WORDINGS = 3
 """So many times the limit are looked through for wordings of one thing."""
 _CITING = 60
-"""Of so many beliefs, by full text and by vector, it is looked up which turns they cite."""
+"""Of so many beliefs, by full text, by vector and by the graph, it is looked up which turns they cite."""
 _ALIASES = 20
 """Among so many facts, by full text, is it looked for what an entity is called."""
 _OPENING = 400
@@ -135,9 +133,9 @@ class Searcher:
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
         sieve = Sieve(self._store, scope)
         ranked, degraded = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED, sieve)
-        believed = [item for item in ranked if item.kind != "episode"]
+        believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
-        said = [item for item in ranked if item.kind == "episode"]
+        said = [item for item in ranked if item.kind == EPISODE]
         return [*believed[:beliefs], *said[:turns]], degraded
 
     async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
@@ -148,7 +146,7 @@ class Searcher:
         self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
     ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
         """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they went without."""
-        helped = fusion is Fusion.WEIGHTED and "episode" in kinds and self._beliefs_help
+        helped = fusion is Fusion.WEIGHTED and EPISODE in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
         found = _Found(sieve=sieve)
@@ -197,7 +195,7 @@ class Searcher:
         if not vectors:
             return
         found.asked_of_turns = vectors[-1]
-        of = {kind: vectors[-1] if kind == "episode" else vectors[0] for kind in kinds}
+        of = {kind: vectors[-1] if kind == EPISODE else vectors[0] for kind in kinds}
         await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])
 
     async def _by_vector(self, found: _Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
@@ -210,18 +208,18 @@ class Searcher:
         search = {
             "relationship": self._store.relationships_by_vector,
             "fact": self._store.facts_by_vector,
-            "episode": self._store.episodes_by_vector,
+            EPISODE: self._store.episodes_by_vector,
         }[kind]
         hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
     async def _by_text(self, found: _Found, kind: str, scope: Scope, asked: Question, depth: int) -> None:
-        fields = ["content", "speaker"] if kind == "episode" else ["statement"]
+        fields = ["content", "speaker"] if kind == EPISODE else ["statement"]
         lucene = lucene_query(asked, fields, _filters(kind, scope))
         if lucene is None:
             return
-        if kind == "episode":
+        if kind == EPISODE:
             by_text = self._store.episodes_by_text
             said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
             found.text[kind] = [(id_, score) for id_, score, _ in said]
@@ -240,7 +238,7 @@ class Searcher:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
         texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
         citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *found.graph[:_CITING])]
-        mutual = "episode" in kinds and bool(citing)
+        mutual = EPISODE in kinds and bool(citing)
         cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
         ranked = list[Ranked]()
         if kinds & BELIEFS:
@@ -256,7 +254,7 @@ class Searcher:
         if ENTITY in kinds:
             called = [one.id for one in found.around.named]
             ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
-        if "episode" in kinds:
+        if EPISODE in kinds:
             helping = _best_of_beliefs(texts, vectors, found.graph, cited)
             ranked += await self._turns(scope, asked, found, helping, limit)
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
@@ -265,7 +263,7 @@ class Searcher:
         self, scope: Scope, asked: Question, found: _Found, cited: Mapping[str, Cited], limit: int
     ) -> list[Ranked]:
         depth = max(BEST, limit)
-        text, vector = found.text.get("episode", [])[:depth], found.vector.get("episode", [])[:depth]
+        text, vector = found.text.get(EPISODE, [])[:depth], found.vector.get(EPISODE, [])[:depth]
         ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
         opening = _OPENING if asked.asks_when else 0
         turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
@@ -301,7 +299,7 @@ def _best_of_beliefs(
 
 def _best_of_turns(found: _Found, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
     """For each belief the best of the turns that it is quoted from, by full text or by vector."""
-    text, vector = of_lists(found.text.get("episode", []), found.vector.get("episode", []))
+    text, vector = of_lists(found.text.get(EPISODE, []), found.vector.get(EPISODE, []))
     best = defaultdict[str, float](float)
     for belief, turn in cited:
         best[belief] = max(best[belief], text.get(turn, 0.0), vector.get(turn, 0.0))
@@ -325,7 +323,7 @@ def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
     filters = {"group_token": [group_token(scope.group)]}
     if scope.audience is not None:
         filters["audience_token"] = [audience_token(scope.group, audience) for audience in scope.audience]
-    if kind == "episode" and scope.session is not None:
+    if kind == EPISODE and scope.session is not None:
         filters["session_token"] = [session_token(scope.group, scope.session)]
     return filters
 

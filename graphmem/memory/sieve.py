@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.recall import Ranked
+from graphmem.model.recall import ENTITY, EPISODE, Ranked
 from graphmem.model.scope import Scope
 from graphmem.store.graph import GraphStore
 from graphmem.store.sieve import Entities
 
-EPISODE, ENTITY = "episode", "entity"
 Hit = TypeVar("Hit", bound=tuple[object, ...])
 
 

@@ -9,8 +9,8 @@ from datetime import datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.recall import BELIEFS, ENTITY
 
-BELIEFS = frozenset({"relationship", "fact"})
 OF_EPISODES = frozenset({"session", "exclude_session", "roles", "speakers", "sources", "tags"})
 """What an episode has; of a belief, one of the episodes that it rests on."""
 OF_TIME = frozenset({"since", "until"})
@@ -68,7 +68,7 @@ class Filters:
         given = frozenset(self.given)
         if given & OF_BELIEFS:
             return kinds & BELIEFS
-        return kinds - {"entity"} if given & (OF_EPISODES | OF_TIME) else kinds
+        return kinds - {ENTITY} if given & (OF_EPISODES | OF_TIME) else kinds
 
     def only(self, name: str) -> "Filters":
         """One of them alone."""

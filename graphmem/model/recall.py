@@ -156,6 +156,11 @@ class Subgraph:
     entities: Mapping[str, KnownEntity]
 
 
+BELIEFS = frozenset({"relationship", "fact"})
+EPISODE, ENTITY = "episode", "entity"
+"""Kinds of things that a search finds."""
+
+
 class Fusion(StrEnum):
     """How lists become one: by calibrated weights, or by ranks alone (RRF)."""
 

@@ -8,7 +8,7 @@ from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
 from graphmem.extract.offline.open.clause import told_tense
-from graphmem.extract.offline.open.detail import detail, is_of_me
+from graphmem.extract.offline.open.detail import detail
 from graphmem.extract.offline.open.possessions import hyphenated
 from graphmem.extract.offline.open.predicates import RELATED_TO, Core, canonical, core, in_tense, takes_object
 from graphmem.extract.offline.open.reader import Clause
@@ -56,7 +56,7 @@ def claims_of(narrator: Narrator, clause: Clause, speaker: Name) -> Iterator[Ope
     if first is None:
         return
     yield first
-    if first.claim.object is None or is_of_me(clause):
+    if first.claim.object is None or clause.concerns_speaker:
         return
     found, _, _ = _claimed(narrator, clause)
     for other in _joined(narrator.parse, clause, found.object):
@@ -75,7 +75,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     asserted = clause.stand is ClaimStatus.ASSERTED
     found, predicate, attributes = _claimed(narrator, clause)
     thing = _entity(narrator, found, speaker) if asserted else None
-    if is_of_me(clause):
+    if clause.concerns_speaker:
         thing = _named(narrator, clause)
     if thing is not None and thing.name == subject.name:
         thing = None
@@ -84,7 +84,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     if thing is None and not value:
         return None
     if thing is not None and clause.about.token is not None:
-        named = clause.about.token if is_of_me(clause) else found.object or clause.about.token
+        named = clause.about.token if clause.concerns_speaker else found.object or clause.about.token
         told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
     if more := detail(narrator, clause, found, told):
         attributes = (*attributes, (DETAIL, more))
@@ -239,7 +239,7 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
         return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
     kept = found.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
-    said = "remembers" if kept else canonical(found, narrator.folds, of_me=is_of_me(clause))
+    said = "remembers" if kept else canonical(found, narrator.folds, of_me=clause.concerns_speaker)
     name = in_tense(said, told_tense(narrator.parse, clause.verb))
     if name and name != RELATED_TO:
         return name, manner
@@ -302,7 +302,7 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
     if clause.predicate:
         return clause.words
-    if about is not None and is_of_me(clause) and about.token:
+    if about is not None and clause.concerns_speaker and about.token:
         return narrator.noun_phrase(about.token) if asserted else clause.words
     if asserted and found.object is not None and found.object.tag in NOUNS:
         return narrator.noun_phrase(found.object, together=bool(_joined(narrator.parse, clause, found.object)))

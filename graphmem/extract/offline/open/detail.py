@@ -6,7 +6,6 @@ from graphmem.extract.offline.open.clause import AUXILIARIES
 from graphmem.extract.offline.open.predicates import Core
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.subjects import Who
 from graphmem.extract.offline.syntax import Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import TIMES
@@ -56,8 +55,3 @@ def _verbs(narrator: Narrator, clause: Clause, found: Core) -> set[int]:
         verb = parse.head(verb)
         verbs.add(verb.i)
     return verbs
-
-
-def is_of_me(clause: Clause) -> bool:
-    """Whether it tells what somebody or something does to the speaker."""
-    return clause.about is not None and clause.about.who is Who.CONCERNING

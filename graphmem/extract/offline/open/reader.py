@@ -15,7 +15,7 @@ from graphmem.extract.offline.open.possessions import shown
 from graphmem.extract.offline.open.references import is_between_us
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop, Stand, status
-from graphmem.extract.offline.open.subjects import Subject, subject_of
+from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import PONDERING
 from graphmem.model.claim import ClaimStatus
@@ -35,6 +35,11 @@ class Clause:
     statement: str = ""
     object: Token | None = None
     predicate: str = ""
+
+    @property
+    def concerns_speaker(self) -> bool:
+        """Whether it tells what somebody or something is or does to the speaker."""
+        return self.about is not None and self.about.who is Who.CONCERNING
 
 
 def clauses(narrator: Narrator) -> Iterator[Clause]:

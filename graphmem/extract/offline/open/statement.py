@@ -121,9 +121,10 @@ class Narrator:
         start, end = min(word.start for word in words), max(word.end for word in words)
         text = self.parse.text[start:end]
         found = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at)}
-        if any(self.is_of_the_past(each, verb) for each in found.values()):
+        before = {at for at, each in found.items() if self.is_of_the_past(each, verb)}
+        if before:
             over = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, over=True)}
-            found |= {at: each for at, each in over.items() if at in found and self.is_of_the_past(each, verb)}
+            found |= {at: each for at, each in over.items() if at in before}
         if found and _is_to_come(self.parse, verb):
             ahead = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, ahead=True)}
             found |= {at: each for at, each in ahead.items() if at in found and self._is_own(each, verb)}
