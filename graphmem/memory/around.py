@@ -7,7 +7,7 @@ from graphmem.model.reached import Reached
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.retrieve.graph import starts_beyond
-from graphmem.retrieve.people import Place, named_in, places
+from graphmem.retrieve.naming import Run, each_once, named_in, runs
 from graphmem.store.graph import GraphStore
 
 MOST_NAMED = 8
@@ -29,9 +29,9 @@ class Around:
 
 async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str], *, beliefs: bool) -> Around:
     """What ``text`` names, by name, or by what one of these ``facts`` says that it is called; and the ``beliefs``."""
-    found = places(text, capitals=False)
+    found = runs(text)
     known = await store.named_entities(scope, (one.key for one in found), facts=facts, limit=_CANDIDATES)
-    named = _in_order(text, found, known)[:MOST_NAMED]
+    named = _in_order(found, known)[:MOST_NAMED]
     if not named or not beliefs:
         return Around(named)
     first = await store.beliefs_reached(scope, [one.id for one in named], _REACHED)
@@ -40,21 +40,15 @@ async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str
     return Around(named, (*first, *(replace(one, start=beyond[one.start], hops=2) for one in second)))
 
 
-def _in_order(text: str, found: Sequence[Place], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
+def _in_order(found: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
     """The entities in the order of the text, each identity once; those called otherwise than the text has it, last.
 
-    A name is written as it is, unless the whole text is in lower case: “Will” is nobody in “will it rain?”.
+    Names of all but concepts are written as such.
     """
-    lower = text == text.lower()
-    written = {one.key for one in found if lower or not text[one.start].islower()}
+    written, proper = {one.key for one in found}, {one.key for one in found if one.proper}
     by_key = dict[str, list[KnownEntity]]()
     for entity in known:
-        common = entity.type == "concept" or entity.key in written
-        if common or all(entity.key != one.key for one in found):
+        if entity.type == "concept" or entity.key in proper or entity.key not in written:
             by_key.setdefault(entity.key, []).append(entity)
     order = named_in(found, by_key)
-    entities = (entity for key in [*order, *sorted(by_key.keys() - set(order))] for entity in by_key[key])
-    first = dict[str, KnownEntity]()
-    for entity in entities:
-        first.setdefault(entity.part_of or entity.id, entity)
-    return tuple(first.values())
+    return tuple(each_once(one for key in (*order, *sorted(by_key.keys() - set(order))) for one in by_key[key]))

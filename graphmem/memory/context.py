@@ -22,7 +22,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.retrieve.composition import Material, Profile, composed
-from graphmem.retrieve.people import named_in, places
+from graphmem.retrieve.naming import each_once, named_in, proper_runs
 from graphmem.store.graph import GraphStore
 from graphmem.together import together
 
@@ -114,20 +114,20 @@ class Contexts:
         """Whom the profiles are of: whom the caller names, else whom the text names, then who speaks in the session."""
         if asked.about is not None:
             return await self._entities(scope, asked.about)
-        found = places(text)
+        found = proper_runs(text)
         speakers = [one.episode.speaker for one in window if one.episode.role is Role.USER and one.episode.speaker]
         keys = [normalise_name(speaker) for speaker in speakers]
         people = await self._store.named_entities(
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
         names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
-        return _each_once(one for name in names for one in people if one.key == name)
+        return each_once(one for name in names for one in people if one.key == name)
 
     async def _entities(self, scope: Scope, about: str) -> list[KnownEntity]:
         """Those of one name, or the one with an id; none where nobody knows it yet."""
         if _ID.fullmatch(about):
             return list((await self._store.entities_by_id(scope, [about])).values())
-        return _each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
+        return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
     async def _found(self, reading: "_Reading", asked: ContextQuery, text: str, known: set[str]) -> list[Found]:
         """What a search finds beside what the profiles say, and a warning of what it went without."""
@@ -197,11 +197,3 @@ def _last_words(newest_first: Sequence[StoredEpisode]) -> str:
     """What a user said last, or else anybody."""
     users = [stored for stored in newest_first if stored.episode.role is Role.USER]
     return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")
-
-
-def _each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:
-    """Of entities that are the same, the first."""
-    first = dict[str, KnownEntity]()
-    for entity in entities:
-        first.setdefault(entity.part_of or entity.id, entity)
-    return list(first.values())

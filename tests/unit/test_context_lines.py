@@ -8,7 +8,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, Role
 from graphmem.model.interval import BEGIN, END
 from graphmem.retrieve.lines import belief_line, profile_line, turn_line
-from graphmem.retrieve.people import named_in, places
+from graphmem.retrieve.naming import named_in, proper_runs
 from tests.episodes import stored
 
 MAY = datetime(2025, 5, 3, 10, 30, tzinfo=UTC)
@@ -105,4 +105,4 @@ def test_a_turn_is_written_with_when_it_was_said_and_who_said_it(speaker: str | 
     ],
 )
 def test_names_are_runs_of_words_the_longest_first(text: str, names: list[str]) -> None:
-    assert named_in(places(text), {"maya", "silva", "maya silva", "will"}) == names
+    assert named_in(proper_runs(text), {"maya", "silva", "maya silva", "will"}) == names
