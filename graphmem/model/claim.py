@@ -83,7 +83,7 @@ def attribute_text(key: str, value: Scalar) -> str:
     return f"{key}={json.dumps(value)}"
 
 
-def told_apart_by(attributes: Mapping[str, Scalar], *, is_open: bool) -> tuple[str, ...]:
+def distinguishing(attributes: Mapping[str, Scalar], *, is_open: bool) -> tuple[str, ...]:
     """What tells open claims of one predicate and one object apart: their verb and detail, each as one text.
 
     Taking the dog to the vet is not taking it to the beach. Nothing tells curated claims apart so.
@@ -164,9 +164,9 @@ class Claim:
         return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
 
     @cached_property
-    def told_by(self) -> tuple[str, ...]:
+    def distinguished_by(self) -> tuple[str, ...]:
         """What tells it apart from other open claims of its predicate and object."""
-        return told_apart_by(self.attributes, is_open=self.open)
+        return distinguishing(self.attributes, is_open=self.open)
 
     @cached_property
     def id(self) -> str:
@@ -194,7 +194,7 @@ class Claim:
             self.quote_end,
             *(["open"] if self.open else []),
             *([self.day, self.event_to] if self.day else []),
-            *self.told_by,
+            *self.distinguished_by,
         )
 
     @cached_property

@@ -30,7 +30,8 @@ def difference(before: Iterable[BeliefRow], after: Iterable[BeliefRow]) -> Diffe
 
 def _by_key(beliefs: Iterable[BeliefRow]) -> dict[Key, BeliefRow]:
     return {
-        (row.user, row.subject_id, row.predicate, row.target, row.day, row.open, row.told_by): row for row in beliefs
+        (row.user, row.subject_id, row.predicate, row.target, row.day, row.open, row.distinguished_by): row
+        for row in beliefs
     }
 
 

@@ -111,7 +111,7 @@ def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, A
             "targets": identities.members(slot.target or "", user=slot.user),
             "open": slot.open,
             "day": slot.day,
-            "told_by": list(slot.told_by),
+            "distinguished_by": list(slot.distinguished_by),
         }
         for slot in slots
     ]

@@ -69,7 +69,7 @@ Apart = tuple[bool, str, tuple[str, ...]]
 
 
 def apart(one: Claim | Slot) -> Apart:
-    return (one.open, one.day, one.told_by)
+    return (one.open, one.day, one.distinguished_by)
 
 
 def by_slot(given_claims: Sequence[Claim], policies: Predicates) -> set[tuple[Apart, str]]:

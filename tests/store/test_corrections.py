@@ -105,21 +105,24 @@ async def test_a_correction_by_another_predicate_is_no_open_claim(database: Data
 
 async def test_a_corrected_deed_keeps_its_verb_and_its_day(database: Database, group: str) -> None:
     row = await corrected(database, group, DEED, right("did", "new bench"))
-    assert (row.value, row.told_by, row.open) == ("new bench", ('verb="varnish"',), True)
+    assert (row.value, row.distinguished_by, row.open) == ("new bench", ('verb="varnish"',), True)
     assert (row.day, row.valid_from, row.event_to, row.from_stated) == ("2025-05-19", *YESTERDAY, True)
 
 
 async def test_a_correction_says_another_verb(database: Database, group: str) -> None:
     row = await corrected(database, group, DEED, right("did", "old bench", verb="sand"))
-    assert (row.told_by, row.open, row.day) == (('verb="sand"',), True, "2025-05-19")
+    assert (row.distinguished_by, row.open, row.day) == (('verb="sand"',), True, "2025-05-19")
 
 
 async def test_a_corrected_claim_keeps_what_else_it_says_or_says_it_anew(database: Database, group: str) -> None:
     took = replace(DEED, predicate="took", value="dog", attributes=(("detail", "to the vet"), ("verb", "take")))
     row = await corrected(database, group, took, right("took", "cat"))
-    assert (row.statement, row.told_by) == ("Maya took cat to the vet.", ('detail="to the vet"', 'verb="take"'))
+    assert (row.statement, row.distinguished_by) == (
+        "Maya took cat to the vet.",
+        ('detail="to the vet"', 'verb="take"'),
+    )
     alone = await corrected(database, f"{group}-alone", took, right("took", "cat", attributes={"detail": None}))
-    assert (alone.statement, alone.told_by) == ("Maya took cat.", ('verb="take"',))
+    assert (alone.statement, alone.distinguished_by) == ("Maya took cat.", ('verb="take"',))
 
 
 async def test_a_corrected_event_of_a_curated_predicate_keeps_its_day(database: Database, group: str) -> None:

@@ -114,4 +114,9 @@ async def test_a_correction_moves_an_event_to_another_day(database: Database, gr
     moved = replace(deed, valid_from=MAY + 5 * DAY, from_stated=True, day="")
     await memory.intake.correct(group, receipt.claim_id, moved)
     (row,) = (await memory.reader.graph(Scope(group, SAID_AT + DAY), GraphQuery())).beliefs
-    assert (row.open, row.told_by, row.day, row.event_to) == (True, ('verb="varnish"',), "2025-05-06", MAY + 6 * DAY)
+    assert (row.open, row.distinguished_by, row.day, row.event_to) == (
+        True,
+        ('verb="varnish"',),
+        "2025-05-06",
+        MAY + 6 * DAY,
+    )

@@ -109,7 +109,7 @@ class Predicates:
             target=placed.target if many else None,
             day=claim.day,
             open=claim.open,
-            told_by=claim.told_by,
+            distinguished_by=claim.distinguished_by,
         )
 
 

@@ -14,7 +14,7 @@ class Slot:
 
     ``day`` says on which days an event happened: events of other days never compete. It is "" for what lasts. Of
     ``open`` claims all hold: they compete neither with each other nor with curated ones. Those of one
-    predicate and object are ``told_by`` their verb and detail.
+    predicate and object are ``distinguished_by`` their verb and detail.
     """
 
     user: str
@@ -23,7 +23,7 @@ class Slot:
     target: str | None
     day: str = ""
     open: bool = False
-    told_by: tuple[str, ...] = ()
+    distinguished_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
