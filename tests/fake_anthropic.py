@@ -12,10 +12,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from time import monotonic, sleep
 from typing import Any
 
-import uvicorn
 from anthropic.types import MessageCreateParams
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -28,6 +26,7 @@ from graphmem.model.fragment import Extractor
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
 from graphmem.strategies import Composition
+from tests.listening import listening
 
 KEY = "wire-key"
 Answer = Mapping[str, Any]
@@ -150,21 +149,8 @@ def fake_anthropic() -> AbstractContextManager[FakeProvider]:
 def serving(app_of: Callable[[FakeProvider], FastAPI]) -> Generator[FakeProvider]:
     """The same with another wire format."""
     provider = FakeProvider()
-    server = uvicorn.Server(
-        uvicorn.Config(app_of(provider), host="127.0.0.1", port=0, log_level="error", lifespan="off")
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = monotonic() + 20
-    while not server.started and monotonic() < deadline:
-        sleep(0.01)
-    (sockets,) = (one.sockets for one in server.servers)
-    provider.url = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
-    try:
+    with listening(app_of(provider)) as provider.url:
         yield provider
-    finally:
-        server.should_exit = True
-        thread.join(20)
 
 
 def _app(provider: FakeProvider) -> FastAPI:

@@ -5,20 +5,18 @@ https://platform.openai.com/docs/api-reference/embeddings
 """
 
 import asyncio
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import monotonic, sleep
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from openai.types import CreateEmbeddingResponse, EmbeddingCreateParams
 from pydantic import TypeAdapter
 
 from tests.fakes import unit
+from tests.listening import listening
 
 KEY = "wire-key"
 POISON = "poison"
@@ -57,19 +55,9 @@ class FakeEmbeddings:
 def fake_embeddings() -> Generator[FakeEmbeddings]:
     """A server on a free port of loopback, in a thread of its own."""
     fake = FakeEmbeddings()
-    server = uvicorn.Server(uvicorn.Config(_app(fake), host="127.0.0.1", port=0, log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = monotonic() + 20
-    while not server.started and monotonic() < deadline:
-        sleep(0.01)
-    (sockets,) = (one.sockets for one in server.servers)
-    fake.url = f"http://127.0.0.1:{sockets[0].getsockname()[1]}/v1"
-    try:
+    with listening(_app(fake)) as url:
+        fake.url = f"{url}/v1"
         yield fake
-    finally:
-        server.should_exit = True
-        thread.join(20)
 
 
 def _app(fake: FakeEmbeddings) -> FastAPI:
