@@ -63,11 +63,8 @@ RETURN collect({entity:
 // The entities of one normalised name, of any or of one type, that were known at $known_at.
 MATCH (n:Entity {group_id: $group, key: $key})
 WHERE n.id > $after AND n.recorded_at <= $known_at AND ($type IS NULL OR n.type = $type)
-  AND ($audience IS NULL OR EXISTS {
-    UNWIND $audience AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    WHERE any(at IN k.names_at WHERE at <= $known_at)
-  })
+  AND
+  // insert: heard_of
 WITH n ORDER BY n.id LIMIT $limit
 RETURN collect({entity:
   // insert: entity

@@ -330,7 +330,7 @@ CALL (plan) {
 }
 RETURN collect(DISTINCT {plan: plan.id, deed: id}) AS rows;
 
-// name: named_entities
+// name: entities_called
 // mode: read
 // returns: list
 // row: EntityRow
@@ -352,11 +352,8 @@ CALL () {
 }
 WITH n
 WHERE n.group_id = $group AND n.recorded_at <= $known_at AND ($type IS NULL OR n.type = $type)
-  AND ($audience IS NULL OR EXISTS {
-    UNWIND $audience AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    WHERE any(at IN k.names_at WHERE at <= $known_at)
-  })
+  AND
+  // insert: heard_of
 WITH DISTINCT n ORDER BY n.id LIMIT $limit
 RETURN collect({entity:
   // insert: entity
@@ -377,11 +374,8 @@ SEARCH n IN (
 ) SCORE AS score
 WITH n, score
 WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  AND ($audience IS NULL OR EXISTS {
-    UNWIND $audience AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    WHERE any(at IN k.names_at WHERE at <= $known_at)
-  })
+  AND
+  // insert: heard_of
 WITH n.id AS id, score ORDER BY score DESC, id
 RETURN collect({id: id, score: score}) AS rows;
 

@@ -5,7 +5,7 @@ Only here is arq known.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC
 from typing import Any
@@ -73,19 +73,22 @@ def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
 async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
     """Ask for entities to be compared in each group where something was said of them since."""
     services: Services = ctx["services"]
-    group: str | None = ""
-    while (group := await services.memory.matching.next_group(group)) is not None:
-        request = WorkRequest(id=work_id(WorkKind.DEDUP, group), anew=False, again=True)
-        await services.works.request_work(group, WorkKind.DEDUP, [request])
+    await _ask_in_each_group(services, WorkKind.DEDUP, services.memory.matching.next_group)
 
 
 async def ask_to_embed(ctx: dict[str, Any]) -> None:
     """Ask for texts to be embedded in each group where some wait for their vectors."""
     services: Services = ctx["services"]
+    await _ask_in_each_group(services, WorkKind.EMBED, services.memory.late_vectors.next_group)
+
+
+async def _ask_in_each_group(
+    services: Services, kind: WorkKind, next_group: Callable[[str], Awaitable[str | None]]
+) -> None:
     group: str | None = ""
-    while (group := await services.memory.late_vectors.next_group(group)) is not None:
-        request = WorkRequest(id=work_id(WorkKind.EMBED, group), anew=False, again=True)
-        await services.works.request_work(group, WorkKind.EMBED, [request])
+    while (group := await next_group(group)) is not None:
+        request = WorkRequest(id=work_id(kind, group), anew=False, again=True)
+        await services.works.request_work(group, kind, [request])
 
 
 async def ask_to_reprocess(ctx: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ class Around:
 async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str], *, beliefs: bool) -> Around:
     """What ``text`` names, by name, or by what one of these ``facts`` says that it is called; and the ``beliefs``."""
     found = runs(text)
-    known = await store.named_entities(scope, (one.key for one in found), facts=facts, limit=_CANDIDATES)
+    known = await store.entities_called(scope, (one.key for one in found), facts=facts, limit=_CANDIDATES)
     named = _in_order(found, known)[:MOST_NAMED]
     if not named or not beliefs:
         return Around(named)

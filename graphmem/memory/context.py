@@ -117,7 +117,7 @@ class Contexts:
         found = proper_runs(text)
         speakers = [one.episode.speaker for one in window if one.episode.role is Role.USER and one.episode.speaker]
         keys = [normalise_name(speaker) for speaker in speakers]
-        people = await self._store.named_entities(
+        people = await self._store.entities_called(
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
         names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])

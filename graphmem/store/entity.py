@@ -44,7 +44,7 @@ class EntityStore(QueryStore):
         )
         return [row.entity.to_domain(scope) for row in rows]
 
-    async def named_entities(
+    async def entities_called(
         self,
         scope: Scope,
         keys: Iterable[str],
@@ -55,7 +55,7 @@ class EntityStore(QueryStore):
     ) -> list[KnownEntity]:
         """Entities of any of these names, or of which ``facts`` say so, that the reader knows; in order of id."""
         rows = await self._run.many(
-            "named_entities",
+            "entities_called",
             EntityRow,
             group=scope.group,
             audience=scope.audience,

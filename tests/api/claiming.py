@@ -7,6 +7,7 @@ from tests.api.conftest import Service
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 
+JANUARY, MARCH, MAY, JULY = (f"2025-{month:02}-01T00:00:00Z" for month in (1, 3, 5, 7))
 MAYA = {"name": "Maya", "type": "person"}
 ABSENT = "f" * 32
 """An id that nothing has."""
@@ -22,6 +23,14 @@ def post(service: Service, group: str, *claims: dict[str, Any]) -> list[str]:
     answer = service.post(f"/v1/groups/{group}/claims", list(claims))
     assert answer.status_code == 201, answer.text
     return [item["claim_id"] for item in answer.json()["claims"]]
+
+
+def moves(service: Service, group: str) -> str:
+    """Maya lives in Porto from January, as known from January; in Lisbon from May, as known from July only."""
+    service.post("/v1/groups", {"id": group, "importing": True})
+    post(service, group, lives("Porto", JANUARY, recorded_at=JANUARY))
+    post(service, group, lives("Lisbon", MAY, recorded_at=JULY))
+    return group
 
 
 async def compare(database: Database, group: str) -> None:

@@ -8,11 +8,10 @@ import pytest
 
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from tests.api.claiming import MAYA, lives, post
+from tests.api.claiming import JANUARY, JULY, MARCH, MAY, MAYA, lives, moves, post
 from tests.api.conftest import Service
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "context.cypher")}
-JANUARY, MARCH, MAY, JULY = (f"2025-{month:02}-01T00:00:00Z" for month in (1, 3, 5, 7))
 BO = {"name": "Bo", "type": "person"}
 TEA = {
     "subject": MAYA,
@@ -68,11 +67,7 @@ def talk(service: Service, group: str) -> str:
 
 @pytest.fixture
 def moved(service: Service, group: str) -> str:
-    """Porto from January, as known from January; Lisbon from May, as known from July only."""
-    service.post("/v1/groups", {"id": group, "importing": True})
-    post(service, group, lives("Porto", JANUARY, recorded_at=JANUARY))
-    post(service, group, lives("Lisbon", MAY, recorded_at=JULY))
-    return group
+    return moves(service, group)
 
 
 # parts ----------------------------------------------------------------------------------------------------------------

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.api.claiming import ABSENT, MAYA, lives, post
+from tests.api.claiming import ABSENT, JANUARY, JULY, MARCH, MAY, MAYA, lives, moves, post
 from tests.api.conftest import Service
 
-JANUARY, MARCH, MAY, JULY = (f"2025-{month:02}-01T00:00:00Z" for month in (1, 3, 5, 7))
 AGE = {"subject": MAYA, "predicate": "age", "value": 30, "valid_from": JANUARY, "occurred_at": JANUARY}
 
 
@@ -27,11 +26,7 @@ def cities(beliefs: list[dict[str, Any]]) -> list[tuple[str, str | None, str | N
 
 @pytest.fixture
 def moved(service: Service, group: str) -> str:
-    """Porto from January, as known from January; Lisbon from May, as known from July only."""
-    service.post("/v1/groups", {"id": group, "importing": True})
-    post(service, group, lives("Porto", JANUARY, recorded_at=JANUARY))
-    post(service, group, lives("Lisbon", MAY, recorded_at=JULY))
-    return group
+    return moves(service, group)
 
 
 # history ------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,14 @@ WITH e, CASE
     ELSE [users IN ways WHERE all(user IN users WHERE user = users[0]) | users[0]]
   END AS audience;
 
+// part: heard_of
+// Whether readers of $audience had heard of an entity, n, by $known_at.
+($audience IS NULL OR EXISTS {
+  UNWIND $audience AS who
+  MATCH (k:Name {id: n.id + '/' + who})
+  WHERE any(at IN k.names_at WHERE at <= $known_at)
+});
+
 // part: in_force
 // Whether readers of $audience go by a decision, s, as known at $known_at. Who reads as nobody in particular goes by what
 // was decided for everybody.
