@@ -11,12 +11,12 @@ from graphmem.retrieve.naming import Run, each_once, named_in, runs
 from graphmem.store.graph import GraphStore
 
 MOST_NAMED = 8
-"""So many entities that a question names are looked around."""
+"""The most entities of a question at which beliefs are looked up."""
 _CANDIDATES = 50
 _REACHED = 200
-"""Of an entity so many beliefs are looked at, the most important first."""
+"""The most beliefs that are read at one entity, the most important first."""
 _FEW, _BEYOND, _REACHED_BEYOND = 60, 10, 20
-"""Beyond entities with so few beliefs the look goes on, at so many others, to so many beliefs of each."""
+"""From entities of at most ``_FEW`` beliefs it goes on to ``_BEYOND`` neighbours, and reads so many beliefs of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,11 @@ class Around:
 
 
 async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str], *, beliefs: bool) -> Around:
-    """What ``text`` names, by name, or by what one of these ``facts`` says that it is called; and the ``beliefs``."""
+    """Find the entities that ``text`` names, and with ``beliefs`` what is believed at them and at their neighbours.
+
+    ``facts`` are ids of rows of facts that may say what an entity is called. What held at ``scope.valid_at``, as known
+    at ``scope.known_at``, counts.
+    """
     found = runs(text)
     known = await store.entities_called(scope, (one.key for one in found), facts=facts, limit=_CANDIDATES)
     named = _in_order(found, known)[:MOST_NAMED]
@@ -41,9 +45,9 @@ async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str
 
 
 def _in_order(found: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
-    """The entities in the order of the text, each identity once; those called otherwise than the text has it, last.
+    """The entities in the order of the text, each identity once; those found by another name come last.
 
-    Names of all but concepts are written as such.
+    A name counts only if the text writes it with a capital, unless it is that of a concept.
     """
     written, proper = {one.key for one in found}, {one.key for one in found if one.proper}
     by_key = dict[str, list[KnownEntity]]()

@@ -37,11 +37,11 @@ KINDS = BELIEFS | {EPISODE}
 MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
 _WORDINGS = 3
-"""So many times the limit are looked through for wordings of one thing."""
+"""Wordings of one thing are looked for in this many times the limit."""
 _CITING = 60
-"""Of so many beliefs, by full text, by vector and by the graph, it is looked up which turns they cite."""
+"""The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
 _ALIASES = 20
-"""Among so many facts, by full text, is it looked for what an entity is called."""
+"""The most facts, best first by full text, in which another name of an entity is looked for."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
@@ -177,7 +177,7 @@ class Searcher:
         )
 
     async def _by_graph(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
-        """The entities that are named, and what is believed around them."""
+        """Look up the entities that the question names, and what is believed around them."""
         beliefs = BELIEFS.intersection(kinds)
         if not (beliefs or ENTITY in kinds):
             return

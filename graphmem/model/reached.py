@@ -1,4 +1,4 @@
-"""A belief that is reached in the graph from an entity that a question names."""
+"""A belief that is found in the graph by following relationships from an entity that a question names."""
 
 from dataclasses import dataclass
 

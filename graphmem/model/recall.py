@@ -158,7 +158,7 @@ class Subgraph:
 
 BELIEFS = frozenset({"relationship", "fact"})
 EPISODE, ENTITY = "episode", "entity"
-"""Kinds of things that a search finds."""
+"""The kinds of hits of a search: two of beliefs, and these."""
 
 
 class Fusion(StrEnum):

@@ -51,7 +51,7 @@ class Open:
 
 
 def claims_of(narrator: Narrator, clause: Clause, speaker: Name) -> Iterator[Open]:
-    """The claims of a clause: one, or one of each that is named where several are: “I saw Ana and Ben”."""
+    """The claims of a clause: one, or one for each entity of a coordinated object, as in “I saw Ana and Ben”."""
     first = claim_of(narrator, clause, speaker)
     if first is None:
         return
@@ -139,7 +139,7 @@ def _is_written(narrator: Narrator, found: Found) -> bool:
 
 
 def _joined(parse: Parse, clause: Clause, noun: Token | None) -> tuple[Token, ...]:
-    """The other nouns of a clause that “and” puts beside one; none where anything else stands there."""
+    """The other nouns of a coordination with “and” in the clause; none if anything but nouns is coordinated."""
     others: list[Token] = []
     leading = False
     while noun is not None:
@@ -152,7 +152,7 @@ def _joined(parse: Parse, clause: Clause, noun: Token | None) -> tuple[Token, ..
 
 
 def _first_joined(parse: Parse, noun: Token) -> Token:
-    """The first of several nouns that stand beside each other."""
+    """The first noun of a coordination, or the noun itself."""
     while noun.dep == "conj" and noun.head != noun.i:
         noun = parse.head(noun)
     return noun

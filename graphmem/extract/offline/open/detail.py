@@ -11,12 +11,12 @@ from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import TIMES
 
 _MEANING = ("NN", "JJ", "VB", "CD", "FW")
-"""Tags of words with a meaning of their own begin so. An adverb changes how something is done, and not what."""
+"""Tags of content words begin with one of these. Adverbs are left out: they say how something is done, and not what."""
 _APART = ("relcl", "appos")
 
 
 def detail(narrator: Narrator, clause: Clause, found: Core, claimed: Collection[Token]) -> str:
-    """Base forms of words with a meaning, beside those that are ``claimed``, in alphabetical order; "" for none.
+    """Base forms of the content words that are not ``claimed``, in alphabetical order; "" if there are none.
 
     “I took my dog to the vet” has “vet”. Neither the verb nor who does it counts, nor the days on which it was, which
     the event has; nor what a relative clause says of the object.

@@ -131,7 +131,7 @@ class Narrator:
         return tuple(each for each in found.values() if not each.vague)
 
     def own_dates(self, words: Sequence[Token], verb: Token) -> Iterator[Dated]:
-        """Those of when it is so, and not of what is told within: “the book that I began in March”."""
+        """Dates of when the clause is so: without those of a clause within, “the book that I began in March”."""
         for each in self.dates(words, verb):
             within = self._verb_of(each, verb).dep in _WITHIN and self.is_of_the_past(each, verb)
             if each.bearing is not Bearing.UNTIL and not within:
@@ -147,7 +147,7 @@ class Narrator:
         return to_do or inside == verb or self.parse.hangs_from(verb, inside)
 
     def is_of_the_past(self, dated: Dated, verb: Token) -> bool:
-        """Whether a date is within what was before: “I'm writing to her whom I met on 2 April”, “after meeting her”."""
+        """Whether a date is in a clause within that tells of the past: “I'm writing to her whom I met on 2 April”."""
         inside = self._verb_of(dated, verb)
         if inside == verb or self.parse.hangs_from(verb, inside):
             return False
@@ -155,7 +155,7 @@ class Narrator:
         return tense(self.parse, inside) is Tense.PAST or leading in _EARLIER
 
     def _verb_of(self, dated: Dated, verb: Token) -> Token:
-        """The verb of the clause, or of the clause within, that a date stands in."""
+        """The verb of the innermost clause that a date stands in."""
         inside = next((token for token in self.parse.tokens if token.end > dated.start), verb)
         while inside.head != inside.i and not (inside.tag.startswith("VB") and inside.dep in _CLAUSES):
             inside = self.parse.head(inside)
@@ -199,7 +199,7 @@ class _Sentence:
         return self.text
 
     def _is_of_a_noun(self, before: Token | None, dated: Dated) -> bool:
-        """“the June 5 deadline”."""
+        """Whether a date stands before a noun, as in “the June 5 deadline”."""
         following = next((token for token in self.narrator.parse.tokens if token.start >= dated.end), None)
         noun = following is not None and following.tag in ("NN", "NNS")
         first = next((token for token in self.narrator.parse.tokens if token.start >= dated.start), None)

@@ -242,7 +242,7 @@ def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
 
 
 def _may_share(parse: Parse, verb: Token) -> bool:
-    """Whether a form that is the same in the present and the past may go with the modal of the verb before."""
+    """Whether a verb whose past looks like its present (“read”) shares the modal of the verb that it is joined to."""
     above = parse.head(verb)
     first = verb.dep == "conj" and above.tag == "VB" and own_subject(parse, verb) is None
     return (
