@@ -12,7 +12,7 @@ from typing import Any, Literal
 from graphmem import logs
 from graphmem.background import Background, Healthy
 from graphmem.clock import Clock, utc_now
-from graphmem.embed.local import LocalEmbedder
+from graphmem.embed.providers import embedder_of
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
 from graphmem.extractors import Extractors
@@ -86,13 +86,14 @@ async def open_services(
     waiting for Neo4j; or when Neo4j answers, so that it starts sooner where it starts beside us.
 
     Raises:
-        ConfigurationError: no Neo4j is configured, or it is too old or refuses the user.
+        ConfigurationError: no Neo4j is configured, or it is too old or refuses the user; or settings of the embedding
+            model contradict each other.
         StoreUnavailable: Neo4j does not answer within ``neo4j.startup_timeout``.
         MigrationError: its schema is not what this version makes.
     """
-    local = LocalEmbedder(settings.embedding)
+    configured = embedder_of(settings.embedding, settings.openai)
     extractors = Extractors(settings)
-    extracts, embeds = extractor or extractors.of(), embedder or local
+    extracts, embeds = extractor or extractors.of(), embedder or configured
     models = {"extractor": extracts, "embedder": embeds}
     begin, background = asyncio.Event(), background or Background()
     if at_once:
@@ -137,7 +138,7 @@ async def open_services(
     finally:
         loading.cancel()
         await extractors.aclose()
-        local.close()
+        await configured.aclose()
 
 
 @asynccontextmanager

@@ -78,10 +78,28 @@ class ApiSettings(_Table):
     max_content_chars: int = Field(default=1_000_000, gt=0, description="characters one episode may have")
 
 
+_EMPTY_IS_NONE = BeforeValidator(lambda value: value or None)
+"""Of variables that compose files hand on, whether or not they are set."""
+
+
 class EmbeddingSettings(_Table):
     """The embedding model. Changing it for a group that has vectors is refused."""
 
+    provider: Literal["local", "openai"] = Field(
+        default="local", description="in this process, or on a server that speaks OpenAI's format"
+    )
     model: str = "all-MiniLM-L6-v2"
+    dimensions: int | None = Field(
+        default=None, gt=0, le=4096, description="of vectors, where the model can cut them (Matryoshka); else its own"
+    )
+    base_url: Annotated[str | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="of the server of provider openai; else openai.base_url, else OpenAI's own"
+    )
+    api_key: Annotated[SecretStr | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="for that server; else openai.api_key"
+    )
+    query_prefix: str = Field(default="", description="what the model wants before a question, as E5 “query: ”")
+    text_prefix: str = Field(default="", description="what it wants before other texts, as E5 “passage: ”")
     path: Path | None = Field(
         default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
     )
@@ -91,6 +109,10 @@ class EmbeddingSettings(_Table):
     )
     query_threads: int = Field(default=1, gt=0)
     batch_threads: int = Field(default=2, gt=0)
+    request_texts: int = Field(default=256, gt=0, le=2048, description="the most texts in one call of a server")
+    timeout: float = Field(default=10.0, gt=0, description="seconds to wait for an answer of a server")
+    attempts: int = Field(default=3, gt=0, description="how often a server is asked that is away or busy")
+    backoff_seconds: float = Field(default=0.5, ge=0, description="pause before the second attempt; doubles after that")
 
 
 _CONTEXT = ContextQuery(query="")
@@ -132,6 +154,9 @@ class JobSettings(_Table):
     reprocess_limit: int = Field(default=50, ge=0, description="episodes read again in a night")
     dedup_seconds: int = Field(
         default=10, ge=0, le=60, description="how often entities are compared of which something was said; 0: never"
+    )
+    embed_seconds: int = Field(
+        default=10, ge=0, le=60, description="how often texts are looked for that wait for their vectors; 0: never"
     )
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
@@ -252,10 +277,6 @@ class MatchingTable(_Table):
             pairs_per_call=self.pairs_per_call,
             refine=self.refine,
         )
-
-
-_EMPTY_IS_NONE = BeforeValidator(lambda value: value or None)
-"""Of variables that compose files hand on, whether or not they are set."""
 
 
 class ProviderSettings(_Table):

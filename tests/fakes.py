@@ -30,10 +30,10 @@ class HashEmbedder:
     dimensions = DIMENSIONS
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        return [_unit(text) for text in texts]
+        return [unit(text) for text in texts]
 
     async def embed_query(self, text: str) -> Vector:
-        return _unit(text)
+        return unit(text)
 
 
 class UnsteadyEmbedder(HashEmbedder):
@@ -51,7 +51,7 @@ class UnsteadyEmbedder(HashEmbedder):
         await asyncio.sleep(self.seconds)
         if self.away:
             raise ModelUnavailable("The embedding model is away (test).")
-        return [_unit(text, self.dimensions) for text in texts]
+        return [unit(text, self.dimensions) for text in texts]
 
     async def embed_query(self, text: str) -> Vector:
         return (await self.embed([text]))[0]
@@ -133,7 +133,7 @@ class InlineQueue:
             )
 
 
-def _unit(text: str, dimensions: int = DIMENSIONS) -> Vector:
+def unit(text: str, dimensions: int = DIMENSIONS) -> Vector:
     source = random.Random(hashlib.sha256(text.encode()).digest())  # noqa: S311 - no secret
     vector = [source.gauss(0.0, 1.0) for _ in range(dimensions)]
     length = math.hypot(*vector)

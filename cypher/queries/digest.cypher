@@ -39,7 +39,8 @@ SET g.locked = true;
 // never wait for each other). A name first seen earlier than the one we have takes its place; earlier answers keep
 // the name that they knew. Types that the group's ontology or the service's lists are labels too.
 // Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
-// times, the policies in force of predicates (as ``clock`` has them), and which of these claims are there already.
+// times, the policies in force of predicates (as ``clock`` has them), which of these claims are there already, and of
+// which embedding model the group's vectors are.
 // Predicates and names are looked up by a range: in a statement that writes, Neo4j locks what an exact look-up in a unique
 // index does not find, and all who write of a predicate without a policy would wait for each other.
 MATCH (g:Group {id: $group})
@@ -74,7 +75,7 @@ CALL (g) {
 RETURN
   entities, datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
   g.settled_until AS settled_until, coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
-  policies, claims;
+  policies, claims, g.embedding_model AS embedding_model, g.dimensions AS dimensions;
 
 // name: lock_subjects
 // mode: write
@@ -375,7 +376,7 @@ SET g.settled_until = $now;
 // mode: write
 // returns: nothing
 // params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, changed, digested, progress,
-//   embedding_model, known_as, views
+//   embedding_model, unembedded, known_as, views
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had. New ones are found by some words at once.
@@ -401,11 +402,12 @@ CALL () {
     c.recorded_at = $now,
     c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   WITH c, row
-  CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
   CALL (c, row) {
     MATCH (o:Entity {id: row.properties.object_id})
     CREATE (c)-[:OBJECT]->(o)
   }
+  WITH c, row WHERE row.embedding IS NOT NULL
+  CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
 }
 // An episode is tied to the entities it names, at character spans; to MERGE would lock the entities.
 CALL () {
@@ -414,7 +416,7 @@ CALL () {
   MATCH (e:Entity {id: row.entity_id})
   CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e)
 }
-// Beliefs between entities, and of literal values. The vector is that of the first claim. Entities remember that there
+// Beliefs between entities, and of literal values. The vector is that of the first claim, or waits with it. Entities remember that there
 // was ever one of their beginning or end.
 CALL () {
   UNWIND $relationships AS row
@@ -425,6 +427,7 @@ CALL () {
   SET
     r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
     r.claim_id = row.claim_id,
+    r.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
     r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.event_to = datetime(row.event_to)
@@ -438,6 +441,7 @@ CALL () {
   SET
     f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
     f.claim_id = row.claim_id,
+    f.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
     f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
     f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.event_to = datetime(row.event_to)
@@ -466,12 +470,13 @@ CALL () {
   SET
     e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.low_yield = row.low_yield,
     e.context_turns = row.context_turns, e.cursor = null,
-    e.embedding_model = $embedding_model, e.reprocessing = null,
+    e.embedding_model = CASE WHEN row.embedding IS NULL THEN e.embedding_model ELSE $embedding_model END,
+    e.reprocessing = null,
     e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
     e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END
   WITH e, row
   FOREACH (done IN CASE row.status WHEN 'refining' THEN [] ELSE [e] END | REMOVE done:Work)
-  WITH e, row
+  WITH e, row WHERE row.embedding IS NOT NULL
   CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
 }
 // Or a piece of one is: the digest goes on there under its lease, or whoever takes it over does.
@@ -480,6 +485,13 @@ CALL () {
   MATCH (e:Episode {id: row.id})
   WHERE e.group_id = $group
   SET e.cursor = row.cursor, e.outcome = row.outcome, e.error = null, e.attempts = 0, e.leases = 1
+}
+// Of these, the content or some of the claims wait for a vector.
+CALL () {
+  UNWIND $unembedded AS id
+  MATCH (e:Episode {id: id})
+  WHERE e.group_id = $group
+  SET e.embed_due = $now
 }
 // Under which names an entity is known to whom. For most that is written once; the first of a name locks the row.
 CALL () {

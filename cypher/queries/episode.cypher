@@ -82,6 +82,7 @@ WITH e ORDER BY e.occurred_at, e.sequence, e.position
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  vectors_pending: e.embed_due IS NOT NULL,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -169,6 +170,7 @@ WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  vectors_pending: e.embed_due IS NOT NULL,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 } AS episode;
@@ -195,7 +197,7 @@ RETURN e.id AS id, e.occurred_at AS occurred_at;
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
-RETURN collect(e {.id, .status, .error, .outcome}) AS rows;
+RETURN collect(e {.id, .status, .error, .outcome, vectors_pending: e.embed_due IS NOT NULL}) AS rows;
 
 // name: episodes_by_id
 // mode: read
@@ -214,6 +216,7 @@ RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
 
@@ -243,6 +246,7 @@ RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
 
@@ -272,6 +276,7 @@ RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
 

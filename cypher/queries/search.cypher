@@ -272,7 +272,7 @@ CALL (runs) {
   UNWIND run AS turn
   WITH DISTINCT turn
   RETURN collect({
-    id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker,
+    id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker, role: turn.role,
     occurred_at: toString(turn.occurred_at), chars: coalesce(size(turn.content), 0),
     asks: coalesce(right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', false),
     opening: coalesce(left(turn.content, $opening), ''),

@@ -72,7 +72,14 @@ async def wait(
 
 def _accepted(item: Remembered, found: EpisodeOutcome) -> AcceptedEpisode:
     outcome = outcome_out(found.outcome)
-    return AcceptedEpisode(id=item.id, new=item.new, status=found.status, error=found.error, outcome=outcome)
+    return AcceptedEpisode(
+        id=item.id,
+        new=item.new,
+        status=found.status,
+        error=found.error,
+        outcome=outcome,
+        vectors_pending=found.vectors_pending,
+    )
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:

@@ -69,6 +69,7 @@ EPISODE: Example = {
     "error": None,
     "digested_at": "2025-05-03T10:00:01.310000Z",
     "revision": 0,
+    "vectors_pending": False,
     "outcome": OUTCOME,
 }
 RETRIED: Example = {
@@ -91,7 +92,7 @@ GROUP_OUT: Example = {
 GROUP_PAGE: Example = {"groups": [GROUP_OUT], "next_cursor": None}
 GROUP_WITH_WORK: Example = {
     **GROUP_OUT,
-    "work": {"pending": 0, "refining": 0, "digested": 12, "failed": 0},
+    "work": {"pending": 0, "refining": 0, "digested": 12, "failed": 0, "vectors_pending": 0},
     "entities": 9,
     "relationships": 7,
     "facts": 1,
@@ -259,7 +260,7 @@ DIFF: Example = {
 SAID_EPISODE: Example = {
     name: value
     for name, value in EPISODE.items()
-    if name not in {"status", "attempts", "error", "digested_at", "revision", "outcome"}
+    if name not in {"status", "attempts", "error", "digested_at", "revision", "outcome", "vectors_pending"}
 }
 GROUNDS: Example = {
     "valid_at": None,
@@ -298,6 +299,7 @@ CLAIMS_OUT: Example = {
     "new_claims": 1,
     "recorded": 1,
     "superseded": 0,
+    "vectors_pending": 0,
 }
 RETRACT_IN: Example = {}
 RETRACTED_CLAIM: Example = {
@@ -309,6 +311,7 @@ RETRACTED_CLAIM: Example = {
     "new_claims": 0,
     "recorded": 0,
     "superseded": 1,
+    "vectors_pending": 0,
 }
 CORRECT_IN: Example = {"claim": {**CLAIM_IN, "external_id": "crm-4711-corrected", "valid_to": "2025-09-01T00:00:00Z"}}
 CORRECTED_CLAIM: Example = {

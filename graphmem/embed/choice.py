@@ -20,7 +20,7 @@ def load(settings: EmbeddingSettings) -> Encoder:
     if settings.path is not None:
         from graphmem.embed.transformer import TransformerEncoder  # noqa: PLC0415 - an extra
 
-        return TransformerEncoder(settings.path)
+        return TransformerEncoder(settings.path, settings.dimensions)
     model = PACKAGED.get(settings.model)
     if model is None:
         raise ModelUnavailable(

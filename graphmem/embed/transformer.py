@@ -15,8 +15,11 @@ _USUAL_WINDOW = 256
 class TransformerEncoder:
     """The model in a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises ModelUnavailable: the folder holds no such model, or the extra is not installed."""
+    def __init__(self, folder: Path, dimensions: int | None = None) -> None:
+        """Vectors are cut to so many ``dimensions``, for models that were trained for it.
+
+        Raises ModelUnavailable: the folder holds no such model, or the extra is not installed.
+        """
         try:
             from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds of import
         except ModuleNotFoundError as error:
@@ -27,7 +30,7 @@ class TransformerEncoder:
 
         logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
         with loading(folder):
-            self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+            self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True, truncate_dim=dimensions)
 
     @property
     def window(self) -> int:

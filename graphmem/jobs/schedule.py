@@ -65,6 +65,9 @@ def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
     if settings.dedup_seconds:
         seconds = set(range(0, 60, settings.dedup_seconds))
         yield cron(ask_to_deduplicate, name="dedup", second=seconds, max_tries=1, keep_result=0)
+    if settings.embed_seconds:
+        seconds = set(range(0, 60, settings.embed_seconds))
+        yield cron(ask_to_embed, name="embed", second=seconds, max_tries=1, keep_result=0)
 
 
 async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
@@ -74,6 +77,15 @@ async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
     while (group := await services.memory.matching.next_group(group)) is not None:
         request = WorkRequest(id=work_id(WorkKind.DEDUP, group), anew=False, again=True)
         await services.works.request_work(group, WorkKind.DEDUP, [request])
+
+
+async def ask_to_embed(ctx: dict[str, Any]) -> None:
+    """Ask for texts to be embedded in each group where some wait for their vectors."""
+    services: Services = ctx["services"]
+    group: str | None = ""
+    while (group := await services.memory.late_vectors.next_group(group)) is not None:
+        request = WorkRequest(id=work_id(WorkKind.EMBED, group), anew=False, again=True)
+        await services.works.request_work(group, WorkKind.EMBED, [request])
 
 
 async def ask_to_reprocess(ctx: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 import structlog
 
 from graphmem.background import Background
-from graphmem.errors import LeaseLost, UnavailableError
+from graphmem.errors import LeaseLost, ModelUnavailable, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.model.work import Lane, Progress, Step, Taken, Work
 from graphmem.settings import JobSettings
@@ -74,7 +74,10 @@ class Stepper:
         except UnavailableError as error:
             self._steps.shrink()
             log.warning("work.unavailable", reason=str(error))
-            await give_back(self._works, taken.group, id_, taken.lease, error, self._settings.retry_seconds)
+            pause = self._settings.retry_seconds
+            if isinstance(error, ModelUnavailable):  # it is away for longer, and each try may take as long as it waits
+                pause = max(pause, self._settings.embed_seconds)
+            await give_back(self._works, taken.group, id_, taken.lease, error, pause)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the work says so
             await self._failed(taken, id_, logged_reason(log, "work.error", error))
 

@@ -15,6 +15,7 @@ from graphmem.background import Background, Healthy
 from graphmem.errors import UnavailableError
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.digester import Digester
+from graphmem.jobs.embedder import LateEmbedder
 from graphmem.jobs.merger import Merger
 from graphmem.jobs.reprocessor import Reprocessor
 from graphmem.jobs.reprojector import Reprojector
@@ -84,6 +85,7 @@ def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
     kinds: dict[WorkKind, Steps] = {
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
+        WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }

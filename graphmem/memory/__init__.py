@@ -20,6 +20,7 @@ from graphmem.memory.questions import TIMEOUT, Questions
 from graphmem.memory.recall import Searcher
 from graphmem.memory.refining import Refining
 from graphmem.memory.short_names import ShortNames
+from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Extractor
@@ -58,9 +59,10 @@ class Memory:
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
         matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)
         self.digestion = Digestion(
-            store, works, evidence, self.groups, extractor, embedder, clock, self.short_names, extractor_of=extractor_of
+            store, works, evidence, extractor, embedder, clock, self.short_names, extractor_of=extractor_of
         )
-        self.bulk = BulkDigestion(self.digestion, evidence, self.groups, embedder, self.short_names)
+        self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names)
+        self.late_vectors = LateVectors(store, embedder)
         nearness = Nearness(store, self.groups, embedder, matching)
         self.judging = Judging(store, nearness, matching)
         overtaken = Overtaken(store, evidence)

@@ -10,9 +10,9 @@ import structlog
 from graphmem.errors import StoreUnavailable, TransactionEnded, UnavailableError
 from graphmem.memory.changes import change_of
 from graphmem.memory.digestion import Digestion, TurnRead, cancelled_after, since, turns_of
-from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import is_long
 from graphmem.memory.short_names import ShortNames
+from graphmem.memory.vectors import unless_away
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, Evidence, Outcome
@@ -83,7 +83,6 @@ class BulkDigestion:
         self,
         digestion: Digestion,
         evidence: EvidenceStore,
-        groups: Groups,
         embedder: Embedder,
         short_names: ShortNames,
         *,
@@ -93,7 +92,6 @@ class BulkDigestion:
         """At most so many are written in one transaction, and half as many after one that took so many ``seconds``."""
         self._digestion = digestion
         self._evidence = evidence
-        self._groups = groups
         self._embedder = embedder
         self._short_names = short_names
         self._most = most
@@ -117,7 +115,6 @@ class BulkDigestion:
         Raises:
             UnavailableError: Neo4j is away, before anything was written.
         """
-        await self._groups.ensure(leases[0].stored.episode.group_id)
         reads = [await self._prepared(lease, progressed) for lease in leases]
         ready = [read for read in reads if isinstance(read, _Ready)]
         done: dict[str, Result] = {
@@ -129,7 +126,6 @@ class BulkDigestion:
 
     async def digest_read(self, read: Sequence[tuple[Lease, TurnRead]]) -> list[Result]:
         """Likewise of leased turns of one group that were read before: embed and write them together."""
-        await self._groups.ensure(read[0][0].stored.episode.group_id)
         done: dict[str, Result] = {}
         reads: list[_Read] = []
         for lease, turn in read:
@@ -195,15 +191,17 @@ class BulkDigestion:
         ]
         readings = [(read.lease.stored.episode, read.evidence) for read in reads]
         with cancelled_after(asyncio.create_task(self._short_names.first_said(readings))) as meant:
-            vectors = iter(await self._embedder.embed([text for some in texts for text in some]))
+            every = [text for some in texts for text in some]
+            embedded = await unless_away(self._embedder.embed(every))
             meanings = await meant
+        vectors = None if embedded is None else iter(embedded)
         share = round(since(began) / max(1, len(reads)), 1)
         return [
             change_of(
                 read.lease,
                 read.fragment,
                 read.evidence,
-                [next(vectors) for _ in some],
+                None if vectors is None else [next(vectors) for _ in some],
                 embedding_model=self._embedder.model,
                 milliseconds={
                     **self._digestion.waited(read.lease.stored),

@@ -21,7 +21,7 @@ def change_of(
     lease: Lease,
     fragment: Fragment,
     evidence: Evidence,
-    vectors: Sequence[Vector],
+    vectors: Sequence[Vector] | None,
     *,
     embedding_model: str,
     milliseconds: Mapping[str, float],
@@ -32,7 +32,7 @@ def change_of(
     before: Outcome | None = None,
     meanings: tuple[Merge, ...] = (),
 ) -> Change:
-    """The change of one digest. ``vectors`` are those of the content, then of each claim's statement.
+    """The change of one digest. ``vectors`` are those of the content, then of each claim's statement; None: to come.
 
     What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing. Of a
     ``piece`` that others follow there is no vector of the content; ``before`` is what came of those before it.
@@ -42,7 +42,7 @@ def change_of(
     entities = len(evidence.entities) + (before.entities if before else 0)
     digested = Digested(
         episode_id=lease.stored.id,
-        embedding=None if more else vectors[0],
+        embedding=None if more or vectors is None else vectors[0],
         start=piece.start if piece else 0,
         end=piece.end if piece else ALL,
         goes_on=more,
@@ -58,7 +58,7 @@ def change_of(
         evidence=evidence,
         digested=(digested,),
         embedding_model=embedding_model,
-        vectors=dict(zip((claim.words for claim in evidence.claims), vectors[not more :], strict=True)),
+        vectors=_by_words(evidence, None if vectors is None else vectors[not more :]),
         lease=lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,
@@ -66,6 +66,12 @@ def change_of(
         meanings=meanings,
         keys=_keys(lease.stored.episode.group_id, evidence),
     )
+
+
+def _by_words(evidence: Evidence, vectors: Sequence[Vector] | None) -> dict[str, Vector]:
+    if vectors is None:
+        return {}
+    return dict(zip((claim.words for claim in evidence.claims), vectors, strict=True))
 
 
 def _keys(group: str, evidence: Evidence) -> dict[str, frozenset[str]]:

@@ -12,9 +12,9 @@ from graphmem.clock import Clock
 from graphmem.errors import GraphmemError, NotFound
 from graphmem.extract.pieces import TextPiece
 from graphmem.memory.changes import change_of
-from graphmem.memory.groups import Groups
 from graphmem.memory.long_texts import context_of_pieces, fitting, goes_on, parts_of
 from graphmem.memory.short_names import ShortNames
+from graphmem.memory.vectors import unless_away
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
@@ -47,7 +47,6 @@ class Digestion:
         store: GraphStore,
         works: WorkStore,
         evidence: EvidenceStore,
-        groups: Groups,
         extractor: Extractor,
         embedder: Embedder,
         clock: Clock,
@@ -59,7 +58,6 @@ class Digestion:
         self._store = store
         self._works = works
         self._evidence = evidence
-        self._groups = groups
         self._extractor = extractor
         self._extractor_of = extractor_of
         self._embedder = embedder
@@ -108,7 +106,8 @@ class Digestion:
         Harmless to run again. Where the extractor takes longer than its latency budget, what can be read meanwhile
         stands first, and ``stands`` is called; what it says at last takes the place of that. A text longer than the
         extractor reads at once is read and written piece by piece, from where an earlier digest ended, and
-        ``progressed`` is called after each.
+        ``progressed`` is called after each. While the embedding model is away, or is not the group's, everything is
+        written without vectors, which are still to come.
 
         Raises:
             LeaseLost: another worker took the episode over.
@@ -116,7 +115,6 @@ class Digestion:
             UnavailableError: a server or model is away.
         """
         times = self.waited(lease.stored)
-        await self._groups.ensure(lease.stored.episode.group_id)
         extractor, began = self.reader_of(lease.stored), perf_counter()
         if parts := parts_of(lease.stored, extractor):
             return await self._digest_pieces(lease, extractor, parts, times, progressed)
@@ -161,8 +159,16 @@ class Digestion:
 
     async def _embedded(
         self, content: str | None, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
+    ) -> list[Vector] | None:
+        """The vector of the content, unless there is none to embed yet, then those of the statements.
+
+        None while the model is away.
+        """
+        return await unless_away(self._vectors(content, statements, embedding))
+
+    async def _vectors(
+        self, content: str | None, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
     ) -> list[Vector]:
-        """The vector of the content, unless there is none to embed yet, then those of the statements."""
         if content is None:
             return await self._embedder.embed(statements)
         if embedding is None:

@@ -1,4 +1,4 @@
-"""Vectors of questions, within a time limit and by the group's own model; where there are none, the reason."""
+"""Vectors of questions, within a time limit and by the group's own model; what is missing of them is said."""
 
 import asyncio
 from collections import Counter
@@ -9,20 +9,21 @@ import structlog
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.memory.digestion import cancelled_after
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.group import Group
 from graphmem.model.recall import Degraded, Why
+from graphmem.model.vectors import GroupVectors
 from graphmem.store.graph import GraphStore
 from graphmem.together import together
 
 TIMEOUT = 0.5
 VECTOR = "vector"
 """The channel that is left out without a vector of the question."""
+_STILL_TO_COME = Degraded(VECTOR, Why.PENDING, "Some texts of the group are not embedded yet.")
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Questions:
-    """Embeds questions. ``degraded`` counts, by channel and reason, the searches that went without.
+    """Embeds questions. ``degraded`` counts searches by the channel that was not complete, and why.
 
     A question that takes longer than ``timeout`` seconds is cancelled; an embedder leaves cancelled ones out.
     """
@@ -33,25 +34,16 @@ class Questions:
         self._timeout = timeout
         self.degraded: Counter[tuple[str, str]] = Counter()
 
-    async def vectors(self, group: str, texts: Sequence[str]) -> list[Vector] | Degraded:
-        """A vector of each text, or why there are none."""
-        found = await self._vectors(group, texts)
-        if isinstance(found, Degraded):
-            log.warning("search.degraded", group=group, channel=found.channel, why=found.why, detail=found.detail)
-            self.degraded[found.channel, found.why] += 1
-        return found
-
-    async def _vectors(self, group: str, texts: Sequence[str]) -> list[Vector] | Degraded:
-        with cancelled_after(asyncio.create_task(self._store.group(group))) as reading:
-            found = await self._embedded(texts)
+    async def vectors(self, group: str, texts: Sequence[str]) -> tuple[list[Vector], tuple[Degraded, ...]]:
+        """A vector of each text, or none at all; and what a search by them does not see."""
+        with cancelled_after(asyncio.create_task(self._store.vectors_of_group(group))) as reading:
+            embedded = await self._embedded(texts)
             stored = await reading
-        if stored is None:
-            return found
-        if stored.embedding_model != self._embedder.model:
-            return _other_model(stored, self._embedder.model)
-        if not isinstance(found, Degraded) and any(len(vector) != stored.dimensions for vector in found):
-            return _other_model(stored, f"{self._embedder.model} of {len(found[0])} dimensions")
-        return found
+        vectors, degraded = _usable(embedded, stored, self._embedder.model)
+        for one in degraded:
+            log.warning("search.degraded", group=group, channel=one.channel, why=one.why, detail=one.detail)
+            self.degraded[one.channel, one.why] += 1
+        return vectors, degraded
 
     async def _embedded(self, texts: Sequence[str]) -> list[Vector] | Degraded:
         try:
@@ -65,10 +57,23 @@ class Questions:
             return Degraded(VECTOR, Why.NOT_EMBEDDABLE, str(error))
 
 
-def _other_model(stored: Group, configured: str) -> Degraded:
+def _usable(
+    embedded: list[Vector] | Degraded, stored: GroupVectors | None, model: str
+) -> tuple[list[Vector], tuple[Degraded, ...]]:
+    """The vectors, if the group's are of the same model and length; and what is missing."""
+    if stored is not None and stored.model != model:
+        return [], (_other_model(stored, model),)
+    if isinstance(embedded, Degraded):
+        return [], (embedded,)
+    if stored is not None and any(len(vector) != stored.dimensions for vector in embedded):
+        return [], (_other_model(stored, f"{model} of {len(embedded[0])} dimensions"),)
+    return embedded, (_STILL_TO_COME,) if stored is not None and stored.pending else ()
+
+
+def _other_model(stored: GroupVectors, configured: str) -> Degraded:
     return Degraded(
         VECTOR,
         Why.OTHER_MODEL,
-        f"The group's vectors are of the embedding model {stored.embedding_model!r} ({stored.dimensions} dimensions), "
-        f"and {configured!r} is configured.",
+        f"The group's vectors are of the embedding model {stored.model!r} ({stored.dimensions} dimensions), and "
+        f"{configured!r} is configured.",
     )

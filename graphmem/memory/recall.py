@@ -224,9 +224,8 @@ class Searcher:
     async def _by_vectors(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         speakers = named(asked.text, found.speakers)
         texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
-        vectors = await self._questions.vectors(scope.group, texts)
-        if isinstance(vectors, Degraded):
-            found.degraded = (vectors,)
+        vectors, found.degraded = await self._questions.vectors(scope.group, texts)
+        if not vectors:
             return
         found.asked_of_turns = vectors[-1]
         of = {kind: vectors[-1] if kind == "episode" else vectors[0] for kind in kinds}

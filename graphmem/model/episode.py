@@ -113,7 +113,8 @@ class StoredEpisode:
 
     ``attempts`` counts digests that failed; ``leases`` those begun since, whether or not their worker lived on.
     ``revision`` counts how often it was to be digested anew, last as ``reprocessing`` says. ``cursor`` is how many code
-    points of a long text the digest under way, or given up, has read.
+    points of a long text the digest under way, or given up, has read. ``vectors_pending``: its content, or some of its
+    claims, are still to be embedded.
     """
 
     id: str
@@ -128,6 +129,7 @@ class StoredEpisode:
     revision: int = 0
     reprocessing: Reprocessing | None = None
     cursor: int = 0
+    vectors_pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,7 @@ class EpisodeOutcome:
     status: Status
     error: str | None
     outcome: Mapping[str, object] | None
+    vectors_pending: bool
 
 
 CALL_CHARS = 20_000

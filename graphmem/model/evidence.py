@@ -40,7 +40,7 @@ class Digested:
     """An episode whose evidence this is, with its vector.
 
     ``start`` and ``end`` are the code points of its content that were read. With ``goes_on`` more pieces follow under
-    the same lease, and there is no vector yet.
+    the same lease, and there is no vector yet; else a missing one is still to come.
 
     ``provisional``: it is to be digested anew under the same lease, and stands until then. ``low_yield`` names the
     version of the offline reader of which a newer one may find more, "" none. ``context`` are the ids of the turns
@@ -66,9 +66,10 @@ class Change:
     """Everything one transaction writes.
 
     ``lease`` names the episode's digest under way; ``episodes`` are new ones to store in the same transaction
-    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``. The
-    claims ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in
-    groups that import, and only there. ``before`` is what came of the pieces of the episode that were read before.
+    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``;
+    those that are missing are still to come. The claims ``retract`` are withdrawn; with new claims beside them that is
+    a correction. ``recorded_at`` is given in groups that import, and only there. ``before`` is what came of the pieces
+    of the episode that were read before.
     ``meanings`` are merges of short names that are said here for the first time in their session; ``keys`` the words by
     which entities that are new here are found until they are indexed.
     """
@@ -95,7 +96,7 @@ class Outcome:
 
     ``dropped`` counts, by reason, what was proposed and is no claim. ``milliseconds`` are those of each step, of the
     transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
-    ``usage`` is what a model took.
+    ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
     """
 
     done_before: bool = False
@@ -106,6 +107,7 @@ class Outcome:
     new_claims: int = 0
     recorded: int = 0
     superseded: int = 0
+    vectors_pending: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
     new_episodes: frozenset[str] = frozenset()
     retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
@@ -136,6 +138,7 @@ def total(outcomes: Iterable[Outcome]) -> Outcome:
         new_claims=sum(outcome.new_claims for outcome in found),
         recorded=sum(outcome.recorded for outcome in found),
         superseded=sum(outcome.superseded for outcome in found),
+        vectors_pending=sum(outcome.vectors_pending for outcome in found),
         dropped=_sums(outcome.dropped for outcome in found),
         milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in found).items()},
         usage=usage_of([outcome.usage for outcome in found if outcome.usage]),

@@ -288,12 +288,13 @@ class Found:
 
 
 class Why(StrEnum):
-    """Why a search goes without a channel."""
+    """Why a search goes without a channel, or (``PENDING``) with one that does not have everything yet."""
 
     TIMEOUT = "timeout"
     UNAVAILABLE = "unavailable"
     NOT_EMBEDDABLE = "not_embeddable"
     OTHER_MODEL = "other_model"
+    PENDING = "vectors_pending"
 
 
 @dataclass(frozen=True, slots=True)

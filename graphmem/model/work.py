@@ -19,6 +19,7 @@ class WorkKind(StrEnum):
     REPROCESS = "reprocess"
     DEDUP = "dedup"
     MERGE = "merge"
+    EMBED = "embed"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}

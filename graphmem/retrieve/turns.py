@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
+from graphmem.model.episode import Role
 from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.turn import Turn
 from graphmem.retrieve.days import NamedDays, nearness
@@ -100,6 +101,8 @@ class _Scorer:
         yield part("belief_vector", weights.belief_vector, cited.vector)
         yield part("belief_graph", weights.belief_graph, cited.graph)
         yield part("date", weights.date, nearness(turn.occurred_at, self._pool.days))
+        if self._asked.of_self:
+            yield part("asker", weights.asker, float(turn.role is Role.USER))
         if turn.speaker:
             yield from self._of_talk(turn)
 
@@ -111,11 +114,17 @@ class _Scorer:
         """What the turns around one have."""
         weights, before, after = self._weights, self._previous.get(id_, ""), self._following.get(id_, "")
         nearby = (self._previous.get(before, ""), self._following.get(after, ""))
-        yield part("text_before", weights.text_before, self._text.get(before))
-        yield part("text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby))
+        if self._are_of_people(id_, before, after):
+            yield part("text_before", weights.text_before, self._text.get(before))
+            yield part("text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby))
         yield part("vector_before", weights.vector_before, self._vector.get(before))
         yield part("vector_after", weights.vector_after, self._vector.get(after))
         yield part("vector_nearby", weights.vector_nearby, self._vector.get(nearby[0]))
+
+    def _are_of_people(self, *ids: str) -> bool:
+        """Whether no assistant has a part, whose answer repeats the words of what was asked."""
+        turns = (self._pool.turns.get(one) for one in ids)
+        return all(turn.role is Role.USER for turn in turns if turn is not None)
 
     def _of_talk(self, turn: Turn) -> Iterator[Contribution]:
         """The rules of conversation."""

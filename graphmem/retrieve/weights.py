@@ -28,6 +28,7 @@ class TurnWeights:
     question: float
     time: float
     date: float
+    asker: float
     session: float
 
 

@@ -9,9 +9,19 @@ from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
 from graphmem.store.sieve import SieveStore
+from graphmem.store.vector import VectorStore
 
 
 class GraphStore(
-    GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore, SieveStore, ContextStore
+    GroupStore,
+    EpisodeStore,
+    EntityStore,
+    BeliefStore,
+    MatchingStore,
+    MergeStore,
+    SearchStore,
+    SieveStore,
+    ContextStore,
+    VectorStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

@@ -76,15 +76,13 @@ def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:
 
 
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
-    if digested.embedding is None:
-        raise ValueError(f"Episode {digested.episode_id} has no vector.")
     return {
         "id": digested.episode_id,
         "status": Status.REFINING if digested.provisional else Status.DIGESTED,
         "low_yield": digested.low_yield or None,
         "context_turns": digested.context_turns or None,
         "outcome": outcome,
-        "embedding": as_vector(digested.embedding),
+        "embedding": digested.embedding and as_vector(digested.embedding),
     }
 
 
@@ -130,9 +128,9 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
     return {"attribute_keys": list(said), "attribute_values": [attribute_text(key, said[key]) for key in said]}
 
 
-def claim_row(claim: Claim, embedding: Vector) -> dict[str, Any]:
+def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
     return {
-        "embedding": as_vector(embedding),
+        "embedding": embedding and as_vector(embedding),
         "valid_from": as_text(claim.valid_from),
         "valid_to": as_text(claim.valid_to),
         "said_at": as_text(claim.said_at),

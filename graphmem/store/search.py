@@ -128,6 +128,7 @@ def _turn(row: TurnRow, around: AroundRow | None) -> Turn:
         occurred_at=row.occurred_at,
         chars=row.chars,
         asks=row.asks,
+        role=row.role,
         opening=row.opening,
         cosine=None if row.score is None else 2 * row.score - 1,
         before=around.before if around else (),

@@ -91,6 +91,7 @@ async def group(
             refining=work[Status.REFINING],
             digested=work.get(Status.DIGESTED),
             failed=work[Status.FAILED],
+            vectors_pending=await memory.store.count_vectors_pending(group, user=user),
         ),
         entities=size.entities if size else None,
         relationships=size.relationships if size else None,

@@ -59,7 +59,7 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
-        "the same",
+        "the same, `embed` embeds what was stored while the embedding model was away",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -88,12 +88,12 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     Raises:
         InvalidRequest: the kind needs a target, or has none, or cannot be tried without effect.
     """
+    if posted.dry_run and kind in {WorkKind.REPROJECT, WorkKind.EMBED}:
+        raise invalid("body", "/dry_run", "is not for this kind of job: it changes only what is out of date")
     if kind is not WorkKind.REPROJECT:
         if posted.target is not None:
             raise invalid("body", "/target", "is not for this kind of job: it is about the whole group")
         return work_id(kind, group, dry_run=posted.dry_run), ""
     if posted.target is None:
         raise invalid("body", "/target", "is missing: the predicate whose beliefs are to be projected again")
-    if posted.dry_run:
-        raise invalid("body", "/dry_run", "is not for this kind of job: it changes only what is out of date")
     return reprojection_id(group, posted.target), posted.target

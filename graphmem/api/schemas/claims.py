@@ -238,13 +238,17 @@ class RefusedClaim(Answer):
 
 
 class Changed(Answer):
-    """What changed: entities named, claims new, rows recorded and superseded."""
+    """What changed: entities named, claims new, rows recorded and superseded.
+
+    ``vectors_pending``: claims that searches find by full text only, until the embedding model is back.
+    """
 
     entities: int
     new_entities: int
     new_claims: int
     recorded: int
     superseded: int
+    vectors_pending: int
 
 
 class AcceptedClaims(Changed):
@@ -287,4 +291,5 @@ def changed(outcome: Outcome) -> dict[str, Any]:
         "new_claims": outcome.new_claims,
         "recorded": outcome.recorded,
         "superseded": outcome.superseded,
+        "vectors_pending": outcome.vectors_pending,
     }

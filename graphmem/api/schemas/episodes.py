@@ -153,13 +153,17 @@ class Outcome(BaseModel):
 
 
 class AcceptedEpisode(Answer):
-    """``new`` is false where the same episode had come before. ``outcome`` comes with ``?wait``."""
+    """``new`` is false where the same episode had come before. ``outcome`` comes with ``?wait``.
+
+    ``vectors_pending``: what came of it is found by full text only, until the embedding model is back.
+    """
 
     id: str
     new: bool
     status: Status
     error: str | None = None
     outcome: Outcome | None = None
+    vectors_pending: bool = False
 
 
 class AcceptedEpisodes(Answer):
@@ -192,7 +196,8 @@ class SaidEpisode(Answer):
 class EpisodeOut(SaidEpisode):
     """What was said, and how its digest stands. ``revision`` counts how often it was to be digested anew.
 
-    ``refining``: what was found stands, and another digest is on its way.
+    ``refining``: what was found stands, and another digest is on its way. ``vectors_pending``: it, or claims of it, are
+    found by full text only, until the embedding model is back.
     """
 
     status: Status
@@ -201,6 +206,7 @@ class EpisodeOut(SaidEpisode):
     digested_at: datetime | None
     revision: int
     outcome: Outcome | None
+    vectors_pending: bool
 
 
 class RetriedEpisode(Answer):
@@ -238,6 +244,7 @@ def episode_out(stored: StoredEpisode) -> EpisodeOut:
         digested_at=stored.digested_at,
         revision=stored.revision,
         outcome=outcome_out(stored.outcome),
+        vectors_pending=stored.vectors_pending,
     )
 
 

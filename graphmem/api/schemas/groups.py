@@ -33,13 +33,15 @@ class GroupOut(Answer):
 class WorkOut(Answer):
     """How many episodes wait, are digested and wait for another digest, are digested, have failed.
 
-    ``digested`` is null unless ``counts`` asked for it.
+    ``digested`` is null unless ``counts`` asked for it. ``vectors_pending`` counts those, whatever else they are, of
+    which the content or a claim is still to be embedded.
     """
 
     pending: int
     refining: int
     digested: int | None
     failed: int
+    vectors_pending: int
 
 
 class GroupWithWork(GroupOut):

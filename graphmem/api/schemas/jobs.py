@@ -10,7 +10,7 @@ from graphmem.api.cursors import id_cursor
 from graphmem.api.schemas.words import Answer, Name, Request
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest
 
-AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS, WorkKind.DEDUP]
+AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS, WorkKind.DEDUP, WorkKind.EMBED]
 """The kinds that may be asked for."""
 
 

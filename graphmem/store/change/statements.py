@@ -61,7 +61,7 @@ class Added:
     Names (with the ``keys`` by which they are found until they are indexed), claims (with the ``vectors`` of their
     words), mentions and beliefs that are new; the ids of entities whose slots or names it touched (``stamped``) and of
     which something else is said (``changed``), for whom if for one user (``views``); and the episodes it digested, each
-    with what is told of that.
+    with what is told of that. Words and contents without a vector wait for theirs.
     """
 
     names: Sequence[Entity] = ()
@@ -76,6 +76,13 @@ class Added:
     views: Collection[tuple[str, str]] = ()
     digested: Sequence[tuple[Digested, str]] = ()
     embedding_model: str = ""
+
+    @property
+    def unembedded(self) -> set[str]:
+        """The episodes of which the content, or a claim, has no vector."""
+        claims = {claim.episode_id for claim in self.claims if claim.words not in self.vectors}
+        read = (digested for digested, _ in self.digested if not digested.goes_on)
+        return claims.union(digested.episode_id for digested in read if digested.embedding is None)
 
 
 class Statements:
@@ -309,7 +316,7 @@ class Statements:
             group_token=group_token(self._group),
             now=now,
             names=[name_row(entity, added.keys.get(entity.id, ())) for entity in added.names],
-            claims=[claim_row(claim, added.vectors[claim.words]) for claim in added.claims],
+            claims=[claim_row(claim, added.vectors.get(claim.words)) for claim in added.claims],
             mentions=[asdict(mention) for mention in added.mentions],
             relationships=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is not None],
             facts=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is None],
@@ -318,6 +325,7 @@ class Statements:
             digested=[digested_row(digested, outcome) for digested, outcome in added.digested if not digested.goes_on],
             progress=[progress_row(digested, outcome) for digested, outcome in added.digested if digested.goes_on],
             embedding_model=added.embedding_model,
+            unembedded=sorted(added.unembedded),
             known_as=[known_as_row(one) for one in added.known_as],
             views=sorted(name_id(*one) for one in added.views),
         )

@@ -14,9 +14,10 @@ from typing import TypeVar
 
 from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound
 from graphmem.model.claim import Claim
+from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
-from graphmem.model.evidence import ALL, Change, Outcome, total
+from graphmem.model.evidence import ALL, Change, Digested, Outcome, total
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
 from graphmem.model.projection.identity import Identities
@@ -99,7 +100,7 @@ class ChangeWriter:
             names=names,
             keys={id_: some for part in parts for id_, some in part.change.keys.items()},
             claims=list(chain.from_iterable(new)),
-            vectors={words: vector for part in parts for words, vector in part.change.vectors.items()},
+            vectors=_vectors(parts, ground),
             mentions=mentions,
             known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
             beliefs=difference.record,
@@ -107,7 +108,7 @@ class ChangeWriter:
             changed=_changed(parts, new) | {entity.id for entity in names} | _shared(parts, ground.entities),
             views=_views(parts, new),
             digested=[
-                (digested, outcome_json(outcome, digested))
+                (_embedded(digested, part.change.embedding_model, ground), outcome_json(outcome, digested))
                 for part, outcome in zip(parts, outcomes, strict=True)
                 for digested in part.change.digested
             ],
@@ -157,6 +158,7 @@ class ChangeWriter:
                 mentions=len(part.change.evidence.mentions),
                 claims=len(part.change.evidence.claims),
                 new_claims=len(claims),
+                vectors_pending=_pending(part.change, claims, ground),
                 recorded=sum(recorded[slot] for slot in its_slots),
                 superseded=sum(superseded[slot] for slot in its_slots),
                 dropped=part.change.evidence.dropped,
@@ -336,6 +338,31 @@ def _entities(parts: Iterable[_Part]) -> list[Entity]:
             if (entity.first_seen, entity.name) < (known.first_seen, known.name):
                 found[entity.id] = entity
     return list(found.values())
+
+
+def _vectors(parts: Iterable[_Part], ground: GroundRow) -> dict[str, Vector]:
+    """The vectors of claims by their words; of another model than the group's, none."""
+    return {
+        words: vector
+        for part in parts
+        for words, vector in part.change.vectors.items()
+        if ground.takes(part.change.embedding_model, vector)
+    }
+
+
+def _pending(change: Change, new: Iterable[Claim], ground: GroundRow) -> int:
+    """How many texts of a change wait for a vector: contents, and statements of claims that are new."""
+    model, vectors = change.embedding_model, change.vectors
+    claims = [one for one in new if one.words not in vectors or not ground.takes(model, vectors[one.words])]
+    contents = [_embedded(one, model, ground) for one in change.digested if not one.goes_on]
+    return len(claims) + sum(one.embedding is None for one in contents)
+
+
+def _embedded(digested: Digested, model: str, ground: GroundRow) -> Digested:
+    """The same, without a vector that is of another model than the group's."""
+    if digested.embedding is None or ground.takes(model, digested.embedding):
+        return digested
+    return replace(digested, embedding=None)
 
 
 Key = TypeVar("Key")

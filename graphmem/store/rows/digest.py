@@ -4,6 +4,7 @@ import json
 from typing import Any, Literal
 
 from graphmem.model.claim import Claim, Kind, Scalar
+from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
 from graphmem.model.fragment import STRUCTURED
@@ -61,10 +62,19 @@ class ClockRow(Row):
 
 
 class GroundRow(ClockRow):
-    """What a change stands on, after its locks; ``claims`` of its own that are there already."""
+    """What a change stands on, after its locks; ``claims`` of its own that are there already.
+
+    ``embedding_model`` and ``dimensions`` are those of the group's vectors.
+    """
 
     entities: tuple[LockedRow, ...]
     claims: frozenset[str]
+    embedding_model: str
+    dimensions: int
+
+    def takes(self, model: str, vector: Vector) -> bool:
+        """Whether a model's vector may stand beside those of the group. Neo4j stores any, and finds some of them."""
+        return model == self.embedding_model and len(vector) == self.dimensions
 
 
 class HeldRow(Row):

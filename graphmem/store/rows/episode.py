@@ -63,6 +63,7 @@ class EpisodeRecord(Row):
     revision: int
     reprocessing: str | None
     cursor: str | None
+    vectors_pending: bool
 
     def to_domain(self) -> StoredEpisode:
         return StoredEpisode(
@@ -93,6 +94,7 @@ class EpisodeRecord(Row):
             revision=self.revision,
             reprocessing=None if self.reprocessing is None else Reprocessing(**json.loads(self.reprocessing)),
             cursor=0 if self.cursor is None else json.loads(self.cursor)[CHARS_READ],
+            vectors_pending=self.vectors_pending,
         )
 
 
@@ -113,10 +115,17 @@ class OutcomeRow(Row):
     status: Status
     error: str | None
     outcome: str | None
+    vectors_pending: bool
 
     def to_domain(self) -> EpisodeOutcome:
         outcome = None if self.outcome is None else json.loads(self.outcome)
-        return EpisodeOutcome(id=self.id, status=self.status, error=self.error, outcome=outcome)
+        return EpisodeOutcome(
+            id=self.id,
+            status=self.status,
+            error=self.error,
+            outcome=outcome,
+            vectors_pending=self.vectors_pending,
+        )
 
 
 class TimeRow(Row):

@@ -1,5 +1,6 @@
 """Hits of the indexes."""
 
+from graphmem.model.episode import Role
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -44,6 +45,7 @@ class TurnRow(Row):
     occurred_at: Instant
     chars: int
     asks: bool
+    role: Role
     opening: str
     score: float | None
 

@@ -88,9 +88,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
     if more := detail(narrator, clause, found, told):
         attributes = (*attributes, (DETAIL, more))
-    dated = next(
-        (each for each in narrator.dates(clause.words, clause.verb) if each.bearing is not Bearing.UNTIL), None
-    )
+    dated = next(narrator.own_dates(clause.words, clause.verb), None)
     event = _event(narrator, clause, dated)
     claim = ProposedClaim(
         kind=Kind.STARTS,

@@ -33,6 +33,7 @@ from graphmem.extract.offline.tables.open import (
     PLANNING,
     SEEMING,
     TEMPORAL,
+    UNCHANGED,
     US,
     WISHING,
 )
@@ -120,6 +121,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
     if drop := _weakened(parse, verb):
         return drop
     had = verb.tag in ("VBD", "VBN")  # “I'd bought a car”
+    if not auxiliaries and _may_share(parse, verb):
+        auxiliaries = parse.children(parse.head(verb), *AUXILIARIES)  # “I'll sit and read it”
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD" and not (had and each.text[0] in "'’")]
     if modals and modals[0] in _ABLE and "so" in _leading(parse, verb):
         return Drop.EMBEDDED  # “…, so I can see it”
@@ -236,6 +239,15 @@ def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if yet and parse.children(verb, "xcomp"):
         return True  # “I have yet to finish it”
     return takes_nothing(parse, verb)
+
+
+def _may_share(parse: Parse, verb: Token) -> bool:
+    """Whether a form that is the same in the present and the past may go with the modal of the verb before."""
+    above = parse.head(verb)
+    first = verb.dep == "conj" and above.tag == "VB" and own_subject(parse, verb) is None
+    return (
+        first and verb.text.casefold() in UNCHANGED and any(each.tag == "MD" for each in parse.children(above, "aux"))
+    )
 
 
 def shares_denial(parse: Parse, verb: Token) -> bool:

@@ -138,7 +138,7 @@ NOTHING_HAD = words(
     attempt code approach implementation structure style deadline path consistency measure commitment balance step
     understanding output input result setup logic request response error problem question need
     score format section topic submission technique file message rate size speed performance coverage accuracy statement
-    visibility credibility clarity quality gap
+    visibility credibility clarity quality gap development improvement update growth count answer
     """
 )
 """What is no thing that somebody has, though they say “my”."""

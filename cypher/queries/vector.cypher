@@ -1,0 +1,177 @@
+// Vectors that are still to come. An episode with `embed_due` lacks that of its content, or of some of its claims; a
+// version of a belief with `embed_due` lacks that of its claim. Searches find them by full text meanwhile.
+
+// name: vectors_of_group
+// mode: read
+// returns: optional
+// row: GroupVectorsRow
+// params: group
+// timeless because it is about work to do, not about beliefs
+// Of which model the vectors of a group are, and whether some are still to come.
+MATCH (g:Group {id: $group})
+OPTIONAL CALL (g) {
+  MATCH (e:Episode)
+  WHERE e.group_id = g.id AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN 1 AS due LIMIT 1
+  UNION ALL
+  MATCH (f:Fact)
+  WHERE f.group_id = g.id AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN 1 AS due LIMIT 1
+  UNION ALL
+  MATCH (f:SupersededFact)
+  WHERE f.group_id = g.id AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN 1 AS due LIMIT 1
+  UNION ALL
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = g.id AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN 1 AS due LIMIT 1
+  UNION ALL
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id = g.id AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN 1 AS due LIMIT 1
+}
+RETURN g.embedding_model AS model, g.dimensions AS dimensions, count(due) > 0 AS pending;
+
+// name: count_vectors_pending
+// mode: read
+// returns: one
+// row: CountRow
+// params: group, audience
+// timeless because it counts work to do, not beliefs
+// How many episodes wait for vectors, as a user may see them.
+MATCH (e:Episode)
+WHERE e.group_id = $group AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+  AND ($audience IS NULL OR e.audience IN $audience)
+RETURN count(e) AS count;
+
+// name: next_group_to_embed
+// mode: read
+// returns: optional
+// row: GroupIdRow
+// params: after
+// timeless because it is about work to do, not about beliefs
+// all groups because the schedule asks for work in each
+// The next group in which something waits for its vector.
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.group_id > $after AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN e.group_id AS group_id ORDER BY e.group_id, e.embed_due LIMIT 1
+  UNION ALL
+  MATCH (f:Fact)
+  WHERE f.group_id > $after AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN f.group_id AS group_id ORDER BY f.group_id, f.embed_due LIMIT 1
+  UNION ALL
+  MATCH (f:SupersededFact)
+  WHERE f.group_id > $after AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN f.group_id AS group_id ORDER BY f.group_id, f.embed_due LIMIT 1
+  UNION ALL
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id > $after AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN r.group_id AS group_id ORDER BY r.group_id, r.embed_due LIMIT 1
+  UNION ALL
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id > $after AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  RETURN r.group_id AS group_id ORDER BY r.group_id, r.embed_due LIMIT 1
+}
+RETURN group_id ORDER BY group_id LIMIT 1;
+
+// name: texts_to_embed
+// mode: read
+// returns: list
+// row: UnembeddedEpisodeRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Episodes that wait for vectors, those that wait longest first: the content where that is one of what lacks a vector,
+// and up to $limit claims of each. What a structured claim came as has no content to embed, nor has a text of which no
+// digest has come to its end.
+MATCH (e:Episode)
+WHERE e.group_id = $group AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+WITH e ORDER BY e.group_id, e.embed_due LIMIT $limit
+CALL (e) {
+  MATCH (e)-[:STATES]->(c:Claim)
+  WHERE c.embedding IS NULL AND c.not_embeddable IS NULL
+  WITH c LIMIT $limit
+  RETURN collect({id: c.id, text: c.statement}) AS claims
+}
+RETURN collect({
+  id: e.id, due: toString(e.embed_due), claims: claims,
+  content: CASE
+    WHEN e.embedding IS NULL AND e.not_embeddable IS NULL AND e.payload IS NULL AND e.digested_at IS NOT NULL
+    THEN e.content
+  END
+}) AS rows;
+
+// name: write_vectors
+// mode: write
+// returns: nothing
+// params: group, embedding_model, episodes, claims, complete
+// The vectors of contents and claims that lacked one, unless the group's are of another model by now; a text at which
+// the model fails (null) is not tried again. Episodes that are complete wait no more, unless more came meanwhile.
+MATCH (g:Group {id: $group})
+WHERE g.embedding_model = $embedding_model
+CALL (g) {
+  UNWIND $episodes AS row
+  MATCH (e:Episode {id: row.id})
+  WHERE e.group_id = g.id AND e.embedding IS NULL
+  SET e.embedding_model = $embedding_model, e.not_embeddable = CASE WHEN row.embedding IS NULL THEN true END
+  WITH e, row WHERE row.embedding IS NOT NULL
+  CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
+}
+CALL (g) {
+  UNWIND $claims AS row
+  MATCH (c:Claim {id: row.id})
+  WHERE c.group_id = g.id AND c.embedding IS NULL
+  SET c.not_embeddable = CASE WHEN row.embedding IS NULL THEN true END
+  WITH c, row WHERE row.embedding IS NOT NULL
+  CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
+}
+CALL (g) {
+  UNWIND $complete AS row
+  MATCH (e:Episode {id: row.id})
+  WHERE e.group_id = g.id AND e.embed_due = datetime(row.due)
+  REMOVE e.embed_due
+};
+
+// name: embed_beliefs
+// mode: write
+// returns: one
+// row: CountRow
+// params: group, limit
+// Versions of beliefs that wait take the vectors of their claims, of each kind those that wait longest; says how many.
+CALL () {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
+  MATCH (c:Claim {id: r.claim_id})
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  SET r.embedding = c.embedding, r.embed_due = null
+  RETURN count(*) AS relationships
+}
+CALL () {
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
+  MATCH (c:Claim {id: r.claim_id})
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  SET r.embedding = c.embedding, r.embed_due = null
+  RETURN count(*) AS superseded
+}
+CALL () {
+  MATCH (f:Fact)
+  WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
+  MATCH (c:Claim {id: f.claim_id})
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  SET f.embedding = c.embedding, f.embed_due = null
+  RETURN count(*) AS facts
+}
+CALL () {
+  MATCH (f:SupersededFact)
+  WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
+  MATCH (c:Claim {id: f.claim_id})
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  SET f.embedding = c.embedding, f.embed_due = null
+  RETURN count(*) AS superseded_facts
+}
+RETURN relationships + superseded + facts + superseded_facts AS count;

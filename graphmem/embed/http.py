@@ -1,0 +1,185 @@
+"""Embedding on a server that speaks OpenAI's format, of OpenAI or anybody else.
+
+https://platform.openai.com/docs/api-reference/embeddings
+"""
+
+import asyncio
+from collections.abc import Sequence
+from http import HTTPStatus
+from time import monotonic
+
+import httpx
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from graphmem.embed.encoders import Vectors
+from graphmem.embed.requests import EmbeddingRequest
+from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, NotEmbeddable
+from graphmem.model.embedding import Vector
+from graphmem.settings import EmbeddingSettings, OpenAISettings
+
+BASE_URL = "https://api.openai.com/v1"
+DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
+"""Of OpenAI's own models, where none are asked for."""
+PIECE_CHARS = 8_000
+"""Longer texts are embedded in pieces: of some scripts, each character is a token, and models read 8,191."""
+CALL_CHARS = 100_000
+"""Characters of one call: OpenAI takes 300,000 tokens."""
+AT_ONCE = 4
+"""Calls at once, but for questions, which do not wait."""
+AWAY_SECONDS = 5.0
+"""After calls in vain nothing but questions is sent for so long: else each text would wait for the time-outs again."""
+_LONGEST_PAUSE = 20.0
+_BUSY = frozenset({408, 409, 425, 429, *range(500, 600)})
+_TEXT = frozenset({400, 413, 422})
+"""What may be the fault of a text."""
+
+
+class _Embedding(BaseModel):
+    index: int
+    embedding: list[float]
+
+
+class _Answer(BaseModel):
+    data: list[_Embedding]
+
+
+class _Refused(GraphmemError):
+    """The server takes the request for a wrong one."""
+
+
+class HttpEmbedder:
+    """A model on a server. What ``LocalEmbedder`` raises, it raises."""
+
+    def __init__(self, settings: EmbeddingSettings, openai: OpenAISettings) -> None:
+        """The server and the key are those of ``settings``, else of ``openai``.
+
+        Raises:
+            ConfigurationError: nothing says how many dimensions the model's vectors have.
+        """
+        dimensions = settings.dimensions or DIMENSIONS.get(settings.model)
+        if dimensions is None:
+            raise ConfigurationError(
+                f"How many dimensions vectors of {settings.model!r} have is not known. Set embedding.dimensions."
+            )
+        key = settings.api_key or openai.api_key
+        self._dimensions = dimensions
+        self._settings = settings
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._away_until = 0.0
+        self._client = httpx.AsyncClient(
+            base_url=f"{(settings.base_url or openai.base_url or BASE_URL).rstrip('/')}/",
+            headers={"Authorization": f"Bearer {key.get_secret_value()}"} if key else {},
+            timeout=settings.timeout,
+        )
+
+    @property
+    def model(self) -> str:
+        return self._settings.model
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of texts.
+
+        Raises:
+            ModelUnavailable: the server does not answer, refuses the key, or does not know the model.
+            NotEmbeddable: it refuses one of the texts, and takes others.
+        """
+        if not texts:
+            return []
+        if monotonic() < self._away_until:
+            raise ModelUnavailable(f"The embedding server did not answer some seconds ago; {AWAY_SECONDS:g} s of rest.")
+        request = EmbeddingRequest([f"{self._settings.text_prefix}{text}" for text in texts])
+        request.cut(PIECE_CHARS)
+        async with self._at_once:
+            try:
+                while pieces := self._next(request):
+                    request.put(list(await self._encoded(pieces)))
+            except ModelUnavailable:
+                self._away_until = monotonic() + AWAY_SECONDS
+                raise
+        return request.answer.result()
+
+    async def embed_query(self, text: str) -> Vector:
+        request = EmbeddingRequest([f"{self._settings.query_prefix}{text}"])
+        request.cut(PIECE_CHARS)
+        request.put(list(await self._encoded(request.next(self._settings.request_texts))))
+        return request.answer.result()[0]
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    def _next(self, request: EmbeddingRequest) -> list[str]:
+        """Pieces for one call: the longest of those left come first."""
+        longest = request.next(1)
+        if not longest:
+            return []
+        return request.next(max(1, min(self._settings.request_texts, CALL_CHARS // max(1, len(longest[0])))))
+
+    async def _encoded(self, pieces: Sequence[str]) -> Vectors:
+        try:
+            return await self._with_patience(pieces)
+        except _Refused as error:
+            fault = error
+        try:
+            await self._with_patience(["text"])
+        except _Refused as error:
+            raise ModelUnavailable(f"The embedding server refuses every request: {error}") from error
+        raise NotEmbeddable(f"The embedding server refuses it, and takes other texts: {fault}") from fault
+
+    async def _with_patience(self, pieces: Sequence[str]) -> Vectors:
+        """Ask as often as the settings say, where the server does not answer or is busy."""
+        pause, problem = self._settings.backoff_seconds, ""
+        for attempt in range(1, self._settings.attempts + 1):
+            try:
+                answer = await self._client.post("embeddings", json=self._body(pieces))
+            except httpx.HTTPError as error:
+                problem, wish = f"{type(error).__name__} {error}".strip(), 0.0
+            else:
+                if answer.status_code not in _BUSY:
+                    return self._read(answer, len(pieces))
+                problem, wish = f"status {answer.status_code}", _retry_after(answer)
+            if attempt < self._settings.attempts:
+                await asyncio.sleep(min(_LONGEST_PAUSE, max(pause, wish)))
+                pause *= 2
+        raise ModelUnavailable(f"The embedding server did not answer {self._settings.attempts} times, last: {problem}.")
+
+    def _body(self, pieces: Sequence[str]) -> dict[str, object]:
+        body: dict[str, object] = {"model": self.model, "input": list(pieces), "encoding_format": "float"}
+        return body | ({"dimensions": self._settings.dimensions} if self._settings.dimensions else {})
+
+    def _read(self, answer: httpx.Response, texts: int) -> Vectors:
+        """The vectors in the order of the texts. What the server says in words may hold the text, and is not repeated.
+
+        Raises:
+            _Refused, ModelUnavailable: there are none.
+        """
+        if answer.status_code in _TEXT:
+            raise _Refused(f"status {answer.status_code}")
+        if answer.status_code != HTTPStatus.OK:
+            raise ModelUnavailable(
+                f"The embedding server answers with status {answer.status_code}. Look at embedding.base_url, "
+                "embedding.api_key and embedding.model."
+            )
+        try:
+            found = sorted(_Answer.model_validate_json(answer.content).data, key=lambda one: one.index)
+        except ValidationError as error:
+            raise ModelUnavailable("The embedding server answers in another format than OpenAI's.") from error
+        lengths = {len(one.embedding) for one in found}
+        if len(found) != texts or lengths != {self._dimensions}:
+            raise ModelUnavailable(
+                f"The embedding server gives {len(found)} vectors of {sorted(lengths)} dimensions for {texts} texts; "
+                f"{self._dimensions} are expected. Set embedding.dimensions."
+            )
+        return np.array([one.embedding for one in found], dtype=np.float32)
+
+
+def _retry_after(answer: httpx.Response) -> float:
+    """Seconds that a busy server wishes us to wait; 0 where it does not say, or names a date."""
+    try:
+        return float(answer.headers.get("retry-after", "0"))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,34 @@
+"""The embedder that the settings name: a model in this process, or one on a server."""
+
+from typing import Protocol
+
+from graphmem.embed.choice import dimensions
+from graphmem.embed.http import HttpEmbedder
+from graphmem.embed.local import LocalEmbedder
+from graphmem.errors import ConfigurationError
+from graphmem.model.embedding import Embedder
+from graphmem.settings import EmbeddingSettings, OpenAISettings
+
+
+class ClosableEmbedder(Embedder, Protocol):
+    async def aclose(self) -> None:
+        """End every call that waits."""
+        ...
+
+
+def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEmbedder:
+    """The embedder; nothing is loaded or asked yet.
+
+    Raises:
+        ConfigurationError: the settings contradict each other.
+    """
+    if settings.provider == "openai":
+        if settings.path is not None:
+            raise ConfigurationError("embedding.path is for models in this process, and embedding.provider is openai.")
+        return HttpEmbedder(settings, openai)
+    packaged = dimensions(settings.model) if settings.path is None else None
+    if packaged is not None and settings.dimensions not in {None, packaged}:
+        raise ConfigurationError(
+            f"Vectors of {settings.model!r} have {packaged} dimensions, and cannot be cut to {settings.dimensions}."
+        )
+    return LocalEmbedder(settings)

@@ -1,0 +1,55 @@
+"""Vectors that are still to come: which texts they are of, and how many are embedded at a time."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupVectors:
+    """Of which embedding model a group's vectors are, and whether some are still to come."""
+
+    model: str
+    dimensions: int
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnembeddedEpisode:
+    """An episode that waits for vectors since ``due``: of its content (None: not of that), and of claims, by id."""
+
+    id: str
+    due: datetime
+    content: str | None
+    claims: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Texts that are embedded together, by id, and the episodes that wait for nothing else, with since when."""
+
+    contents: Mapping[str, str]
+    claims: Mapping[str, str]
+    complete: Mapping[str, datetime]
+
+    def __bool__(self) -> bool:
+        return bool(self.contents or self.claims or self.complete)
+
+
+def portion(episodes: Iterable[UnembeddedEpisode], most: int) -> Portion:
+    """The first texts of the episodes, ``most`` in all.
+
+    Of an episode with as many claims as that, more may be there than were asked for: it goes on waiting.
+    """
+    contents, claims, complete = dict[str, str](), dict[str, str](), dict[str, datetime]()
+    for episode in episodes:
+        room = most - len(contents) - len(claims)
+        if room <= 0 and (episode.claims or episode.content is not None):
+            break
+        if episode.content is not None:
+            contents[episode.id] = episode.content
+            room -= 1
+        claims.update(list(episode.claims.items())[:room])
+        if len(episode.claims) <= room and len(episode.claims) < most:
+            complete[episode.id] = episode.due
+    return Portion(contents, claims, complete)
