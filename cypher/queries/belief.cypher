@@ -118,42 +118,45 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, ids, audience, open, valid_at, known_at, evidence
-// Those of beliefs, given by the ids of their rows, that held at $valid_at, as known at $known_at.
+// params: group, ids, audience, open, valid_at, known_at, history, evidence
+// Those of beliefs, given by the ids of their rows, that held at $valid_at, as known at $known_at; with $history,
+// those that had begun. The evidence of a superseded version is that of the last instant at which it was believed.
 CALL () {
   UNWIND $ids AS id
   CALL (id) {
     MATCH ()-[r:RELATES_TO {id: id}]->()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (r:Fact {id: id})
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (r:SupersededFact {id: id})
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
   }
-  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
+  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
+      WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
+    END AS known, coalesce(r.attribute_keys, []) AS keys,
     coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
-  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
+  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known])) AS row
   RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
-    $known_at AS known
+    row[5] AS known
 }
 // insert: evidence
 WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs

@@ -69,6 +69,78 @@ WITH r.id AS id, r.open AS open, score
 ORDER BY score DESC, id
 RETURN collect({id: id, score: score, open: open}) AS rows;
 
+// name: relationships_by_vector_in_history
+// mode: read
+// returns: list
+// row: Hit
+// params: group, open, vector, valid_at, known_at, limit
+// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
+// The relationships nearest to a vector among those that had begun then, as known then.
+MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+SEARCH r IN (
+  VECTOR INDEX relationship_vectors FOR $vector
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at
+    AND r.recorded_at <= $known_at AND r.open IN $open
+  LIMIT $limit
+) SCORE AS score
+WITH r.id AS id, r.open AS open, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: open}) AS rows;
+
+// name: relationships_by_vector_in_history_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, open, vector, valid_at, known_at, limit
+// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
+// The relationships nearest to a vector among those that had begun then, as known then, for one user.
+MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+SEARCH r IN (
+  VECTOR INDEX relationship_vectors FOR $vector
+  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at
+    AND r.recorded_at <= $known_at AND r.open IN $open
+  LIMIT $limit
+) SCORE AS score
+WITH r.id AS id, r.open AS open, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: open}) AS rows;
+
+// name: facts_by_vector_in_history
+// mode: read
+// returns: list
+// row: Hit
+// params: group, open, vector, valid_at, known_at, limit
+// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
+// The facts nearest to a vector among those that had begun then, as known then.
+MATCH (r:Fact|SupersededFact)
+SEARCH r IN (
+  VECTOR INDEX fact_vectors FOR $vector
+  WHERE r.group_id = $group AND r.valid_from <= $valid_at
+    AND r.recorded_at <= $known_at AND r.open IN $open
+  LIMIT $limit
+) SCORE AS score
+WITH r.id AS id, r.open AS open, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: open}) AS rows;
+
+// name: facts_by_vector_in_history_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, open, vector, valid_at, known_at, limit
+// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
+// The facts nearest to a vector among those that had begun then, as known then, for one user.
+MATCH (r:Fact|SupersededFact)
+SEARCH r IN (
+  VECTOR INDEX fact_vectors FOR $vector
+  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at
+    AND r.recorded_at <= $known_at AND r.open IN $open
+  LIMIT $limit
+) SCORE AS score
+WITH r.id AS id, r.open AS open, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: open}) AS rows;
+
 // name: episodes_by_vector
 // mode: read
 // returns: list
@@ -109,16 +181,17 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // mode: read
 // returns: one
 // row: Hits
-// params: group, audience, open, lucene, valid_at, known_at, limit
-// The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
+// params: group, audience, open, lucene, valid_at, known_at, history, limit
+// The best $limit full-text hits of the tenant, and those among them that held then, or with $history had begun;
+// `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryRelationships('relationship_words', $lucene, {limit: $limit}) YIELD relationship AS r, score
 WITH r, score, r.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
-  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
+  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open
     AND ($audience IS NULL OR r.audience IN $audience)
   THEN {id: id, score: score, open: r.open}
 END) AS hits;
@@ -127,16 +200,17 @@ END) AS hits;
 // mode: read
 // returns: one
 // row: Hits
-// params: group, audience, open, lucene, valid_at, known_at, limit
-// The best $limit full-text hits of the tenant, and those among them that held then; `raw` tells whether more may come.
+// params: group, audience, open, lucene, valid_at, known_at, history, limit
+// The best $limit full-text hits of the tenant, and those among them that held then, or with $history had begun;
+// `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes('fact_words', $lucene, {limit: $limit}) YIELD node AS r, score
 WITH r, score, r.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
-  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
+  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open
     AND ($audience IS NULL OR r.audience IN $audience)
   THEN {id: id, score: score, open: r.open}
 END) AS hits;

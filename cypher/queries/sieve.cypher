@@ -83,3 +83,77 @@ WITH $id AS entity_id
 // insert: same_thing
 WITH e WHERE e.group_id = $group
 RETURN collect(DISTINCT {id: e.id}) AS rows;
+
+// name: versions
+// mode: read
+// returns: list
+// row: VersionRow
+// params: group, audience, ids, known_at
+// timeless because a version is addressed by the id of its row; who its ends are is asked as known at $known_at
+// Of which slot rows are: a row of one slot may have replaced another. Of a predicate that holds many, and of open beliefs,
+// the target belongs to it.
+// insert: rows_by_id
+WITH DISTINCT r
+OPTIONAL MATCH (own:Predicate {group_id: $group, name: r.predicate})
+OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
+WITH r, NOT r.open AND coalesce(own.cardinality, service.cardinality, 'many') = 'one' AS one
+RETURN collect({
+  id: r.id, belief_id: r.belief_id, user: coalesce(r.user, r.owner), predicate: r.predicate, open: r.open,
+  day: coalesce(r.day, ''),
+  distinguished_by: [said IN coalesce(r.attribute_values, []) WHERE r.open AND (said STARTS WITH 'verb=' OR said STARTS WITH 'detail=')],
+  subject: coalesce(head(COLLECT {
+    MATCH (:Entity {id: r.subject_id})-[up:SAME_AS|WAS_SAME_AS*1..2]->(n:Entity)
+    WHERE all(s IN up WHERE
+      // insert: in_force
+    )
+    RETURN n.id ORDER BY size(up) DESC
+  }), r.subject_id),
+  target: CASE WHEN one THEN '' ELSE coalesce(head(COLLECT {
+    MATCH (:Entity {id: r.object_id})-[up:SAME_AS|WAS_SAME_AS*1..2]->(n:Entity)
+    WHERE all(s IN up WHERE
+      // insert: in_force
+    )
+    RETURN n.id ORDER BY size(up) DESC
+  }), r.target) END,
+  valid_from: toString(r.valid_from), recorded_at: toString(r.recorded_at), superseded_at: toString(r.superseded_at)
+}) AS rows;
+
+// name: addressed
+// mode: read
+// returns: list
+// row: AddressedRow
+// params: group, audience, ids
+// timeless because it is asked of which time things are
+// What ids mean to readers of $audience: rows of beliefs, by their own ids or those of the beliefs, and episodes.
+CALL () {
+  UNWIND $ids AS asked
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = $group AND (r.id = asked OR r.belief_id = asked)
+  RETURN asked, 'relationship' AS kind, r
+  UNION ALL
+  UNWIND $ids AS asked
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id = $group AND (r.id = asked OR r.belief_id = asked)
+  RETURN asked, 'relationship' AS kind, r
+  UNION ALL
+  UNWIND $ids AS asked
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND (r.id = asked OR r.belief_id = asked)
+  RETURN asked, 'fact' AS kind, r
+  UNION ALL
+  UNWIND $ids AS asked
+  MATCH (r:SupersededFact)
+  WHERE r.group_id = $group AND (r.id = asked OR r.belief_id = asked)
+  RETURN asked, 'fact' AS kind, r
+  UNION ALL
+  UNWIND $ids AS asked
+  MATCH (r:Episode {id: asked})
+  WHERE r.group_id = $group
+  RETURN asked, 'episode' AS kind, r
+}
+WITH asked, kind, r WHERE $audience IS NULL OR r.audience IN $audience
+RETURN collect(DISTINCT {
+  asked: asked, id: r.id, belief_id: coalesce(r.belief_id, ''), kind: kind, open: coalesce(r.open, false),
+  valid_from: toString(coalesce(r.valid_from, r.occurred_at)), valid_to: toString(r.valid_to),
+  recorded_at: toString(r.recorded_at), superseded_at: toString(r.superseded_at)
+}) AS rows;

@@ -198,8 +198,31 @@ def ask(
     group: GroupOption,
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
+    user: Annotated[str | None, typer.Option(help="As which user; default: the whole group.")] = None,
     open: OpenOption = None,  # noqa: A002 - the name in the URL
     limit: Annotated[int, typer.Option(min=1, max=100, help="Hits at most.")] = 10,
+    session: Annotated[str | None, typer.Option(help="Only of this session.")] = None,
+    exclude_session: Annotated[str | None, typer.Option(help="Only of what was said anywhere else.")] = None,
+    entity: Annotated[str | None, typer.Option(help="Only about this entity, by name or id.")] = None,
+    type: Annotated[  # noqa: A002 - the name in the URL
+        list[str] | None, typer.Option(help="Only about entities of this type; repeatable.")
+    ] = None,
+    predicate: PredicateOption = None,
+    category: Annotated[list[str] | None, typer.Option(help="Only this category; repeatable.")] = None,
+    role: Annotated[list[str] | None, typer.Option(help="Only of this role; repeatable.")] = None,
+    speaker: Annotated[list[str] | None, typer.Option(help="Only of what this one said; repeatable.")] = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only of this source; repeatable.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only with this tag; repeatable.")] = None,
+    since: Annotated[str | None, typer.Option(help="Only what occurred or held since: RFC 3339.")] = None,
+    until: Annotated[str | None, typer.Option(help="… and before: RFC 3339.")] = None,
+    least_confidence: Annotated[float | None, typer.Option(min=0, max=1, help="Of beliefs.")] = None,
+    least_score: Annotated[float | None, typer.Option(help="Of hits, as the first column has it.")] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also what had ended, or is no longer believed; marked “was”.")
+    ] = False,
+    why_not: Annotated[
+        list[str] | None, typer.Option(help="Say where this belief or episode, by id, was lost; repeatable.")
+    ] = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -207,11 +230,40 @@ def ask(
     """Search beliefs and episodes, as of a time, as known at a time."""
     from graphmem.client.terminal import hits_table
 
+    filters = {
+        "session": session,
+        "exclude_session": exclude_session,
+        "entity": entity,
+        "types": type,
+        "predicates": predicate,
+        "categories": category,
+        "roles": role,
+        "speakers": speaker,
+        "sources": source,
+        "tags": tag,
+        "since": since,
+        "until": until,
+        "least_confidence": least_confidence,
+        "least_score": least_score,
+    }
     with _client(data_dir, url, key) as client:
-        answer = client.search(group, question, limit=limit, valid_at=valid_at, known_at=known_at, open=open)
+        answer = client.search(
+            group,
+            question,
+            limit=limit,
+            valid_at=valid_at,
+            known_at=known_at,
+            user=user,
+            open=open,
+            filters={name: value for name, value in filters.items() if value not in (None, [])},
+            include_history=history,
+            why_not=why_not or (),
+        )
     for one in answer["degraded"]:
         typer.echo(f"Searched without the channel {one['channel']!r} ({one['why']}): {one['detail']}", err=True)
     _show(hits_table(answer["hits"], _asked(question, answer)))
+    for one in answer["why_not"]:
+        typer.echo(f"{one['id']}: {one['detail']}")
 
 
 @app.command()

@@ -289,21 +289,34 @@ class GraphmemClient:
         kinds: Sequence[Literal["relationship", "fact", "episode", "entity"]] | None = None,
         valid_at: When = None,
         known_at: When = None,
+        user: str | None = None,
         open: bool | None = None,  # noqa: A002 - the name in the URL
+        filters: Mapping[str, Any] | None = None,
+        include_history: bool = False,
         fusion: Literal["weighted", "rrf"] | None = None,
         explain: bool = False,
+        why_not: Sequence[str] = (),
     ) -> Json:
+        """What was believed and said about a question in words.
+
+        ``filters`` are any of ``session``, ``exclude_session``, ``entity``, ``types``, ``predicates``, ``categories``,
+        ``roles``, ``speakers``, ``sources``, ``tags``, ``since``, ``until``, ``least_confidence`` and ``least_score``.
+        ``why_not`` are ids of beliefs and episodes: the answer says where each was lost.
+        """
         body = _given(
             query=query,
             limit=limit,
             kinds=kinds,
             valid_at=valid_at,
             known_at=known_at,
+            user=user,
             open=open,
+            include_history=include_history,
             fusion=fusion,
             explain=explain,
+            why_not=list(why_not) or None,
         )
-        return self._json("POST", f"{_path(group)}/search", json=body)
+        return self._json("POST", f"{_path(group)}/search", json={**_given(**(filters or {})), **body})
 
     def context(
         self,

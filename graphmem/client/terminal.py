@@ -17,11 +17,11 @@ def beliefs_table(beliefs: Iterable[Json], title: str) -> Table:
 
 
 def hits_table(hits: Iterable[Json], title: str) -> Table:
-    """One hit a row, best first; an episode is its own evidence."""
+    """One hit a row, best first; an episode is its own evidence, and what no longer holds was."""
     table = _table(title, "score", "found", "from", "to", "said", "in these words")
     for hit in hits:
-        row = _belief(hit["belief"]) if hit["belief"] else _episode(hit["episode"])
-        table.add_row(f"{hit['score']:.4f}", *row)
+        what, *row = _belief(hit["belief"]) if hit["belief"] else _episode(hit["episode"])
+        table.add_row(f"{hit['score']:.4f}", what if hit["held"] else f"was: {what}", *row)
     return table
 
 

@@ -9,11 +9,13 @@ from typing import TypeVar
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.memory.around import Around, around
+from graphmem.memory.lost import Losses
 from graphmem.memory.questions import Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.ids import audience_token, group_token, session_token
+from graphmem.model.lost import Outcome
 from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
@@ -24,7 +26,9 @@ from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import Question, as_said_by, named, question
+from graphmem.retrieve.raw import with_raw
 from graphmem.retrieve.scales import BEST, of_lists
+from graphmem.retrieve.succession import in_succession
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
@@ -87,6 +91,13 @@ class _Found:
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
 
+    @property
+    def listed(self) -> dict[str, list[list[tuple[str, float]]]]:
+        """The lists of the indexes, by the names that reasons have."""
+        texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
+        said, near = self.text.get("episode", []), self.vector.get("episode", [])
+        return {"text": [texts, said], "vector": [vectors, near, self.names]}
+
     def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
         return self.text if name == "text" else self.vector
 
@@ -109,13 +120,16 @@ class Searcher:
         limit: int = 10,
         fusion: Fusion = Fusion.WEIGHTED,
         filters: Filters = NO_FILTERS,
+        why_not: Sequence[str] = (),
     ) -> Recall:
         """What is believed and said about ``text``.
 
         Full text and vectors over relationships, facts and episodes. Tenant, audience and time are part of the vector
         look-up; full text fetches on until enough hits held then, and all do until enough have what ``filters`` ask
-        for. Of open beliefs that say the same of somebody's day in other words, the best stands for all. Without a
-        vector of the question it goes by full text, and says so.
+        for. In a history what has ended or is no longer believed is found as well, below what replaced it. Of open
+        beliefs that say the same of somebody's day in other words, the best stands for all. Without a vector of the
+        question it goes by full text, and says so. ``why_not`` are ids of beliefs and episodes: it tells where each was
+        lost.
 
         Raises:
             NotFound: the entity of the filters was not known then.
@@ -123,9 +137,20 @@ class Searcher:
         await self._reader.known_group(scope.group)
         sieve = await self._sieve(scope, filters)
         ranked, degraded = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
-        ranked = [item for item in await sieve.keep_ranked(ranked) if filters.is_enough(item.score)]
-        ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
-        return replace(await self._reader.found(scope, ranked[:limit]), degraded=degraded)
+        ranked = await sieve.keep_ranked(ranked)
+        if scope.history:
+            ranked = await self._in_succession(scope, ranked)
+        enough = [item for item in ranked if filters.is_enough(item.score)]
+        worded = await self._in_one_wording(scope, enough[: _WORDINGS * limit])
+        recall = await self._reader.found(scope, worded[:limit])
+        outcome = Outcome(
+            ranked=(*worded, *enough[_WORDINGS * limit :]),
+            insufficient=tuple(item for item in ranked if not filters.is_enough(item.score)),
+            limit=limit,
+        )
+        losses = Losses(self._store, scope, kinds, filters, sieve)
+        told = await losses.of(why_not, outcome) if why_not else ()
+        return replace(recall, degraded=degraded, why_not=told)
 
     async def ranked_apart(
         self, scope: Scope, text: str, *, beliefs: int, turns: int
@@ -152,8 +177,10 @@ class Searcher:
         found = _Found(sieve=sieve)
         await self._look_up(found, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
-            return [item for item in fuse(found.channels) if item.kind in kinds], found.degraded
-        return await self._weighted(scope, asked, found, kinds, limit), found.degraded
+            fused = [item for item in fuse(found.channels) if item.kind in kinds]
+            listed = {name: [[hit[1:3] for hit in hits]] for name, hits in found.channels.items()}
+            return with_raw(fused, listed), found.degraded
+        return with_raw(await self._weighted(scope, asked, found, kinds, limit), found.listed), found.degraded
 
     @property
     def _beliefs_help(self) -> bool:
@@ -163,9 +190,13 @@ class Searcher:
 
     async def _in_one_wording(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
         """Of open beliefs that say the same, the best only: each wording is a belief of its own."""
-        said = [item.id for item in ranked if item.open]
+        said = [item.id for item in ranked if item.open and not scope.history]
         alike = await self._store.said_alike(scope.group, said, ALIKE) if len(said) > 1 else []
         return one_wording(ranked, alike)
+
+    async def _in_succession(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
+        beliefs = [item.id for item in ranked if item.kind in BELIEFS]
+        return in_succession(ranked, await self._store.versions(scope, beliefs) if beliefs else [])
 
     # looking up -----------------------------------------------------------------------------------------------------
 

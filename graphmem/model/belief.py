@@ -8,7 +8,7 @@ from functools import cached_property
 
 from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
 from graphmem.model.ids import belief_id, digest
-from graphmem.model.interval import Interval
+from graphmem.model.interval import END, Interval
 from graphmem.model.projection.existence import Bound, bound_of
 
 
@@ -133,6 +133,10 @@ class BeliefRow:
         """What tells it apart from other open beliefs of its predicate and object."""
         found: Mapping[str, Scalar] = json.loads(self.attributes) if self.open and self.attributes else {}
         return distinguishing(found, is_open=self.open)
+
+    def holds_at(self, instant: datetime) -> bool:
+        """Whether it is still believed, as far as is known, and true then."""
+        return self.superseded_at == END and self.valid_from <= instant < self.valid_to
 
     @property
     def order(self) -> tuple[str, str, datetime, str, str]:

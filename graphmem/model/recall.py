@@ -170,12 +170,16 @@ class Fusion(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """One reason's part of a score. ``rank`` is the place in a list of hits; a rule has none."""
+    """One reason's part of a score. ``rank`` is the place in a list of hits; a rule has none.
+
+    ``raw`` is the score that the index itself gives: of full text BM25, of vectors the cosine.
+    """
 
     channel: str
     rank: int | None
     score: float
     contribution: float
+    raw: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,13 +311,44 @@ class Degraded:
     detail: str
 
 
+class Lost(StrEnum):
+    """``unknown``: there is nothing of this id that the reader may see, whether or not there is something else."""
+
+    UNKNOWN = "unknown"
+    TIME = "time"
+    FILTER = "filter"
+    WORDING = "wording"
+    RANK = "rank"
+    NOT_FOUND = "not_found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhyNot:
+    """Where it was ``lost``; None: it is among the hits. ``detail`` says it to people.
+
+    ``filters`` are those that did not hold. ``rank`` and ``score`` are of what was ranked, and ``instead`` is the hit
+    that stands for it.
+    """
+
+    id: str
+    lost: Lost | None
+    detail: str
+    kind: str | None = None
+    filters: tuple[str, ...] = ()
+    rank: int | None = None
+    score: float | None = None
+    contributions: tuple[Contribution, ...] = ()
+    instead: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """What was found. ``degraded`` is empty where every channel was searched."""
+    """What was found. ``degraded`` is empty where every channel was searched; ``why_not`` is of what was missed."""
 
     found: tuple[Found, ...]
     entities: tuple[KnownEntity, ...]
     degraded: tuple[Degraded, ...] = ()
+    why_not: tuple[WhyNot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

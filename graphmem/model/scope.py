@@ -20,7 +20,8 @@ class Scope:
 
     ``known_at=LATEST`` is what is believed now, whatever clocks say. With a ``user`` a read sees what was said to
     everybody and what was said for that user; without one, the whole group. ``session`` narrows episodes to one.
-    ``open`` leaves out beliefs that rest on open claims, or takes only them; None takes both kinds.
+    ``open`` leaves out beliefs that rest on open claims, or takes only them; None takes both kinds. With ``history`` a
+    search also sees what had ended, or was no longer believed.
     """
 
     group: str
@@ -29,6 +30,7 @@ class Scope:
     user: str | None = None
     session: str | None = None
     open: bool | None = None
+    history: bool = False
 
     @property
     def audience(self) -> list[str] | None:

@@ -45,8 +45,9 @@ class BeliefStore(QueryStore):
         return Subgraph(tuple(found[id_] for id_ in sorted(found)[:limit]), ends)
 
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
-        """Those of them that hold, by the ids of their rows."""
-        return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)), **of_beliefs(scope))
+        """Those of them that hold, by the ids of their rows; in a history, all that had begun."""
+        given = {"ids": sorted(set(ids)), "history": scope.history}
+        return await self._subgraph("beliefs_by_id", scope, **given, **of_beliefs(scope))
 
     async def history_of_entity(
         self,

@@ -35,10 +35,10 @@ class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
     async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("relationships_by_vector", scope, vector, limit, **of_beliefs(scope))
+        return await self._by_vector(_of(scope, "relationships_by_vector"), scope, vector, limit, **of_beliefs(scope))
 
     async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("facts_by_vector", scope, vector, limit, **of_beliefs(scope))
+        return await self._by_vector(_of(scope, "facts_by_vector"), scope, vector, limit, **of_beliefs(scope))
 
     async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
         return await self._by_vector("episodes_by_vector", scope, vector, limit, **at(scope), **_sessions(scope))
@@ -111,8 +111,13 @@ class SearchStore(QueryStore):
 
     async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int, **more: Any) -> tuple[int, Scored]:
         given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
-        row = await self._run.one(query, Hits, **given, **more)
+        row = await self._run.one(query, Hits, history=scope.history, **given, **more)
         return row.raw, _scored(row.hits)
+
+
+def _of(scope: Scope, query: str) -> str:
+    """A vector index takes no OR, so that a search of a history is a second text."""
+    return f"{query}_in_history" if scope.history else query
 
 
 def _turn(row: TurnRow, around: AroundRow | None) -> Turn:

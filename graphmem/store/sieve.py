@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from graphmem.model.filters import Filters
+from graphmem.model.lost import Addressed
 from graphmem.model.scope import Scope
+from graphmem.model.version import Version
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.sieve import IdRow
+from graphmem.store.rows.sieve import AddressedRow, IdRow, VersionRow
 
 Entities = frozenset[str] | None
 """The ids of all that are the same as the entity asked for; None: none is."""
@@ -44,6 +46,17 @@ class SieveStore(QueryStore):
     async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
         """The ids of all that an entity was the same as then; its own too."""
         return await self._ids("same_things", scope, id=entity_id, known_at=scope.known_at)
+
+    async def versions(self, scope: Scope, ids: Iterable[str]) -> list[Version]:
+        """What rows of beliefs are versions of, as known then."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "known_at": scope.known_at}
+        rows = await self._run.many("versions", VersionRow, **given)
+        return [row.to_domain(scope.known_at) for row in rows]
+
+    async def addressed(self, scope: Scope, ids: Iterable[str]) -> list[Addressed]:
+        """What ids mean to the reader, of whatever time."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted({*ids})}
+        return [row.to_domain() for row in await self._run.many("addressed", AddressedRow, **given)]
 
     async def _ids(self, query: str, scope: Scope, **params: object) -> frozenset[str]:
         rows = await self._run.many(query, IdRow, group=scope.group, audience=scope.audience, **params)

@@ -28,6 +28,9 @@ def test_a_conversation_goes_in_and_answers_come_out(client: GraphmemClient, gro
     assert client.graph(group, entity="Maya", depth=1, valid_at=SAID)["valid_at"] == "2025-05-03T10:00:00Z"
     assert client.graph(group, predicate=["likes"])["beliefs"] == []
     assert client.search(group, "Lisbon", kinds=["episode"], valid_at=SAID)["hits"]
+    assert client.search(group, "Lisbon", filters={"sources": ["nobody"]}, include_history=True)["hits"] == []
+    (missed,) = client.search(group, "Lisbon", limit=1, why_not=["f" * 32])["why_not"]
+    assert missed["lost"] == "unknown"
     assert {item["id"] for item in client.episodes(group)} == {item["id"] for item in waited}
     assert group in {item["id"] for item in client.groups()}
     assert client.group(group)["work"]["digested"] == 2

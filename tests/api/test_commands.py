@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from graphmem.client.cli import app
 from graphmem.store.driver import Database
-from tests.api.claiming import compare, lives, post
+from tests.api.claiming import ABSENT, compare, lives, post
 from tests.api.conftest import Service
 
 JANUARY, MAY, JULY = "2025-01-01T00:00:00Z", "2025-05-01T00:00:00Z", "2025-07-01T00:00:00Z"
@@ -43,6 +43,16 @@ def test_diff_shows_what_began_and_ended(service: Service, moved: str) -> None:
 def test_diff_along_what_we_knew_shows_nothing_of_long_ago(service: Service, moved: str) -> None:
     text = run(service, moved, "diff", "--from", JANUARY, "--to", MAY, "--axis", "known")
     assert "Maya" not in text
+
+
+def test_ask_narrows_down_shows_what_was_and_says_what_is_missing(service: Service, moved: str) -> None:
+    asked = ("ask", "Where does Maya live?", "--predicate", "lives_in", "--entity", "Maya", "--type", "place")
+    now = run(service, moved, *asked)
+    ever = run(service, moved, *asked, "--history", "--least-confidence", "0.1", "--why-not", ABSENT)
+    assert ("Maya lives in Lisbon" in now, "Maya lives in Porto" in now) == (True, False)
+    assert 0 < ever.index("Lisbon") < ever.index("was: Maya lives in Porto")
+    assert f"{ABSENT}: There is no such belief or episode that this reader may see." in ever
+    assert "Lisbon" not in run(service, moved, *asked, "--until", JANUARY)
 
 
 def test_context_prints_what_goes_into_a_prompt_and_tells_what_does_not(service: Service, moved: str) -> None:

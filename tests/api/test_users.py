@@ -134,6 +134,9 @@ def reads(service: Service, group: str, user: str | None) -> Iterator[tuple[str,
     body = {"query": "Where does Maya live? Porto, Rome", "limit": 100, **known}
     hits = service.post(f"/v1/groups/{group}/search", body).json()["hits"]
     yield "search", shown(hits)
+    wide = {**body, "include_history": True, "types": ["person", "place"], "since": SINCE, "least_confidence": 0.1}
+    found = service.post(f"/v1/groups/{group}/search", wide).json()
+    yield "search of a history", (shown(found["hits"]), shown(found["entities"]))
     for asked in ({"query": body["query"]}, {"session": "s"}, {"session": "s", "about": "maya"}):
         limits = {"max_tokens": 10_000, "passages": 100, "beliefs": 100, "least_score": 0, "least_importance": 0}
         found = service.post(f"/v1/groups/{group}/context", {**asked, **limits, **known}).json()

@@ -187,7 +187,7 @@ def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
 
 def test_queries_and_methods_have_the_same_names() -> None:
     called = methods(*STORES, statements, predicates)
-    assert {name.removesuffix("_for_user") for name in ALL} - called == USED_BY_MODULES
+    assert {name.removesuffix("_for_user").removesuffix("_in_history") for name in ALL} - called == USED_BY_MODULES
     assert methods(*STORES) <= set(ALL)
 
 

@@ -1,0 +1,67 @@
+"""Why something is not among the hits of a search: the first of the steps that it did not pass."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphmem.model.lost import Addressed, Outcome
+from graphmem.model.recall import Lost, WhyNot
+from graphmem.model.scope import Scope
+
+
+def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: Outcome) -> WhyNot:
+    """Where what an id means was lost. ``versions`` are all that the reader may see of it, of whatever time."""
+    if not versions:
+        return WhyNot(
+            id=asked, lost=Lost.UNKNOWN, detail="There is no such belief or episode that this reader may see."
+        )
+    one = of_its_time(versions, scope)
+    told = WhyNot(id=asked, lost=None, detail="It is among the hits.", kind=one.kind)
+    out_of_time = _out_of_time(one, scope)
+    if out_of_time:
+        return replace(told, lost=Lost.TIME, detail=out_of_time)
+    if failed := outcome.failed.get(one.id, ()):
+        detail = f"It does not have what the search asks for: {', '.join(failed)}."
+        return replace(told, lost=Lost.FILTER, filters=failed, detail=detail)
+    return _ranked(one, told, outcome)
+
+
+def of_its_time(versions: Sequence[Addressed], scope: Scope) -> Addressed:
+    """The version that is looked for: the newest that the time allows, else that was known by then, else the first."""
+    newest_first = sorted(versions, key=lambda one: (one.superseded_at, one.recorded_at, one.id), reverse=True)
+    eligible = [one for one in newest_first if not _out_of_time(one, scope)]
+    known = [one for one in newest_first if one.recorded_at <= scope.known_at]
+    return (eligible or known or newest_first[::-1])[0]
+
+
+def _out_of_time(one: Addressed, scope: Scope) -> str:
+    """Which of the two times it was not of; nothing, if of both."""
+    if one.recorded_at > scope.known_at:
+        return f"It was not yet known at known_at: it was recorded at {one.recorded_at.isoformat()}."
+    if one.valid_from > scope.valid_at:
+        begun = "occurred" if one.kind == "episode" else "began to hold"
+        return f"It lies after valid_at: it {begun} at {one.valid_from.isoformat()}."
+    if scope.history:
+        return ""
+    if one.superseded_at <= scope.known_at:
+        since = one.superseded_at.isoformat()
+        return f"It was no longer believed at known_at, since {since}; include_history finds it."
+    if one.valid_to <= scope.valid_at:
+        return f"It had ended by valid_at, at {one.valid_to.isoformat()}; include_history finds it."
+    return ""
+
+
+def _ranked(one: Addressed, told: WhyNot, outcome: Outcome) -> WhyNot:
+    for place, item in enumerate((*outcome.ranked, *outcome.insufficient), start=1):
+        if one.id in item.other_wordings:
+            detail = f"The hit {item.id} says the same, and stands for it."
+            return replace(told, lost=Lost.WORDING, detail=detail, instead=item.id)
+        if one.id != item.id:
+            continue
+        found = replace(told, rank=place, score=item.score, contributions=item.contributions)
+        if place > len(outcome.ranked):
+            detail = f"Its score, {item.score:.4f}, is below least_score."
+            return replace(found, lost=Lost.FILTER, filters=("least_score",), detail=detail)
+        if place > outcome.limit:
+            return replace(found, lost=Lost.RANK, detail=f"It has rank {place}, and limit is {outcome.limit}.")
+        return found
+    return replace(told, lost=Lost.NOT_FOUND, detail="None of the channels found it among their best.")

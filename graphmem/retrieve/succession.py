@@ -1,0 +1,51 @@
+"""A list with what was once so: what replaced something stands above it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.version import Version
+
+REPLACES = "replaces"
+
+
+def in_succession(ranked: Sequence[Ranked], versions: Iterable[Version]) -> list[Ranked]:
+    """The things found, one version of each belief, in an order in which none stands below what it replaced.
+
+    Of several versions of one belief the newest stands for all. What replaced something is worth as much: where its
+    own score is less, ``replaces`` is a reason that makes up for the difference.
+    """
+    scores = {item.id: item.score for item in ranked}
+    known = {version.id: version for version in versions if version.id in scores}
+    least, places = dict[str, float](), dict[str, int]()
+    for oldest_first in _by_slot(known.values()):
+        least |= _raised(oldest_first, scores)
+        newest = {version.belief_id: version for version in oldest_first}
+        shown = sorted(newest.values(), key=lambda one: one.order, reverse=True)
+        places |= {version.id: place for place, version in enumerate(shown)}
+    kept = [_lifted(item, least) for item in ranked if item.id not in known or item.id in places]
+    return sorted(kept, key=lambda item: (-item.score, places.get(item.id, 0), item.kind, item.id))
+
+
+def _by_slot(versions: Iterable[Version]) -> Iterable[list[Version]]:
+    slots = defaultdict[tuple[object, ...], list[Version]](list)
+    for version in sorted(versions, key=lambda one: one.order):
+        slots[version.slot].append(version)
+    return slots.values()
+
+
+def _raised(oldest_first: Iterable[Version], scores: Mapping[str, float]) -> dict[str, float]:
+    """For each version the best score of it and of all that it may have replaced."""
+    best, raised = float("-inf"), dict[str, float]()
+    for version in oldest_first:
+        best = raised[version.id] = max(best, scores[version.id])
+    return raised
+
+
+def _lifted(item: Ranked, least: Mapping[str, float]) -> Ranked:
+    score = least.get(item.id, item.score)
+    if score <= item.score:
+        return item
+    reason = Contribution(channel=REPLACES, rank=None, score=score, contribution=score - item.score)
+    return replace(item, score=score, contributions=(*item.contributions, reason))

@@ -1,0 +1,213 @@
+"""Searches that are narrowed down, that see what was, and that say why something is not there; over HTTP."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.claiming import ABSENT, MAYA, lives, post
+from tests.api.conftest import Service
+
+JANUARY, MARCH, MAY = "2025-01-01T00:00:00Z", "2025-03-01T00:00:00Z", "2025-05-01T00:00:00Z"
+BELIEFS = ["relationship", "fact"]
+
+
+def search(service: Service, group: str, query: str = "Where does Maya live?", **asked: Any) -> dict[str, Any]:
+    answer = service.post(f"/v1/groups/{group}/search", {"query": query, **asked})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def statements(answer: dict[str, Any]) -> list[str]:
+    return [hit["belief"]["statement"] for hit in answer["hits"] if hit["belief"]]
+
+
+def contents(answer: dict[str, Any]) -> list[str]:
+    return sorted(hit["episode"]["content"] for hit in answer["hits"] if hit["episode"])
+
+
+@pytest.fixture
+def talk(service: Service, group: str) -> str:
+    """Two sessions: in one Maya says where she lives, in the other an assistant says it again, and what Bruno likes."""
+    said = [
+        {"content": "Maya lives_in Porto", "session": "a", "speaker": "Maya", "tags": ["home"]},
+        {"content": "Maya lives_in Porto", "session": "b", "speaker": "Helper", "role": "assistant"},
+        {"content": "Bruno likes Maya", "session": "b", "speaker": "Bruno", "source": "chat"},
+    ]
+    turns = [{**one, "occurred_at": f"2025-05-0{day}T10:00:00Z"} for day, one in enumerate(said, start=1)]
+    service.post(f"/v1/groups/{group}/episodes", turns, wait=30)
+    return group
+
+
+# filters ------------------------------------------------------------------------------------------------------------
+
+PORTO, LIKES, AGAIN = "Maya lives_in Porto", "Bruno likes Maya", ["Maya lives_in Porto"] * 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "believed", "said"),
+    [
+        ({}, {PORTO, LIKES}, [LIKES, *AGAIN]),
+        ({"session": "a"}, {PORTO}, [PORTO]),
+        ({"exclude_session": "a"}, {PORTO, LIKES}, [LIKES, PORTO]),
+        ({"exclude_session": "b"}, {PORTO}, [PORTO]),
+        ({"entity": "Porto"}, {PORTO}, AGAIN),
+        ({"types": ["place"]}, {PORTO}, AGAIN),
+        ({"predicates": ["likes"]}, {LIKES}, []),
+        ({"categories": ["habit"]}, set[str](), []),
+        ({"roles": ["assistant"]}, {PORTO}, [PORTO]),
+        ({"speakers": ["Bruno", "Maya"]}, {PORTO, LIKES}, [LIKES, PORTO]),
+        ({"sources": ["chat"]}, {LIKES}, [LIKES]),
+        ({"tags": ["home", "work"]}, {PORTO}, [PORTO]),
+        ({"speakers": ["Maya"], "session": "b"}, set[str](), []),
+        ({"since": "2025-05-02T00:00:00Z", "until": "2025-05-03T00:00:00Z"}, {PORTO}, [PORTO]),
+        ({"least_confidence": 0.95}, set[str](), [LIKES, *AGAIN]),
+        ({"least_score": 1000}, set[str](), []),
+    ],
+)
+def test_what_is_asked_for_is_all_that_is_found(
+    service: Service, talk: str, asked: dict[str, Any], believed: set[str], said: list[str]
+) -> None:
+    found = search(service, talk, "Maya Bruno Porto", limit=50, **asked)
+    assert (set(statements(found)), contents(found)) == (believed, said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"since": MAY, "until": MARCH}, "since must be before until"),
+        ({"session": "a", "exclude_session": "a"}, "give one of them"),
+        ({"roles": ["cook"]}, "'user', 'assistant', 'system' or 'tool'"),
+        ({"types": []}, "at least 1 item"),
+        ({"least_confidence": 2}, "less than or equal to 1"),
+        ({"why_not": ["x"]}, "pattern"),
+        ({"filters": {}}, "Extra inputs"),
+    ],
+)
+def test_a_filter_that_makes_no_sense_says_what_does(
+    service: Service, talk: str, asked: dict[str, Any], told: str
+) -> None:
+    answer = service.post(f"/v1/groups/{talk}/search", {"query": "x", **asked})
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert told in answer.text
+
+
+def test_an_entity_that_is_none_or_several_is_an_error(service: Service, group: str) -> None:
+    post(service, group, lives("Porto", MARCH), lives("Porto", MARCH, subject={"name": "Maya", "type": "organization"}))
+
+    def status(entity: str) -> int:
+        return service.post(f"/v1/groups/{group}/search", {"query": "x", "entity": entity}).status_code
+
+    assert (status("Zoe"), status(ABSENT), status("Maya")) == (404, 404, 409)
+
+
+# history ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_history_marks_what_no_longer_holds_below_what_replaced_it(service: Service, group: str) -> None:
+    post(service, group, lives("Porto", JANUARY), lives("Lisbon", MARCH))
+    (wrong,) = post(service, group, lives("Rome", MAY))
+    assert service.post(f"/v1/groups/{group}/claims/{wrong}/retract", {}).is_success
+
+    now = search(service, group, "Maya lives in Rome.", kinds=BELIEFS)
+    ever = search(service, group, "Maya lives in Rome.", kinds=BELIEFS, include_history=True, explain=True)
+
+    assert [(hit["belief"]["object"]["name"], hit["held"]) for hit in now["hits"]] == [("Lisbon", True)]
+    assert [(hit["belief"]["object"]["name"], hit["held"]) for hit in ever["hits"]] == [
+        ("Lisbon", True),
+        ("Porto", False),
+        ("Rome", False),
+    ]
+    _, porto, rome = (hit["belief"] for hit in ever["hits"])
+    assert (porto["valid_to"], porto["superseded_at"], rome["valid_to"]) == (MARCH, None, None)
+    assert rome["superseded_at"] is not None
+    for hit in ever["hits"]:
+        assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
+        assert hit["belief"]["evidence"]
+
+
+# explanations -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fusion", ["weighted", "rrf"])
+def test_every_hit_is_explained_by_channels_ranks_raw_scores_and_evidence(
+    service: Service, talk: str, fusion: str
+) -> None:
+    hits = search(service, talk, "Maya lives_in Porto", explain=True, fusion=fusion)["hits"]
+    said = {hit["id"]: hit["episode"]["content"] for hit in hits if hit["episode"]}
+    assert {hit["kind"] for hit in hits} == {"relationship", "episode"}
+    for hit in hits:
+        assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
+        channels = {part["channel"].partition(":")[0]: part for part in hit["contributions"]}
+        assert channels["vector"]["rank"] >= 1
+        assert -1.0001 <= channels["vector"]["raw"] <= 1.0001
+        if "text" in channels:
+            assert channels["text"]["rank"] >= 1
+            assert channels["text"]["raw"] > 0
+    believed = [hit["belief"] for hit in hits if hit["belief"]]
+    for one in (one for belief in believed for one in belief["evidence"]):
+        assert said[one["episode_id"]][one["start"] : one["end"]] == one["quote"]
+
+
+# why not ------------------------------------------------------------------------------------------------------------
+
+
+def why(answer: dict[str, Any]) -> list[str | None]:
+    return [one["lost"] for one in answer["why_not"]]
+
+
+def test_it_says_where_something_was_lost(service: Service, talk: str) -> None:
+    found = search(service, talk, "Maya lives_in Porto", limit=50)
+    ids = {(hit["kind"], (hit["belief"] or {"statement": ""})["statement"]): hit["id"] for hit in found["hits"]}
+    lives_in, likes = ids["relationship", PORTO], ids["relationship", LIKES]
+    belief = next(hit["belief"]["belief_id"] for hit in found["hits"] if hit["id"] == lives_in)
+    asked = [lives_in, belief, likes, ABSENT]
+
+    def lost(**more: Any) -> list[dict[str, Any]]:
+        return search(service, talk, "Maya lives_in Porto", why_not=asked, **more)["why_not"]
+
+    def reasons(**more: Any) -> list[str | None]:
+        return [one["lost"] for one in lost(**more)]
+
+    assert reasons() == [None, None, None, "unknown"]
+    assert reasons(limit=1, kinds=BELIEFS) == [None, None, "rank", "unknown"]
+    assert reasons(kinds=["fact"]) == ["filter", "filter", "filter", "unknown"]
+    assert reasons(predicates=["likes"]) == ["filter", "filter", None, "unknown"]
+    assert reasons(valid_at=JANUARY) == ["time", "time", "time", "unknown"]
+    assert reasons(known_at=JANUARY) == ["time", "time", "time", "unknown"]
+    _, _, ranked, _ = lost(limit=1, kinds=BELIEFS, explain=True)
+    assert (ranked["rank"], ranked["kind"]) == (2, "relationship")
+    assert ranked["score"] == pytest.approx(sum(part["contribution"] for part in ranked["contributions"]))
+    assert "rank 2" in ranked["detail"]
+    filtered, _, passing, _ = lost(speakers=["Bruno"], session="b", least_score=1000)
+    assert (filtered["filters"], passing["filters"]) == (["speakers"], ["least_score"])
+    together, *_ = lost(speakers=["Maya"], session="b")
+    assert together["filters"] == ["session", "speakers"], "each has one of the two, none has both"
+
+
+def test_it_says_of_what_ended_how_to_find_it(service: Service, group: str) -> None:
+    post(service, group, lives("Porto", JANUARY), lives("Lisbon", MARCH))
+    (hit,) = search(service, group, kinds=BELIEFS, valid_at="2025-02-01T00:00:00Z")["hits"]
+    (now,) = search(service, group, kinds=BELIEFS, why_not=[hit["id"]])["why_not"]
+    (ever,) = search(service, group, kinds=BELIEFS, why_not=[hit["id"]], include_history=True)["why_not"]
+    assert (now["lost"], ever["lost"]) == ("time", None)
+    assert "include_history" in now["detail"]
+
+
+def test_what_another_user_said_is_as_unknown_as_what_nobody_said(service: Service, group: str) -> None:
+    """The same answer, word for word, as of an id of nothing; also of another group's."""
+    said = {"content": "Maya lives_in Porto", "occurred_at": MAY, "user": "ann"}
+    service.post(f"/v1/groups/{group}/episodes", said, wait=30)
+    hits = search(service, group, user="ann")["hits"]
+    ids = [hit["id"] for hit in hits] + [hit["belief"]["belief_id"] for hit in hits if hit["belief"]]
+    other = f"{group}-2"
+    post(service, other, lives("Rome", MARCH, subject=MAYA))
+
+    def told(where: str, **more: Any) -> list[dict[str, Any]]:
+        found = search(service, where, why_not=[*ids, ABSENT], **more)["why_not"]
+        return [{name: value for name, value in one.items() if name != "id"} for one in found]
+
+    assert {one["lost"] for one in told(group, user="ann")[:-1]} == {None}
+    for answers in (told(group, user="bo"), told(other), told(group, user="bo", known_at=JANUARY, predicates=["x"])):
+        assert all(one == answers[-1] for one in answers)
+        assert answers[-1]["lost"] == "unknown"
