@@ -9,7 +9,14 @@ Recall is the mean over questions of the share of their evidence among the first
 it of each kind of question: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 about what was never said.
 
 Evidence that names no turn is dropped and counted; a question that has none left is not asked. `p50_ms` and `p95_ms`
-are of the requests of `recall`, one after the other. `--dump` writes a line a question: the ids found, best first.
+are of the requests of `recall`, one after the other.
+
+`context_recall` is of contexts (`POST context`) for each question in the group of its conversation, of 1,000, 2,000 and
+4,000 tokens: the mean over questions of the share of their evidence whose full text (`text`), or a belief citing it
+(`belief`), is in the parts. It asks for nothing but a budget; `context_recall_filled` asks for as many turns as fit
+(`passages` 100, `least_score` 0).
+
+`--dump` writes a line a question: the ids found, best first.
 """
 
 import json
@@ -26,6 +33,7 @@ from typing import Any
 
 import httpx
 
+from bench import context_recall
 from bench.common import milliseconds, parser, say, service, tell
 from graphmem.client.transcripts import locomo_time
 
@@ -136,6 +144,21 @@ def by_category(asked: Sequence[tuple[Question, Sequence[str]]]) -> dict[str, di
     return {str(kind): {**recall(kinds[kind]), "n": len(kinds[kind])} for kind in sorted(kinds)}
 
 
+def contexts(
+    client: httpx.Client, conversations: Sequence[Conversation], limits: Mapping[str, float]
+) -> dict[str, dict[str, float]]:
+    """How much of the evidence is in contexts for the questions, by budget."""
+    found = list[dict[int, context_recall.Shares]]()
+    for told in conversations:
+        say(f"{told.name}: contexts {dict(limits) or 'by default'}")
+        group = f"{ALL}-{told.name}"
+        turns = context_recall.said(client, group)
+        for question in told.questions:
+            evidence = dict(turns[turn] for turn in question.evidence)
+            found.append(context_recall.shares(client, group, question.text, evidence, limits))
+    return context_recall.means(found)
+
+
 def measure(client: httpx.Client, conversations: Sequence[Conversation], dump: Path | None) -> dict[str, object]:
     for told in conversations:
         ingest(client, f"{ALL}-{told.name}", told.turns)
@@ -157,6 +180,8 @@ def measure(client: httpx.Client, conversations: Sequence[Conversation], dump: P
         "recall": recall(alone),
         "by_category": by_category(alone),
         "one_group": recall(together, RANKS[:3]),
+        "context_recall": contexts(client, conversations, {}),
+        "context_recall_filled": contexts(client, conversations, context_recall.FILLED),
         "p50_ms": took["p50"],
         "p95_ms": took["p95"],
         "n": len(alone),

@@ -176,6 +176,7 @@ class IdentitiesMoved(UnavailableError):
 class ReadingTimedOut(GraphmemError):
     """Reading the text took longer than it may."""
 
+    status = 503
     slug = "reading-timed-out"
 
 

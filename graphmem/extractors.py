@@ -17,7 +17,7 @@ from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Trace
 from graphmem.model.lifetime import Closable
 from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
-from graphmem.strategies import STRATEGIES, Composition, seconds_of, switched_off
+from graphmem.strategies import STRATEGIES, Composition, ProviderSwitch, seconds_each, switched_off
 
 if TYPE_CHECKING:
     from graphmem.extract.llm.models import Chain
@@ -129,20 +129,21 @@ class Extractors:
         if step.strategy == "off":
             return NothingExtractor()
         composed = self._strategies.get(step.strategy)
-        if composed is None:
+        if composed is None or not composed.claiming:
+            making = " that makes claims" if composed else ""
             raise ConfigurationError(
-                f"No provider of the strategy {step.strategy!r} is switched on. Switch one on in [pipeline.providers]."
+                f"No provider of the strategy {step.strategy!r}{making} is switched on. Switch one on in "
+                "[pipeline.providers]."
             )
         if not composed.asks_model:
             return self.accurate if step.strategy == "accurate" else self._offline(step.strategy)
         models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
-        seconds = _SHARE_OF_MODELS * self._settings.jobs.digest_timeout
         return LanguageModelExtractor(
             models,
             self.accurate,
             step,
             self._ontology,
-            seconds=seconds,
+            seconds=self._seconds_of_models(),
             beside=self._beside(composed),
             claims="llm" in composed.claiming,
         )
@@ -153,13 +154,29 @@ class Extractors:
         if composed.asks_model:  # what reads where no model does
             composed = composed.without({"llm"}) or STRATEGIES["accurate"]
         changed = None if composed == STRATEGIES.get(strategy) else composed
-        seconds = seconds_of(composed.providers, self._switches)
-        return OfflineExtractor(strategy, changed, seconds=seconds, ontology=self._ontology)
+        return OfflineExtractor(strategy, changed, seconds=seconds_each(self._switches), ontology=self._ontology)
 
     def _beside(self, composed: Composition) -> OfflineExtractor | None:
         """What reads beside a language model."""
         others = composed.without({"llm"})
-        return OfflineExtractor("beside", others, ontology=self._ontology) if others else None
+        if others is None:
+            return None
+        return OfflineExtractor("beside", others, seconds=seconds_each(self._switches), ontology=self._ontology)
+
+    def _seconds_of_models(self) -> float:
+        """What models have for a call, with all attempts and pauses.
+
+        Raises:
+            ConfigurationError: that is more than a digest leaves them.
+        """
+        timeout = self._settings.jobs.digest_timeout
+        most, given = _SHARE_OF_MODELS * timeout, self._switches.get("llm", ProviderSwitch()).timeout
+        if given is not None and given > most:
+            raise ConfigurationError(
+                f"The timeout in [pipeline.providers.llm] is {given:g} seconds, and of the {timeout:g} of a digest "
+                f"models have {most:g} at most. Lower it, or raise jobs.digest_timeout."
+            )
+        return most if given is None else given
 
     def _keyed(self, model: str) -> bool:
         return self._provider(model).api_key is not None

@@ -199,6 +199,16 @@ class Reader:
             complete=len(found.beliefs) <= self._most,
         )
 
+    async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
+        """The ids of all that an entity was the same as then; its own too.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        if not await self._store.entities_by_id(scope, [entity_id]):
+            raise _unknown(entity_id, scope)
+        return await self._store.same_things(scope, entity_id)
+
     async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
         """All that an entity was the same as then.
 
@@ -317,15 +327,16 @@ class Reader:
         What does not hold any more, because it changed since the look-up, is left out. Plans and wishes come with what
         was done of them.
         """
-        beliefs = [item.id for item in ranked if item.kind != "episode"]
         episodes = [item.id for item in ranked if item.kind == "episode"]
+        named = [item.id for item in ranked if item.kind == "entity"]
+        beliefs = [item.id for item in ranked if item.kind not in ("episode", "entity")]
         subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
         stored = await self._store.episodes_by_id(scope, episodes) if episodes else []
-        things = {belief.id: belief for belief in subgraph.beliefs} | {
-            one.id: _as_seen(one, scope.user) for one in stored
-        }
+        called = await self._store.entities_by_id(scope, named) if named else {}
+        things: dict[str, BeliefRow | StoredEpisode | KnownEntity] = {one.id: one for one in subgraph.beliefs}
+        things |= {one.id: _as_seen(one, scope.user) for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
-        entities = {**deeds, **subgraph.entities}
+        entities = {**deeds, **subgraph.entities, **called}
         return Recall(
             found=tuple(_found(item, things[item.id], done.get(item.id, ())) for item in ranked if item.id in things),
             entities=tuple(entities[id_] for id_ in sorted(entities)),
@@ -441,12 +452,13 @@ def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]
     return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
 
 
-def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode, carried_out: tuple[BeliefRow, ...]) -> Found:
+def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode | KnownEntity, carried_out: tuple[BeliefRow, ...]) -> Found:
     return Found(
         ranked=ranked,
         belief=thing if isinstance(thing, BeliefRow) else None,
         episode=thing if isinstance(thing, StoredEpisode) else None,
         carried_out=carried_out,
+        entity=thing if isinstance(thing, KnownEntity) else None,
     )
 
 

@@ -13,9 +13,11 @@ from graphmem import logs
 from graphmem.background import Background, Healthy
 from graphmem.clock import Clock, utc_now
 from graphmem.embed.providers import embedder_of
+from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
+from graphmem.memory.context import Contexts
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.projection.predicate import BUILT_IN
@@ -44,6 +46,7 @@ class Services:
     settings: Settings
     database: Database
     memory: Memory
+    contexts: Contexts
     evidence: EvidenceStore
     predicates: PredicateStore
     works: WorkStore
@@ -104,21 +107,24 @@ async def open_services(
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
+            memory = Memory(
+                store,
+                works,
+                evidence,
+                extracts,
+                embeds,
+                clock,
+                extractor_of=extractors.of,
+                matching=settings.matching.settings(),
+                reviewer=extractors.reviewer,
+                question_timeout=settings.embedding.query_timeout_ms / 1000,
+            )
+            tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(
                 settings=settings,
                 database=database,
-                memory=Memory(
-                    store,
-                    works,
-                    evidence,
-                    extracts,
-                    embeds,
-                    clock,
-                    extractor_of=extractors.of,
-                    matching=settings.matching.settings(),
-                    reviewer=extractors.reviewer,
-                    question_timeout=settings.embedding.query_timeout_ms / 1000,
-                ),
+                memory=memory,
+                contexts=Contexts(store, memory.reader, memory.searcher, tokens),
                 evidence=evidence,
                 predicates=predicates,
                 works=works,

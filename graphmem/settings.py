@@ -30,6 +30,7 @@ from pydantic_settings import (
 )
 
 from graphmem.errors import ConfigurationError, as_value_errors
+from graphmem.model.composed import MOST_TOKENS, ContextQuery
 from graphmem.model.episode import Role
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
 from graphmem.model.ontology import TYPE, Ontology
@@ -112,6 +113,27 @@ class EmbeddingSettings(_Table):
     timeout: float = Field(default=10.0, gt=0, description="seconds to wait for an answer of a server")
     attempts: int = Field(default=3, gt=0, description="how often a server is asked that is away or busy")
     backoff_seconds: float = Field(default=0.5, ge=0, description="pause before the second attempt; doubles after that")
+
+
+_CONTEXT = ContextQuery(query="")
+
+
+class ContextSettings(_Table):
+    """What a context has where a request does not say. Limits are at most so many."""
+
+    tokenizer: Path | None = Field(
+        default=None, description="a tokenizer.json to count tokens by; default: that of the embedding model"
+    )
+    max_tokens: int = Field(default=_CONTEXT.max_tokens, ge=1, le=MOST_TOKENS)
+    facts: int = Field(default=_CONTEXT.facts, ge=0, le=100, description="beliefs in one profile")
+    least_importance: float = Field(default=_CONTEXT.least_importance, ge=0, le=1, description="of beliefs in profiles")
+    beliefs: int = Field(default=_CONTEXT.beliefs, ge=0, le=100, description="beliefs that a search brings")
+    passages: int = Field(default=_CONTEXT.passages, ge=0, le=100, description="turns that a search brings")
+    least_score: float = Field(
+        default=_CONTEXT.least_score, ge=0, le=1, description="of these turns: (1 + cosine) / 2, as Neo4j scores"
+    )
+    window: int = Field(default=_CONTEXT.window, ge=0, le=200, description="last turns of a session, verbatim")
+    earlier: int = Field(default=_CONTEXT.earlier, ge=0, le=200, description="turns before these, if there is room")
 
 
 class JobSettings(_Table):
@@ -409,6 +431,7 @@ class Settings(BaseSettings):
     redis: RedisSettings = RedisSettings()
     api: ApiSettings = ApiSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    context: ContextSettings = ContextSettings()
     jobs: JobSettings = JobSettings()
     predicates: dict[PredicateName, PredicateSettings] = Field(
         default_factory=dict, description="policies beside those that are built in, or in their place"

@@ -1,6 +1,6 @@
 """Strategies of reading: which providers read a text, and which of them make claims."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -49,13 +49,20 @@ class Composition(BaseModel):
         return Composition(providers=left, claims=claims) if left else None
 
 
+OFFLINE_SECONDS = 60.0
+"""What each provider but a language model has for a text, unless the settings say otherwise."""
+
+
 class ProviderSwitch(BaseModel):
-    """Whether a provider reads at all, and the seconds that it has for a text."""
+    """Whether a provider reads at all, and the seconds that it has for a text; those of a language model for a call.
+
+    None: 60 seconds, and for a language model three quarters of ``jobs.digest_timeout``.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     enabled: bool = True
-    timeout: float = Field(default=60.0, gt=0)
+    timeout: float | None = Field(default=None, gt=0)
 
 
 STRATEGIES: Mapping[str, Composition] = {
@@ -70,10 +77,15 @@ def with_packaged(given: Mapping[str, Composition]) -> dict[str, Composition]:
     """The packaged strategies, and those that are given beside them or instead.
 
     Raises:
-        ValueError: one has a reserved name.
+        ValueError: one has a reserved name, or makes no claims.
     """
     if taken := sorted(RESERVED & given.keys()):
         raise ValueError(f"{' and '.join(taken)} cannot be the name of a strategy.")
+    if silent := sorted(name for name, composed in given.items() if not composed.claiming):
+        raise ValueError(
+            f"No provider of the strategy {' and '.join(silent)} makes claims. Name those that do in claims, or leave "
+            "it out: then all of them do."
+        )
     return {**STRATEGIES, **given}
 
 
@@ -81,7 +93,7 @@ def switched_off(switches: Mapping[Provider, ProviderSwitch]) -> frozenset[str]:
     return frozenset(name for name, switch in switches.items() if not switch.enabled)
 
 
-def seconds_of(providers: Iterable[str], switches: Mapping[Provider, ProviderSwitch]) -> float:
-    """The seconds that providers have together for a text; a language model's are settings of its own."""
-    known = {name: switches.get(name, ProviderSwitch()).timeout for name in get_args(Provider) if name != "llm"}
-    return sum(known.get(name, 0.0) for name in providers)
+def seconds_each(switches: Mapping[Provider, ProviderSwitch]) -> dict[str, float]:
+    """The seconds that each provider has for a text, but a language model."""
+    given = {name: switch.timeout for name, switch in switches.items()}
+    return {name: given.get(name) or OFFLINE_SECONDS for name in get_args(Provider) if name != "llm"}

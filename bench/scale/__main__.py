@@ -11,12 +11,13 @@ the same (`least.cypher`); recall of the vector index under filters. Growth is f
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from bench.common import parser, say, started, tell
-from bench.scale.loading import Loaded, blocks_between, load, plain_per_s, settle
+from bench.scale.loading import Loaded, blocks_between, in_parts, load, plain_per_s, settle
 from bench.scale.made import BLOCK, big_blocks
 from bench.scale.opened import Bench, described, environment, opened
 from bench.scale.reads import (
@@ -56,7 +57,7 @@ async def figures_of(bench: Bench, sizes: Sequence[int], questions: int, writers
 async def _warm(bench: Bench, count: int, writers: int) -> None:
     """Java compiles what runs often; without this, the first size would be measured before it does."""
     say("warming up")
-    await load(bench.loader, range(_WARMING), writers, size=100)
+    await load(bench.loader, range(_WARMING), writers, partial(in_parts, size=100))
     await _reads(bench.ground(_WARMING), count)
 
 

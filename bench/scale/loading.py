@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +17,7 @@ from bench.common import say
 from bench.scale.made import BIG, BLOCK, big_blocks, claims, entity_ids, group_of
 from bench.scale.recorded import session_of
 from graphmem.memory import Memory
+from graphmem.model.evidence import StructuredClaim
 from graphmem.model.ids import digest, group_token
 from graphmem.store.queries import Query, read_queries
 
@@ -24,6 +25,22 @@ _LATEST = 20
 """Blocks at the end of a load whose rate is compared with the floor."""
 _SCRATCH = "floor"
 _QUERIES = {query.name: query for query in read_queries(Path(__file__).with_name("floor.cypher"))}
+
+
+Part = tuple[str, list[StructuredClaim]]
+"""A group, and claims for it."""
+Parts = Callable[[int], Iterable[Part]]
+
+
+def whole(block: int) -> list[Part]:
+    """The block in one part."""
+    return in_parts(block, BLOCK)
+
+
+def in_parts(block: int, size: int) -> list[Part]:
+    """The block in parts of ``size`` claims."""
+    made = list(claims(block))
+    return [(group_of(block), made[start : start + size]) for start in range(0, BLOCK, size)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +56,20 @@ class Loaded:
         return self.claims / self.seconds
 
 
-async def load(memory: Memory, blocks: Sequence[int], writers: int, size: int = BLOCK) -> Loaded:
-    """Blocks of claims, in transactions of 1,000 (or another ``size``), by several writers at once."""
+async def load(memory: Memory, blocks: Sequence[int], writers: int, parts: Parts = whole) -> Loaded:
+    """Blocks of claims by several writers at once; each of the ``parts`` of a block is a transaction."""
     began, stamps = perf_counter(), list[float]()
     waiting = iter(blocks)
     async with asyncio.TaskGroup() as tasks:
         for _ in range(writers):
-            tasks.create_task(_write(memory, waiting, stamps, size))
+            tasks.create_task(_write(memory, waiting, stamps, parts))
     return Loaded(len(blocks) * BLOCK, perf_counter() - began, _latest(began, stamps))
 
 
-async def _write(memory: Memory, waiting: Iterator[int], stamps: list[float], size: int) -> None:
+async def _write(memory: Memory, waiting: Iterator[int], stamps: list[float], parts: Parts) -> None:
     for block in waiting:
-        made = list(claims(block))
-        for start in range(0, BLOCK, size):
-            await memory.intake.assert_claims(group_of(block), made[start : start + size])
+        for group, part in parts(block):
+            await memory.intake.assert_claims(group, part)
         stamps.append(perf_counter())
         if block % 50 == 49:
             say(f"  {BLOCK * (block + 1):,} claims")

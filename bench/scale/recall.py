@@ -18,7 +18,7 @@ Numbers = npt.NDArray[np.int64]
 async def vector_recall(ground: Ground, count: int) -> dict[str, object]:
     """For each share of the relationships that a valid time selects: how many of the nearest 20 are found."""
     asked = queries(count)
-    return {f"{share:.0%}": await _at_share(ground, asked, _day_of_share(ground.blocks, share)) for share in SHARES}
+    return {f"{share:.0%}": await _at_share(ground, asked, day_of_share(ground.blocks, share)) for share in SHARES}
 
 
 async def _at_share(ground: Ground, asked: Floats, number: int) -> dict[str, object]:
@@ -47,23 +47,24 @@ def _nearest(blocks: int, asked: Floats, number: int) -> Numbers:
     best = np.full((len(asked), NEAREST), -2.0, dtype=np.float32)
     names = np.full((len(asked), NEAREST), -1, dtype=np.int64)
     for block in big_blocks(blocks):
-        held = np.flatnonzero(_held(block, number))
-        cosines = np.hstack([best, asked @ vectors(block)[held].T])
-        whose = np.hstack([names, np.broadcast_to(BLOCK * block + held, (len(asked), len(held)))])
+        those = np.flatnonzero(held(block, number))
+        cosines = np.hstack([best, asked @ vectors(block)[those].T])
+        whose = np.hstack([names, np.broadcast_to(BLOCK * block + those, (len(asked), len(those)))])
         order = np.argpartition(-cosines, NEAREST - 1, axis=1)[:, :NEAREST]
         best, names = np.take_along_axis(cosines, order, axis=1), np.take_along_axis(whose, order, axis=1)
     return names
 
 
-def _held(block: int, number: int) -> npt.NDArray[np.bool_]:
+def held(block: int, number: int) -> npt.NDArray[np.bool_]:
+    """Which claims of a block held on a day."""
     begins, ends = times(block)
     return (begins <= number) & (ends > number)
 
 
 def _share(blocks: int, number: int) -> float:
-    return float(np.mean([_held(block, number).mean() for block in big_blocks(blocks)[:50]]))
+    return float(np.mean([held(block, number).mean() for block in big_blocks(blocks)[:50]]))
 
 
-def _day_of_share(blocks: int, share: float) -> int:
+def day_of_share(blocks: int, share: float) -> int:
     """The day on which about this share held: it grows with the years."""
     return min(range(0, DAYS, 10), key=lambda number: abs(_share(blocks, number) - share))

@@ -328,10 +328,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
       OR (c.kind = 'ends' AND c.valid_from = valid_to)
     )
     AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
+    AND
+    // insert: agrees
     AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
     AND
     // insert: means_both

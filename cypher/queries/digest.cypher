@@ -171,7 +171,8 @@ CALL (slot) {
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group AND coalesce(c.user, c.owner) = slot.user
     AND coalesce(c.open, false) = slot.open AND coalesce(c.day, '') = slot.day
-    AND (slot.said IS NULL OR slot.said IN coalesce(c.attribute_values, []))
+    AND (NOT slot.open OR slot.told_by =
+      [one IN coalesce(c.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   RETURN collect(
     // insert: claim
@@ -194,7 +195,8 @@ CALL (slot) {
   WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     AND r.group_id = $group AND coalesce(r.user, r.owner) = slot.user
     AND r.open = slot.open AND coalesce(r.day, '') = slot.day
-    AND (slot.said IS NULL OR slot.said IN coalesce(r.attribute_values, []))
+    AND (NOT slot.open OR slot.told_by =
+      [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(r {kind: 'relationship', .id, .fingerprint, .bound}) AS relationships
 }
 CALL (slot) {
@@ -202,7 +204,8 @@ CALL (slot) {
   WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
     AND f.group_id = $group AND coalesce(f.user, f.owner) = slot.user
     AND f.open = slot.open AND coalesce(f.day, '') = slot.day
-    AND (slot.said IS NULL OR slot.said IN coalesce(f.attribute_values, []))
+    AND (NOT slot.open OR slot.told_by =
+      [one IN coalesce(f.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(f {kind: 'fact', .id, .fingerprint, .bound}) AS facts
 }
 RETURN collect({claims: claims, same_as: same_as, held: relationships + facts}) AS rows;

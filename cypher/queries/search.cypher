@@ -198,9 +198,10 @@ CALL (runs) {
   UNWIND run AS turn
   WITH DISTINCT turn
   RETURN collect({
-    id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker,
-    occurred_at: toString(turn.occurred_at), chars: size(turn.content),
-    asks: right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', opening: left(turn.content, $opening),
+    id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker, role: turn.role,
+    occurred_at: toString(turn.occurred_at), chars: coalesce(size(turn.content), 0),
+    asks: coalesce(right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', false),
+    opening: coalesce(left(turn.content, $opening), ''),
     score: CASE WHEN $vector IS NULL THEN null ELSE vector.similarity.cosine(turn.embedding, $vector) END
   }) AS turns
 }
@@ -328,3 +329,108 @@ CALL (plan) {
   RETURN r.id AS id, near ORDER BY near DESC, id LIMIT $limit
 }
 RETURN collect(DISTINCT {plan: plan.id, deed: id}) AS rows;
+
+// name: named_entities
+// mode: read
+// returns: list
+// row: EntityRow
+// params: group, audience, keys, facts, type, known_at, limit
+// timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
+// The entities with any of these normalised names, or of which one of these facts says that they are so called, of any or
+// of one type, that were known at $known_at.
+CALL () {
+  UNWIND $keys AS key
+  MATCH (n:Entity {group_id: $group, key: key})
+  RETURN n
+  UNION
+  UNWIND $facts AS id
+  MATCH (f:Fact {id: id})
+  WHERE f.group_id = $group AND f.predicate IN ['named', 'also_known_as'] AND toLower(toString(f.value)) IN $keys
+    AND ($audience IS NULL OR f.audience IN $audience)
+  MATCH (n:Entity {id: f.subject_id})
+  RETURN n
+}
+WITH n
+WHERE n.group_id = $group AND n.recorded_at <= $known_at AND ($type IS NULL OR n.type = $type)
+  AND ($audience IS NULL OR EXISTS {
+    UNWIND $audience AS who
+    MATCH (k:Name {id: n.id + '/' + who})
+    WHERE any(at IN k.names_at WHERE at <= $known_at)
+  })
+WITH DISTINCT n ORDER BY n.id LIMIT $limit
+RETURN collect({entity:
+  // insert: entity
+}) AS rows;
+
+// name: entities_by_vector
+// mode: read
+// returns: list
+// row: NearNameRow
+// params: group, audience, vector, known_at, limit
+// timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
+// The entities whose names are nearest to a vector, of those that were known at $known_at.
+MATCH (n:Entity)
+SEARCH n IN (
+  VECTOR INDEX entity_vectors FOR $vector
+  WHERE n.group_id = $group
+  LIMIT $limit
+) SCORE AS score
+WITH n, score
+WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  AND ($audience IS NULL OR EXISTS {
+    UNWIND $audience AS who
+    MATCH (k:Name {id: n.id + '/' + who})
+    WHERE any(at IN k.names_at WHERE at <= $known_at)
+  })
+WITH n.id AS id, score ORDER BY score DESC, id
+RETURN collect({id: id, score: score}) AS rows;
+
+// name: beliefs_reached
+// mode: read
+// returns: list
+// row: ReachedRow
+// params: group, audience, open, ids, valid_at, known_at, limit
+// The beliefs at either end of entities, and of all that are the same, that held then, as known then: of each the $limit
+// most important, of these the newest; and how many there are.
+UNWIND $ids AS start
+CALL (start) {
+  WITH start AS entity_id
+  // insert: same_thing
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]-(o:Entity)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    RETURN 'relationship' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, o.id AS other,
+      r.importance AS importance, r.valid_from AS valid_from
+    UNION ALL
+    MATCH (e)-[r:SUPERSEDED]-(o:Entity)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    RETURN 'relationship' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, o.id AS other,
+      r.importance AS importance, r.valid_from AS valid_from
+    UNION ALL
+    MATCH (e)-[:HAS_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    RETURN 'fact' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, null AS other,
+      r.importance AS importance, r.valid_from AS valid_from
+    UNION ALL
+    MATCH (e)-[:HAD_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+    RETURN 'fact' AS kind, r.id AS id, r.open AS open, r.predicate AS predicate, null AS other,
+      r.importance AS importance, r.valid_from AS valid_from
+  }
+  WITH DISTINCT kind, id, open, predicate, other, importance, valid_from
+  ORDER BY importance DESC, valid_from DESC, id
+  WITH collect({kind: kind, id: id, open: open, predicate: predicate, other: other}) AS found
+  RETURN found[..$limit] AS first, size(found) AS beliefs
+}
+UNWIND first AS one
+RETURN collect({
+  start: start, kind: one.kind, id: one.id, open: one.open, predicate: one.predicate, other: one.other, beliefs: beliefs
+}) AS rows;

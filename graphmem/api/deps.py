@@ -12,6 +12,7 @@ from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
 from graphmem.clock import Clock
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
+from graphmem.memory.context import Contexts
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.settings import Settings
@@ -27,6 +28,10 @@ BackendDep = Annotated[Backend, Depends(_backend)]
 
 async def _memory(backend: BackendDep) -> Memory:
     return backend.services.memory
+
+
+async def _contexts(backend: BackendDep) -> Contexts:
+    return backend.services.contexts
 
 
 async def _predicates(backend: BackendDep) -> PredicateStore:
@@ -50,6 +55,7 @@ async def _settings(request: Request) -> Settings:
 
 
 MemoryDep = Annotated[Memory, Depends(_memory)]
+ContextsDep = Annotated[Contexts, Depends(_contexts)]
 PredicatesDep = Annotated[PredicateStore, Depends(_predicates)]
 ExtractorsDep = Annotated[Extractors, Depends(_extractors)]
 QueueDep = Annotated[Queue, Depends(_queue)]

@@ -16,6 +16,7 @@ from graphmem.errors import (
     Conflict,
     GraphmemError,
     InvalidInput,
+    ReadingTimedOut,
     Unauthenticated,
     UnavailableError,
 )
@@ -93,7 +94,7 @@ def problem(status: int, title: str, slug: str, detail: str, **members: object) 
 
 def problem_of(error: GraphmemError) -> dict[str, object]:
     """What a caller is told. What broke in graphmem itself is told to the log, not to the caller."""
-    if error.category == "ours":
+    if error.category == "ours" and not isinstance(error, ReadingTimedOut):
         detail = "Graphmem could not do this. Its log says more, under this request id."
         return problem(error.status, error.title(), error.slug, detail)
     members: dict[str, object] = {}

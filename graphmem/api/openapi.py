@@ -14,6 +14,7 @@ from graphmem.api.auth import OPEN_PATHS
 from graphmem.api.examples import Example
 from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
+from graphmem.api.schemas.context import ContextIn
 from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
 from graphmem.api.schemas.extract import ExtractIn
 from graphmem.api.schemas.groups import GroupIn
@@ -36,6 +37,7 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "RetractIn": TypeAdapter(RetractIn),
     "CorrectIn": TypeAdapter(CorrectIn),
     "SearchIn": TypeAdapter(SearchIn),
+    "ContextIn": TypeAdapter(ContextIn),
     "ExtractIn": TypeAdapter(ExtractIn),
     "GroupIn": TypeAdapter(GroupIn),
     "PolicyIn": TypeAdapter(PolicyIn),

@@ -215,6 +215,55 @@ def ask(
 
 
 @app.command()
+def context(
+    query: Annotated[str | None, typer.Argument(help="A question in words; or give a session.")] = None,
+    *,
+    group: GroupOption,
+    session: Annotated[str | None, typer.Option(help="The session whose last turns are in it.")] = None,
+    about: Annotated[
+        str | None, typer.Option(help="Whose profile, by name or id; default: who is named, and who speaks.")
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens at most; default: as the settings say.")] = None,
+    passages: Annotated[int | None, typer.Option(min=0, max=100, help="Turns that a search brings, at most.")] = None,
+    least_score: Annotated[float | None, typer.Option(min=0, max=1, help="How near these are to the question.")] = None,
+    exclude_window: Annotated[
+        bool, typer.Option("--exclude-window", help="Without the last turns of the session.")
+    ] = False,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
+    user: Annotated[str | None, typer.Option(help="What everybody and this user may see; default: all.")] = None,
+    open: OpenOption = None,  # noqa: A002 - the name in the URL
+    as_json: Annotated[bool, typer.Option("--json", help="The whole answer, with ids, for programs.")] = False,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Print what goes into the next prompt, under a budget of tokens; on standard error, what was left out."""
+    import json
+
+    from graphmem.client.terminal import left_out
+
+    limits = {"passages": passages, "least_score": least_score}
+    with _client(data_dir, url, key) as client:
+        answer = client.context(
+            group,
+            query,
+            session=session,
+            about=about,
+            max_tokens=max_tokens,
+            exclude_window=exclude_window,
+            limits={name: value for name, value in limits.items() if value is not None},
+            valid_at=valid_at,
+            known_at=known_at,
+            user=user,
+            open=open,
+        )
+    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else answer["markdown"], nl=as_json)
+    for line in left_out(answer):
+        typer.echo(line, err=True)
+
+
+@app.command()
 def extract(
     text: Annotated[str, typer.Argument(help="What somebody says.")],
     *,

@@ -103,7 +103,11 @@ class GraphmemClient:
         return self._json("POST", f"{_path(group)}/episodes/{episode_id}/reprocess", json=body)
 
     def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Json:
-        """Hand in one structured claim or a list, all in one transaction."""
+        """Hand in one structured claim or a list, all in one transaction.
+
+        A plan is ``{"predicate": "plans", "status": "planned", "value": "go to Rome", …}``; what no predicate says is
+        ``{"predicate": "did", "verb": "varnish", "value": "old bench", …}``.
+        """
         return self._json("POST", f"{_path(group)}/claims", json=to_jsonable_python(claims))
 
     def retract(self, group: str, claim_id: str) -> Json:
@@ -111,7 +115,10 @@ class GraphmemClient:
         return self._json("POST", f"{_path(group)}/claims/{claim_id}/retract")
 
     def correct(self, group: str, claim_id: str, claim: Mapping[str, Any]) -> Json:
-        """Withdraw a claim and put another in its place."""
+        """Withdraw a claim and put another in its place.
+
+        By the same predicate it keeps what it does not say of ``status``, ``verb``, ``open`` and the days of an event.
+        """
         body = {"claim": to_jsonable_python(claim)}
         return self._json("POST", f"{_path(group)}/claims/{claim_id}/correct", json=body)
 
@@ -279,7 +286,7 @@ class GraphmemClient:
         query: str,
         *,
         limit: int = 10,
-        kinds: Sequence[Literal["relationship", "fact", "episode"]] | None = None,
+        kinds: Sequence[Literal["relationship", "fact", "episode", "entity"]] | None = None,
         valid_at: When = None,
         known_at: When = None,
         open: bool | None = None,  # noqa: A002 - the name in the URL
@@ -297,6 +304,39 @@ class GraphmemClient:
             explain=explain,
         )
         return self._json("POST", f"{_path(group)}/search", json=body)
+
+    def context(
+        self,
+        group: str,
+        query: str | None = None,
+        *,
+        session: str | None = None,
+        about: str | None = None,
+        max_tokens: int | None = None,
+        exclude_window: bool = False,
+        limits: Mapping[str, float] | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+        user: str | None = None,
+        open: bool | None = None,  # noqa: A002 - the name in the URL
+    ) -> Json:
+        """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
+
+        ``limits`` are any of ``facts``, ``least_importance``, ``beliefs``, ``passages``, ``least_score``, ``window``
+        and ``earlier``; the others are as the settings say.
+        """
+        body = _given(
+            query=query,
+            session=session,
+            about=about,
+            max_tokens=max_tokens,
+            exclude_window=exclude_window,
+            valid_at=valid_at,
+            known_at=known_at,
+            user=user,
+            open=open,
+        )
+        return self._json("POST", f"{_path(group)}/context", json={**(limits or {}), **body})
 
     def merges(self, group: str, *, known_at: When = None) -> Iterator[Json]:
         """The merges in force, page by page."""

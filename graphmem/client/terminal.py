@@ -1,6 +1,6 @@
 """Answers of the service as tables for a terminal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.table import Table
@@ -23,6 +23,14 @@ def hits_table(hits: Iterable[Json], title: str) -> Table:
         row = _belief(hit["belief"]) if hit["belief"] else _episode(hit["episode"])
         table.add_row(f"{hit['score']:.4f}", *row)
     return table
+
+
+def left_out(context: Json) -> Iterator[str]:
+    """How large a context is, what it does not have and why, and what could not be read; a line each."""
+    yield f"{context['tokens']} of {context['max_tokens']} tokens by {context['tokenizer']}."
+    for one in context["left_out"]:
+        yield f"Left out: {one['count']} × {one['kind']} ({one['because']})."
+    yield from context["warnings"]
 
 
 def versions_table(versions: Iterable[Json], title: str) -> Table:

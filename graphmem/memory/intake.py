@@ -24,6 +24,7 @@ from graphmem.model.evidence import (
 from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.recall import Remembered
 from graphmem.reading import Reader
+from graphmem.resolve.corrections import complete
 from graphmem.resolve.structured import resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -77,11 +78,12 @@ class Intake:
         While the embedding model is away they are stored without vectors, which are still to come.
 
         Raises:
+            InvalidInput: what a claim says of status, verb and days contradicts itself.
             Conflict: an external id was used before for something else; or the group imports and a claim does not say
                 when it was recorded, or the other way round.
         """
         await self._groups.ensure(group)
-        receipts, changes = await self._changes(group, claims)
+        receipts, changes = await self._changes(group, [complete(claim) for claim in claims])
         outcome = total(await self._evidence.change_evidence(changes))
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
 
@@ -101,11 +103,15 @@ class Intake:
     async def correct(self, group: str, claim_id: str, claim: StructuredClaim) -> tuple[Retraction, Receipt, Outcome]:
         """Withdraw a claim and put another in its place, in one transaction.
 
+        The other one keeps the status, the verb and the days of an event, unless it says otherwise.
+
         Raises:
             NotFound: there is no such claim.
+            InvalidInput: what the other one says of status, verb and days contradicts itself.
             Conflict: it was retracted or corrected before, or the other one is the same.
         """
         await self._groups.ensure(group)
+        claim = complete(claim, await self._evidence.claim(group, claim_id))
         (receipt,), (change,) = await self._changes(group, [claim])
         if receipt.claim_id == claim_id:
             raise Conflict(f"What is to replace claim {claim_id} is the same claim. Give what differs.")

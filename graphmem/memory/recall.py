@@ -8,15 +8,20 @@ from typing import TypeVar
 
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
+from graphmem.memory.around import Around, around
 from graphmem.memory.questions import Questions
+from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
+from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.recall import Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.days import NamedDays
+from graphmem.retrieve.entities import rank_entities
 from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import Question, as_said_by, named, question
 from graphmem.retrieve.scales import BEST, of_lists
@@ -28,13 +33,17 @@ from graphmem.store.search import Scored
 from graphmem.together import together
 
 KINDS = frozenset({"relationship", "fact", "episode"})
+"""What is searched unless a caller says otherwise. Entities are found too, where they are asked for."""
 BELIEFS = frozenset({"relationship", "fact"})
+ENTITY = "entity"
 MAX_HITS = 25_600
-"""Full-text hits looked through for those that held at a time."""
+"""Hits of an index looked through for those that held at a time and have what a search asks for."""
 _WORDINGS = 3
 """So many times the limit are looked through for wordings of one thing."""
 _CITING = 60
 """Of so many beliefs, by full text and by vector, it is looked up which turns they cite."""
+_ALIASES = 20
+"""Among so many facts, by full text, is it looked for what an entity is called."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
@@ -43,16 +52,24 @@ _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 Hit = TypeVar("Hit", bound=tuple[object, ...])
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Found:
-    """What the indexes say: by kind, ids with scores, best first. Scores of vectors are cosines."""
+    """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
+
+    ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
+    ``names`` are entities whose names are near to the question.
+    """
 
     text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
     vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
     open: set[str] = field(default_factory=set[str])
     speakers: set[str] = field(default_factory=set[str])
+    around: Around = field(default_factory=Around)
+    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
     asked_of_turns: Vector | None = None
     degraded: tuple[Degraded, ...] = ()
+    sieve: Sieve
 
     def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
         """Relationships and facts in one list: their indexes score alike."""
@@ -63,6 +80,11 @@ class _Found:
     def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
         """All lists by name, as ``fuse`` takes them."""
         lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
+        for kind in BELIEFS:
+            ids = {one.id for one in self.around.reached if one.kind == kind}
+            lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
+        lists.append(("named:entity", ENTITY, [(one.id, 1.0) for one in self.around.named]))
+        lists.append(("vector:entity", ENTITY, self.names))
         return {
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
@@ -88,29 +110,58 @@ class Searcher:
         kinds: frozenset[str] = KINDS,
         limit: int = 10,
         fusion: Fusion = Fusion.WEIGHTED,
+        filters: Filters = NO_FILTERS,
     ) -> Recall:
         """What is believed and said about ``text``.
 
         Full text and vectors over relationships, facts and episodes. Tenant, audience and time are part of the vector
-        look-up; full text fetches on until enough hits held then. Of open beliefs that say the same of somebody's day
-        in other words, the best stands for all. Without a vector of the question it goes by full text, and says so.
+        look-up; full text fetches on until enough hits held then, and all do until enough have what ``filters`` ask
+        for. Of open beliefs that say the same of somebody's day in other words, the best stands for all. Without a
+        vector of the question it goes by full text, and says so.
+
+        Raises:
+            NotFound: the entity of the filters was not known then.
         """
         await self._reader.known_group(scope.group)
+        sieve = await self._sieve(scope, filters)
+        ranked, degraded = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
+        ranked = [item for item in await sieve.keep_ranked(ranked) if filters.is_enough(item.score)]
+        ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
+        return replace(await self._reader.found(scope, ranked[:limit]), degraded=degraded)
+
+    async def ranked_apart(
+        self, scope: Scope, text: str, *, beliefs: int, turns: int
+    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
+        """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
+        sieve = Sieve(self._store, scope)
+        ranked, degraded = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED, sieve)
+        believed = [item for item in ranked if item.kind != "episode"]
+        believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
+        said = [item for item in ranked if item.kind == "episode"]
+        return [*believed[:beliefs], *said[:turns]], degraded
+
+    async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
+        same = await self._reader.same_things(scope, filters.entity) if filters.entity else None
+        return Sieve(self._store, scope, filters, same)
+
+    async def _ranked(
+        self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
+    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
+        """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they went without."""
         helped = fusion is Fusion.WEIGHTED and "episode" in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
-        found = await self._look_up(scope, asked, looked_up, max(50, 5 * limit // 2))
+        found = _Found(sieve=sieve)
+        await self._look_up(found, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
-            ranked = fuse(found.channels)
-        else:
-            ranked = await self._weighted(scope, asked, found, kinds, limit)
-        ranked = await self._in_one_wording(scope, ranked[: _WORDINGS * limit])
-        return replace(await self._reader.found(scope, ranked[:limit]), degraded=found.degraded)
+            return [item for item in fuse(found.channels) if item.kind in kinds], found.degraded
+        return await self._weighted(scope, asked, found, kinds, limit), found.degraded
 
     @property
     def _beliefs_help(self) -> bool:
         """Whether what is believed tells which turns to show."""
-        return bool(self._weights.turns.belief_text or self._weights.turns.belief_vector)
+        turns = self._weights.turns
+        return bool(turns.belief_text or turns.belief_vector or turns.belief_graph)
 
     async def _in_one_wording(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
         """Of open beliefs that say the same, the best only: each wording is a belief of its own."""
@@ -120,27 +171,48 @@ class Searcher:
 
     # looking up -----------------------------------------------------------------------------------------------------
 
-    async def _look_up(self, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> _Found:
+    async def _look_up(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
-        found = _Found()
-        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(kinds)])
+        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(set(kinds) - {ENTITY})])
+        await together(
+            [self._by_graph(found, scope, asked, kinds), self._by_vectors(found, scope, asked, kinds, depth)]
+        )
+
+    async def _by_graph(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
+        """The entities that are named, and what is believed around them."""
+        beliefs = BELIEFS.intersection(kinds)
+        if not (beliefs or ENTITY in kinds):
+            return
+        called = [id_ for id_, _ in found.text.get("fact", [])[:_ALIASES]]
+        found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
+        passing = await found.sieve.passing("relationship", (one.id for one in found.around.reached))
+        reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
+        found.open |= {one.id for one in reached if one.open}
+        found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
+
+    async def _by_vectors(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         speakers = named(asked.text, found.speakers)
         texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
         vectors, found.degraded = await self._questions.vectors(scope.group, texts)
         if not vectors:
-            return found
+            return
         found.asked_of_turns = vectors[-1]
         of = {kind: vectors[-1] if kind == "episode" else vectors[0] for kind in kinds}
         await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])
-        return found
 
     async def _by_vector(self, found: _Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
+        if kind == ENTITY:
+            near = await _enough_of_vectors(
+                found.sieve, kind, lambda limit: self._store.entities_by_vector(scope, vector, limit), depth
+            )
+            found.names = [(id_, 2 * score - 1) for id_, score in near]
+            return
         search = {
             "relationship": self._store.relationships_by_vector,
             "fact": self._store.facts_by_vector,
             "episode": self._store.episodes_by_vector,
         }[kind]
-        hits = await search(scope, vector, depth)
+        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
@@ -150,12 +222,13 @@ class Searcher:
         if lucene is None:
             return
         if kind == "episode":
-            said = await _enough(self._store.episodes_by_text, scope, lucene, depth)
+            by_text = self._store.episodes_by_text
+            said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
             found.text[kind] = [(id_, score) for id_, score, _ in said]
             found.speakers |= {speaker for _, _, speaker in said if speaker}
             return
         search = self._store.relationships_by_text if kind == "relationship" else self._store.facts_by_text
-        hits: Scored = await _enough(search, scope, lucene, depth)
+        hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
         found.text[kind] = [(id_, score) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
@@ -166,7 +239,7 @@ class Searcher:
     ) -> list[Ranked]:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
         texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
-        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING])]
+        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *found.graph[:_CITING])]
         mutual = "episode" in kinds and bool(citing)
         cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
         ranked = list[Ranked]()
@@ -176,11 +249,16 @@ class Searcher:
                 open=frozenset(found.open),
                 text=texts,
                 vector=vectors,
+                graph=dict(found.graph),
                 turn=_best_of_turns(found, cited),
             )
             ranked += rank_beliefs(pool, self._weights.beliefs, worth=self._weights.kinds["beliefs"])
+        if ENTITY in kinds:
+            called = [one.id for one in found.around.named]
+            ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
         if "episode" in kinds:
-            ranked += await self._turns(scope, asked, found, _best_of_beliefs(texts, vectors, cited), limit)
+            helping = _best_of_beliefs(texts, vectors, found.graph, cited)
+            ranked += await self._turns(scope, asked, found, helping, limit)
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
     async def _turns(
@@ -196,20 +274,27 @@ class Searcher:
         return rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
 
 
-def _kinds_of(found: _Found, kinds: Iterable[str]) -> dict[str, str]:
-    return {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
+def _kinds_of(found: _Found, kinds: frozenset[str]) -> dict[str, str]:
+    listed = {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
+    return {**{one.id: one.kind for one in found.around.reached if one.kind in kinds}, **listed}
 
 
 def _best_of_beliefs(
-    texts: Sequence[tuple[str, float]], vectors: Sequence[tuple[str, float]], cited: Iterable[tuple[str, str]]
+    texts: Sequence[tuple[str, float]],
+    vectors: Sequence[tuple[str, float]],
+    graph: Iterable[tuple[str, float]],
+    cited: Iterable[tuple[str, str]],
 ) -> dict[str, Cited]:
     """For each turn the best of the beliefs that cite it."""
     text, vector = of_lists(texts, vectors)
+    near = dict(graph)
     best = defaultdict[str, Cited](Cited)
     for belief, turn in cited:
         so_far = best[turn]
         best[turn] = Cited(
-            text=max(so_far.text, text.get(belief, 0.0)), vector=max(so_far.vector, vector.get(belief, 0.0))
+            text=max(so_far.text, text.get(belief, 0.0)),
+            vector=max(so_far.vector, vector.get(belief, 0.0)),
+            graph=max(so_far.graph, near.get(belief, 0.0)),
         )
     return best
 
@@ -246,12 +331,28 @@ def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
 
 
 async def _enough(
-    by_text: Callable[[Scope, str, int], Awaitable[tuple[int, list[Hit]]]], scope: Scope, lucene: str, wanted: int
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[tuple[int, Sequence[Hit]]]], wanted: int
 ) -> list[Hit]:
-    """The best full-text hits that held then: four times as many are fetched until there are enough, or no more."""
+    """The best hits of an index that held then and that the sieve keeps.
+
+    Four times as many are fetched until there are enough, or no more.
+    """
     fetched = wanted
     while True:
-        raw, held = await by_text(scope, lucene, fetched)
-        if len(held) >= wanted or raw < fetched or fetched >= MAX_HITS:
-            return held[:wanted]
+        raw, held = await look_up(fetched)
+        kept = await sieve.keep(kind, held)
+        if len(kept) >= wanted or raw < fetched or fetched >= MAX_HITS:
+            return kept[:wanted]
         fetched *= 4
+
+
+async def _enough_of_vectors(
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
+) -> list[Hit]:
+    """The same of an index that filters by all that held then, so that it counts what it tells."""
+
+    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
+        hits = await look_up(limit)
+        return len(hits), hits
+
+    return await _enough(sieve, kind, counted, wanted)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from graphmem.model.claim import DID, VERB, Claim, ClaimStatus, Scalar, attributes_json, status_of
+from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, status_of, told_apart_by
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import Interval
 from graphmem.model.projection.existence import Bound, bound_of
@@ -46,7 +46,7 @@ class Belief:
             self.interval.start,
             self.first.day,
             open=self.first.open,
-            verb=self.first.verb,
+            told_by=self.first.told_by,
         )
 
     @property
@@ -129,10 +129,10 @@ class BeliefRow:
         return status_of(self.predicate, is_open=self.open)
 
     @property
-    def verb(self) -> str:
-        """What somebody did, where no predicate says it."""
-        found: Mapping[str, Scalar] = json.loads(self.attributes) if self.predicate == DID and self.attributes else {}
-        return str(found.get(VERB) or "")
+    def told_by(self) -> tuple[str, ...]:
+        """What tells it apart from other open beliefs of its predicate and object."""
+        found: Mapping[str, Scalar] = json.loads(self.attributes) if self.open and self.attributes else {}
+        return told_apart_by(found, is_open=self.open)
 
     @property
     def order(self) -> tuple[str, str, datetime, str, str]:

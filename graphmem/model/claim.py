@@ -67,14 +67,29 @@ STATED: Mapping[ClaimStatus, str] = {
     ClaimStatus.NEGATED: "not",
 }
 """The predicates of open claims that assert nothing but that somebody said so."""
-DID, VERB = "did", "verb"
-"""The open predicate of a verb that no canonical one has, and the attribute that says which verb."""
+DID, VERB, DETAIL = "did", "verb", "detail"
+"""The open predicate of a verb that no canonical one has; the attributes that tell the verb, and what else is said."""
+_TELLING = (DETAIL, VERB)
 _STATUS_OF = {predicate: status for status, predicate in STATED.items()}
 
 
 def status_of(predicate: str, *, is_open: bool) -> ClaimStatus:
     """The status of claims with a predicate. Claims that are not open are asserted, whatever their predicate."""
     return _STATUS_OF.get(predicate, ClaimStatus.ASSERTED) if is_open else ClaimStatus.ASSERTED
+
+
+def attribute_text(key: str, value: Scalar) -> str:
+    """An attribute as one text."""
+    return f"{key}={json.dumps(value)}"
+
+
+def told_apart_by(attributes: Mapping[str, Scalar], *, is_open: bool) -> tuple[str, ...]:
+    """What tells open claims of one predicate and one object apart: their verb and detail, each as one text.
+
+    Taking the dog to the vet is not taking it to the beach. Nothing tells curated claims apart so.
+    """
+    found = {key: attributes.get(key) for key in _TELLING} if is_open else {}
+    return tuple(attribute_text(key, value) for key, value in found.items() if value is not None)
 
 
 class Category(StrEnum):
@@ -105,8 +120,8 @@ class Claim:
     that first said it: 0, or that of a later digest.
 
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
-    is the first day of an event, ISO 8601 in the time zone of its episode, "" for what lasts; an event happened in
-    ``[valid_from, event_to)``.
+    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.event``), "" for what lasts;
+    an event happened in ``[valid_from, event_to)``.
     """
 
     group_id: str
@@ -148,10 +163,10 @@ class Claim:
             return self.object_id
         return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
 
-    @property
-    def verb(self) -> str:
-        """What somebody did, of an open claim whose predicate is ``did``; else ""."""
-        return str(self.attributes.get(VERB) or "") if self.open and self.predicate == DID else ""
+    @cached_property
+    def told_by(self) -> tuple[str, ...]:
+        """What tells it apart from other open claims of its predicate and object."""
+        return told_apart_by(self.attributes, is_open=self.open)
 
     @cached_property
     def id(self) -> str:
@@ -179,7 +194,7 @@ class Claim:
             self.quote_end,
             *(["open"] if self.open else []),
             *([self.day, self.event_to] if self.day else []),
-            *([self.verb] if self.verb else []),
+            *self.told_by,
         )
 
     @cached_property

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-from graphmem.model.claim import Claim, Kind, Scalar
+from graphmem.model.claim import Claim, ClaimStatus, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name, Usage, usage_of
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge
+from graphmem.model.time_zone import UTC_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +153,10 @@ class StructuredClaim:
 
     ``valid_from`` None is an unknown start. ``statement`` None is made of subject, predicate and object or value.
     ``recorded_at`` is given in groups that import, and only there.
+
+    ``status``, ``verb`` (of ``did``) and ``open`` are None, and ``day`` is "", where the predicate decides, or the
+    claim that is corrected: ``resolve.corrections.complete`` fills them in, and ``event_to`` of an event. Days are
+    those of ``time_zone``.
     """
 
     kind: Kind = Kind.STARTS
@@ -171,6 +176,12 @@ class StructuredClaim:
     source: str | None = None
     external_id: str | None = None
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    status: ClaimStatus | None = None
+    verb: str | None = None
+    open: bool | None = None
+    day: str = ""
+    event_to: datetime | None = None
+    time_zone: str = UTC_NAME
     recorded_at: datetime | None = None
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import datetime
 
 Part = str | int | float | bool | None | datetime
@@ -57,8 +58,8 @@ def belief_id(
     day: str = "",
     *,
     open: bool = False,  # noqa: A002 - the name that it has everywhere
-    verb: str = "",
+    told_by: Sequence[str] = (),
 ) -> str:
     """The identity of a belief, reproduced by any order of the same evidence. ``day`` and the like: see ``Slot``."""
-    beside = [*([day] if day else []), *(["open"] if open else []), *([verb] if verb else [])]
+    beside = [*([day] if day else []), *(["open"] if open else []), *told_by]
     return digest("belief", group_id, user, subject_id, predicate, target, valid_from, *beside)

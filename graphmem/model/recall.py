@@ -178,6 +178,7 @@ class Ranked:
     """A thing found, with contributions that sum to its score.
 
     ``open``: it is an open belief. ``other_wordings`` are the ids of those that say the same, and are not shown.
+    ``cosine`` is that of the question and a turn, where it was looked up.
     """
 
     kind: str
@@ -186,6 +187,7 @@ class Ranked:
     contributions: tuple[Contribution, ...]
     open: bool = False
     other_wordings: tuple[str, ...] = ()
+    cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,7 +271,7 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One answer to a question: a belief with its evidence and the entities at its ends, or an episode.
+    """One answer to a question: a belief with its evidence and the entities at its ends, an episode, or an entity.
 
     ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
     """
@@ -278,6 +280,7 @@ class Found:
     belief: BeliefRow | None
     episode: StoredEpisode | None
     carried_out: tuple[BeliefRow, ...] = ()
+    entity: KnownEntity | None = None
 
 
 class Why(StrEnum):

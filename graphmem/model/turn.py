@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.model.episode import Role
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
@@ -19,6 +21,7 @@ class Turn:
     occurred_at: datetime
     chars: int
     asks: bool
+    role: Role
     opening: str
     cosine: float | None
     before: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Episode, StoredEpisode
+from graphmem.model.event import written_days
 from graphmem.model.evidence import Evidence
 from graphmem.model.fragment import Fragment, Name, ProposedClaim
 from graphmem.model.interval import BEGIN, END
@@ -124,6 +125,6 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         open=proposed.open,
-        day="" if proposed.event is None else proposed.event[0].date().isoformat(),
+        day="" if proposed.event is None else written_days(*proposed.event),
         event_to=None if proposed.event is None else proposed.event[1].astimezone(UTC),
     )

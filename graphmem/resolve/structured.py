@@ -3,10 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC
 
-from graphmem.model.claim import Claim
+from graphmem.model.claim import DETAIL, Claim, ClaimStatus, status_of
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.event import EVENTS, from_instant
 from graphmem.model.evidence import Evidence, StructuredClaim
 from graphmem.model.fragment import STRUCTURED, Name
 from graphmem.model.interval import BEGIN, END
@@ -15,7 +17,7 @@ VERSION = "1"
 
 
 def resolve_structured(group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Episode], list[Claim], Evidence]:
-    """Episodes and claims in the order given, and all of it as evidence."""
+    """Episodes and claims in the order given, and all of it as evidence; ``claims`` are complete."""
     episodes = [_episode(group, claim) for claim in claims]
     resolved = [_claim(group, claim, episode) for claim, episode in zip(claims, episodes, strict=True)]
     entities: dict[str, Entity] = {}
@@ -54,10 +56,30 @@ def _statement(claim: StructuredClaim) -> str:
     if claim.statement is not None:
         return claim.statement
     about = claim.object.name if claim.object is not None else claim.value
-    words = [claim.subject.name, "" if claim.kind.asserts else "no longer", claim.predicate.replace("_", " ")]
-    if about is not None:
-        words.append(str(about))
-    return f"{' '.join(word for word in words if word)}."
+    words = [
+        "" if claim.kind.asserts else "no longer",
+        *_verb(claim),
+        "" if about is None else str(about),
+        _detail(claim),
+    ]
+    said = " ".join(word for word in words if word)
+    if status_of(claim.predicate, is_open=bool(claim.open)) is ClaimStatus.NEGATED:
+        return f"It is not so: {claim.subject.name} {said}."
+    return f"{claim.subject.name}{':' if claim.verb else ''} {said}."
+
+
+def _verb(claim: StructuredClaim) -> tuple[str, ...]:
+    """The words between a subject and what is claimed of it; none of a denial, which is a clause."""
+    status = status_of(claim.predicate, is_open=bool(claim.open))
+    if status is ClaimStatus.NEGATED:
+        return ()
+    mark = "" if status is ClaimStatus.ASSERTED else ":"
+    return (f"{claim.verb or claim.predicate.replace('_', ' ')}{mark}",)
+
+
+def _detail(claim: StructuredClaim) -> str:
+    """What else an open claim says."""
+    return str(claim.attributes.get(DETAIL) or "") if claim.open else ""
 
 
 def _episode(group: str, claim: StructuredClaim) -> Episode:
@@ -69,6 +91,7 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
         content_type=ContentType.EVENT,
         role=Role.SYSTEM,
         user=claim.user,
+        time_zone=claim.time_zone,
         source=claim.source,
         external_id=claim.external_id,
         payload=_payload(claim),
@@ -91,9 +114,20 @@ def _payload(claim: StructuredClaim) -> str:
             "importance": claim.importance,
             "attributes": dict(claim.attributes),
             **({"category": claim.category} if claim.category else {}),
+            **({"open": True} if claim.open else {}),
+            **_event(claim),
         },
         sort_keys=True,
     )
+
+
+def _event(claim: StructuredClaim) -> dict[str, list[str]]:
+    """The days of an event where they do not follow from the rest of the claim, read in UTC."""
+    if claim.event_to is None or claim.valid_from is None:
+        return {}
+    plain = from_instant(claim.valid_from, claim.valid_to, UTC)
+    follows = claim.predicate in EVENTS and plain == (claim.day, claim.event_to)
+    return {} if follows else {"event": [claim.day, claim.event_to.isoformat()]}
 
 
 def _thing(name: Name) -> list[str]:
@@ -126,5 +160,8 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         category=claim.category,
         extractor=STRUCTURED,
         extractor_version=VERSION,
+        open=bool(claim.open),
+        day=claim.day,
+        event_to=claim.event_to,
     )
     return resolved if claim.kind.asserts else replace(resolved, valid_to=END, to_stated=False)

@@ -9,15 +9,15 @@ from graphmem.model.recall import Changed, Difference
 _OF_THE_ROW = frozenset({"id", "belief_id", "recorded_at", "superseded_at", "evidence"})
 _COMPARED = tuple(field.name for field in fields(BeliefRow) if field.name not in _OF_THE_ROW)
 
-Key = tuple[str, str, str, str, str, bool, str]
+Key = tuple[str, str, str, str, str, bool, tuple[str, ...]]
 
 
 def difference(before: Iterable[BeliefRow], after: Iterable[BeliefRow]) -> Difference:
     """What began, ended and changed from ``before`` to ``after``: beliefs that held at one instant each.
 
     Beliefs are the same where user, subject, predicate, object or value, the day of an event, whether they are open,
-    and of `did` the verb are. Nothing is guessed: a new value of a slot that holds one at a
-    time is one belief that ended and one that began.
+    and verb and detail of open ones are. Nothing is guessed: a new value of a slot that holds one at a time is one
+    belief that ended and one that began.
     """
     old, new = _by_key(before), _by_key(after)
     changed = [_changed(old[key], new[key]) for key in old.keys() & new.keys()]
@@ -29,7 +29,9 @@ def difference(before: Iterable[BeliefRow], after: Iterable[BeliefRow]) -> Diffe
 
 
 def _by_key(beliefs: Iterable[BeliefRow]) -> dict[Key, BeliefRow]:
-    return {(row.user, row.subject_id, row.predicate, row.target, row.day, row.open, row.verb): row for row in beliefs}
+    return {
+        (row.user, row.subject_id, row.predicate, row.target, row.day, row.open, row.told_by): row for row in beliefs
+    }
 
 
 def _changed(before: BeliefRow, after: BeliefRow) -> Changed:

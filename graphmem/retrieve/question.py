@@ -10,21 +10,23 @@ _ASKING = frozenset(
     | {"would", "could", "can", "might", "s"}
 )
 """Words of questions that say nothing of the answer."""
+_SELF = frozenset({"i", "me", "my", "mine", "myself", "we", "us", "our", "ours"})
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``words`` are those to search for, each once, in lower case."""
+    """``words`` are those to search for, each once, in lower case. ``of_self``: who asks, asks of “I” or “my”."""
 
     text: str
     words: tuple[str, ...]
     asks_when: bool
+    of_self: bool
 
 
 def question(text: str) -> Question:
     found = list(dict.fromkeys(word.casefold() for word in _WORD.findall(text)))
     telling = [word for word in found if word not in _ASKING]
-    return Question(text, tuple(telling or found), "when" in found[:1])
+    return Question(text, tuple(telling or found), "when" in found[:1], not _SELF.isdisjoint(found))
 
 
 def named(text: str, speakers: Iterable[str]) -> tuple[str, ...]:

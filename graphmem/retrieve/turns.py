@@ -7,10 +7,11 @@ for their common vector: it is no worse than the vector of the three as one text
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
+from graphmem.model.episode import Role
 from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.turn import Turn
 from graphmem.retrieve.days import NamedDays, nearness
@@ -35,10 +36,11 @@ _LETTERS = 5.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """The best of the beliefs that cite a turn, by full text and by vector: from 0 to 1, the best of all."""
+    """The best of the beliefs that cite a turn, by full text, vector and graph: from 0 to 1, the best of all."""
 
     text: float = 0.0
     vector: float = 0.0
+    graph: float = 0.0
 
 
 NOT_CITED = Cited()
@@ -68,8 +70,9 @@ def rank_turns(asked: Question, pool: Pool, weights: TurnWeights, *, worth: floa
         session = pool.turns[id_].session
         best[session] = max(best.get(session, float("-inf")), total(found))
     found = [
-        ranked("episode", id_, [*found, *scorer.of_session(pool.turns[id_], best)], worth)
+        replace(ranked("episode", id_, [*found, *scorer.of_session(turn, best)], worth), cosine=turn.cosine)
         for id_, found in parts.items()
+        for turn in (pool.turns[id_],)
     ]
     return sorted(found, key=lambda item: (-item.score, item.id))
 
@@ -96,7 +99,10 @@ class _Scorer:
         cited = self._pool.cited.get(id_, NOT_CITED)
         yield part("belief_text", weights.belief_text, cited.text)
         yield part("belief_vector", weights.belief_vector, cited.vector)
+        yield part("belief_graph", weights.belief_graph, cited.graph)
         yield part("date", weights.date, nearness(turn.occurred_at, self._pool.days))
+        if self._asked.of_self:
+            yield part("asker", weights.asker, float(turn.role is Role.USER))
         if turn.speaker:
             yield from self._of_talk(turn)
 
@@ -108,11 +114,17 @@ class _Scorer:
         """What the turns around one have."""
         weights, before, after = self._weights, self._previous.get(id_, ""), self._following.get(id_, "")
         nearby = (self._previous.get(before, ""), self._following.get(after, ""))
-        yield part("text_before", weights.text_before, self._text.get(before))
-        yield part("text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby))
+        if self._are_of_people(id_, before, after):
+            yield part("text_before", weights.text_before, self._text.get(before))
+            yield part("text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby))
         yield part("vector_before", weights.vector_before, self._vector.get(before))
         yield part("vector_after", weights.vector_after, self._vector.get(after))
         yield part("vector_nearby", weights.vector_nearby, self._vector.get(nearby[0]))
+
+    def _are_of_people(self, *ids: str) -> bool:
+        """Whether no assistant has a part, whose answer repeats the words of what was asked."""
+        turns = (self._pool.turns.get(one) for one in ids)
+        return all(turn.role is Role.USER for turn in turns if turn is not None)
 
     def _of_talk(self, turn: Turn) -> Iterator[Contribution]:
         """The rules of conversation."""

@@ -22,11 +22,13 @@ class TurnWeights:
     vector_nearby: float
     belief_text: float
     belief_vector: float
+    belief_graph: float
     speaker: float
     length: float
     question: float
     time: float
     date: float
+    asker: float
     session: float
 
 
@@ -42,15 +44,29 @@ class BeliefWeights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntityWeights:
+    """Reasons to show an entity."""
+
+    named: float
+    vector: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """``kinds`` is what a point of each kind is worth in one list."""
 
     turns: TurnWeights
     beliefs: BeliefWeights
+    entities: EntityWeights
     kinds: Mapping[str, float]
 
 
 @lru_cache(maxsize=1)
 def packaged() -> Weights:
     read: dict[str, Any] = tomllib.loads(files("graphmem.retrieve").joinpath("weights.toml").read_text("utf-8"))
-    return Weights(turns=TurnWeights(**read["turns"]), beliefs=BeliefWeights(**read["beliefs"]), kinds=read["kinds"])
+    return Weights(
+        turns=TurnWeights(**read["turns"]),
+        beliefs=BeliefWeights(**read["beliefs"]),
+        entities=EntityWeights(**read["entities"]),
+        kinds=read["kinds"],
+    )

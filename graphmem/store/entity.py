@@ -1,6 +1,6 @@
 """Entities, under the names that they had for the reader."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from graphmem.model.recall import Cluster, KnownEntity
 from graphmem.model.scope import Scope
@@ -39,6 +39,29 @@ class EntityStore(QueryStore):
             key=key,
             type=entity_type,
             after=after,
+            known_at=scope.known_at,
+            limit=limit,
+        )
+        return [row.entity.to_domain(scope) for row in rows]
+
+    async def named_entities(
+        self,
+        scope: Scope,
+        keys: Iterable[str],
+        *,
+        limit: int,
+        facts: Sequence[str] = (),
+        entity_type: str | None = None,
+    ) -> list[KnownEntity]:
+        """Entities of any of these names, or of which ``facts`` say so, that the reader knows; in order of id."""
+        rows = await self._run.many(
+            "named_entities",
+            EntityRow,
+            group=scope.group,
+            audience=scope.audience,
+            keys=sorted(set(keys)),
+            facts=list(facts),
+            type=entity_type,
             known_at=scope.known_at,
             limit=limit,
         )

@@ -1,16 +1,27 @@
 """The graph in Neo4j: a class per file of ``cypher/queries``, a method per query, of the same name."""
 
 from graphmem.store.belief import BeliefStore
+from graphmem.store.context import ContextStore
 from graphmem.store.entity import EntityStore
 from graphmem.store.episode import EpisodeStore
 from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
+from graphmem.store.sieve import SieveStore
 from graphmem.store.vector import VectorStore
 
 
 class GraphStore(
-    GroupStore, EpisodeStore, EntityStore, BeliefStore, MatchingStore, MergeStore, SearchStore, VectorStore
+    GroupStore,
+    EpisodeStore,
+    EntityStore,
+    BeliefStore,
+    MatchingStore,
+    MergeStore,
+    SearchStore,
+    SieveStore,
+    ContextStore,
+    VectorStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

@@ -9,7 +9,7 @@ from typing import Any
 from neo4j.vector import Vector as NativeVector
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import VERB, Claim, Scalar, attributes_json
+from graphmem.model.claim import Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
@@ -111,7 +111,7 @@ def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, A
             "targets": identities.members(slot.target or "", user=slot.user),
             "open": slot.open,
             "day": slot.day,
-            "said": attribute_text(VERB, slot.verb) if slot.verb else None,
+            "told_by": list(slot.told_by),
         }
         for slot in slots
     ]
@@ -126,11 +126,6 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
     """Attributes as Cypher can compare them: which keys have a value, and, at the same place, key and value."""
     said = {key: value for key, value in sorted(attributes.items()) if value is not None}
     return {"attribute_keys": list(said), "attribute_values": [attribute_text(key, said[key]) for key in said]}
-
-
-def attribute_text(key: str, value: Scalar) -> str:
-    """An attribute as one text."""
-    return f"{key}={json.dumps(value)}"
 
 
 def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:

@@ -5,11 +5,24 @@ from typing import Any
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import session_token
+from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
 from graphmem.model.turn import Turn
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_beliefs
-from graphmem.store.rows.search import Alike, AroundRow, CitedRow, Deed, Hit, Hits, SaidHits, TurnRow, TurnsRow
+from graphmem.store.rows.search import (
+    Alike,
+    AroundRow,
+    CitedRow,
+    Deed,
+    Hit,
+    Hits,
+    NearNameRow,
+    ReachedRow,
+    SaidHits,
+    TurnRow,
+    TurnsRow,
+)
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
@@ -68,6 +81,18 @@ class SearchStore(QueryStore):
         rows = await self._run.many("first_cited", CitedRow, group=scope.group, audience=scope.audience, ids=list(ids))
         return [(row.belief, row.episode) for row in rows]
 
+    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        """Entities by the vectors of their names."""
+        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "limit": limit}
+        rows = await self._run.many("entities_by_vector", NearNameRow, vector=as_vector(vector), **given)
+        return [(row.id, row.score) for row in rows]
+
+    async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
+        """Beliefs at entities, at most ``limit`` of each."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "limit": limit}
+        rows = await self._run.many("beliefs_reached", ReachedRow, **given, **of_beliefs(scope))
+        return [Reached(**row.model_dump()) for row in rows]
+
     async def said_alike(self, group: str, ids: Sequence[str], least: float) -> list[tuple[str, str]]:
         """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""
         pairs = await self._run.many("said_alike", Alike, group=group, ids=list(ids), least=least)
@@ -98,6 +123,7 @@ def _turn(row: TurnRow, around: AroundRow | None) -> Turn:
         occurred_at=row.occurred_at,
         chars=row.chars,
         asks=row.asks,
+        role=row.role,
         opening=row.opening,
         cosine=None if row.score is None else 2 * row.score - 1,
         before=around.before if around else (),

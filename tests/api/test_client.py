@@ -34,6 +34,15 @@ def test_a_conversation_goes_in_and_answers_come_out(client: GraphmemClient, gro
     assert client.ready()
 
 
+def test_a_context_is_for_the_next_prompt(client: GraphmemClient, group: str) -> None:
+    client.post_episodes(group, [{**episode, "session": "s"} for episode in EPISODES], wait=30)
+    found = client.context(group, "Lisbon", session="s", max_tokens=500, valid_at=SAID, limits={"window": 1})
+    assert [part["heading"] for part in found["parts"]][-1] == "Recent conversation"
+    assert found["tokens"] <= 500
+    with pytest.raises(InvalidInput, match="neither a query nor a session"):
+        client.context(group)
+
+
 def test_claims_go_in(client: GraphmemClient, group: str) -> None:
     claim = {"subject": {"name": "Maya", "type": "person"}, "predicate": "age", "value": 30, "occurred_at": SAID}
     assert client.claims(group, claim)["recorded"] == 1

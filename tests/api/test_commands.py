@@ -45,6 +45,18 @@ def test_diff_along_what_we_knew_shows_nothing_of_long_ago(service: Service, mov
     assert "Maya" not in text
 
 
+def test_context_prints_what_goes_into_a_prompt_and_tells_what_does_not(service: Service, moved: str) -> None:
+    asked = ("context", "Where does Maya live?", "--valid-at", JULY)
+    text = run(service, moved, *asked, "--max-tokens", "200")
+    assert "\n## What is known about Maya\n" in text
+    assert '\n- "Maya lives in Lisbon." (shared), since 2025-05-01\n' in text
+    assert "of 200 tokens by all-MiniLM-L6-v2." in text
+    small = run(service, moved, *asked, "--max-tokens", "5")
+    assert "Left out: 1 × profile (too_long)." in small
+    answer = run(service, moved, "context", "--session", "s", "--json")
+    assert '"markdown": ""' in answer
+
+
 @pytest.fixture
 def two_names(service: Service, group: str) -> str:
     for name in ("Thomas Okafor", "Tom Okafor"):

@@ -29,6 +29,7 @@ OF_A_ROW = frozenset(
         "digested_at",
         "known_at",
     }
+    | {"episode_ids", "markdown"}
     | {"valid_at", "score", "rank", "contribution", "outcome", "next_cursor", "settled", "from", "to", "settled_until"}
 )
 """What differs between two groups that heard the same, or depends on the words of everybody."""
@@ -133,6 +134,10 @@ def reads(service: Service, group: str, user: str | None) -> Iterator[tuple[str,
     body = {"query": "Where does Maya live? Porto, Rome", "limit": 100, **known}
     hits = service.post(f"/v1/groups/{group}/search", body).json()["hits"]
     yield "search", shown(hits)
+    for asked in ({"query": body["query"]}, {"session": "s"}, {"session": "s", "about": "maya"}):
+        limits = {"max_tokens": 10_000, "passages": 100, "beliefs": 100, "least_score": 0, "least_importance": 0}
+        found = service.post(f"/v1/groups/{group}/context", {**asked, **limits, **known}).json()
+        yield f"context {asked}", (shown(found["parts"]), shown(found["left_out"]), found["warnings"])
 
 
 def grounds(service: Service, group: str, known: dict[str, str]) -> object:

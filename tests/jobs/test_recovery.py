@@ -251,7 +251,7 @@ async def believed(memory: Memory, group: str) -> set[tuple[object, ...]]:
 
 
 async def reprocess(services: Services) -> None:
-    """Do what was asked for by night."""
+    """Do what was asked for by night, in this group of 30 episodes and in whatever others there are."""
     period = services.clock().date().isoformat()
     id_ = work_id(WorkKind.REPROCESS, SERVICE, period=period)
     taken = await services.works.lease_work(SERVICE, id_, "lease", 60)
@@ -259,7 +259,9 @@ async def reprocess(services: Services) -> None:
     steps = Reprocessor(services.memory, "accurate", extractor().version, services.settings.jobs)
     await Stepper(steps, services.works, services.settings.jobs).do(taken)
     (work,) = await services.works.works_by_id(SERVICE, [id_])
-    assert (work.status, work.generation, work.result) == (Progress.DONE, 1, {"episodes": 30})
+    assert (work.status, work.generation) == (Progress.DONE, 1)
+    assert isinstance(found := work.result["episodes"], int)
+    assert found >= 30
 
 
 @pytest.mark.full

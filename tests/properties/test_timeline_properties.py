@@ -57,19 +57,28 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
 
 @st.composite
 def open_claims_and_events(draw: st.DrawFn) -> Claim:
-    """A claim that is open, or an event of one of two days, or both."""
+    """A claim that is open, or an event of one of two days, or both; perhaps with a verb and a detail."""
     claim = draw(claims(kinds=(Kind.STARTS,)))
     date = draw(st.sampled_from(["", "2025-01-01", "2025-01-02"]))
-    return replace(claim, open=draw(st.booleans()) or not date, day=date)
+    found = {key: draw(st.sampled_from([None, "a", "b"])) for key in ("verb", "detail")}
+    return replace(claim, open=draw(st.booleans()) or not date, day=date, attributes=found)
 
 
-def by_slot(given_claims: Sequence[Claim], policies: Predicates) -> set[tuple[bool, str, str]]:
-    """The beliefs of all slots: whether each is open, its day, and what it says."""
+Apart = tuple[bool, str, tuple[str, ...]]
+"""Whether open, of which day, and by which verb and detail."""
+
+
+def apart(one: Claim | Slot) -> Apart:
+    return (one.open, one.day, one.told_by)
+
+
+def by_slot(given_claims: Sequence[Claim], policies: Predicates) -> set[tuple[Apart, str]]:
+    """The beliefs of all slots, and what tells each from those of other slots."""
     slots: dict[Slot | None, list[Claim]] = {}
     for claim in given_claims:
         slots.setdefault(policies.slot(place(claim)), []).append(claim)
     return {
-        (slot.open, slot.day, belief.fingerprint)
+        (apart(slot), belief.fingerprint)
         for slot, found in slots.items()
         if slot is not None
         for belief in project(found, policies.policy_of(slot))
@@ -103,10 +112,10 @@ def test_open_claims_and_events_of_other_days_make_no_difference(
     getattr(random, "shuffle")(mixed)  # noqa: B009 - hypothesis types its random as object
     found = by_slot(mixed, policies)
 
-    assert {one for one in found if one[:2] == (False, "")} == by_slot(curated, policies)
-    for open_, date in {(claim.open, claim.day) for claim in others}:
-        alone = [claim for claim in others if (claim.open, claim.day) == (open_, date)]
-        assert {one for one in found if one[:2] == (open_, date)} == by_slot(alone, policies)
+    assert {one for one in found if one[0] == (False, "", ())} == by_slot(curated, policies)
+    for other in {apart(claim) for claim in others}:
+        alone = [claim for claim in others if apart(claim) == other]
+        assert {one for one in found if one[0] == other} == by_slot(alone, policies)
     slots = [policies.slot(place(claim)) for claim in others if claim.open]
     assert all(slot and slot.target and policies.policy_of(slot).competition == MANY for slot in slots)
 

@@ -222,7 +222,7 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
     (hit,) = found.found
     assert hit.belief is not None
     assert hit.belief.valid_from == day(1)
-    assert {part.channel for part in hit.ranked.contributions} == {"text", "vector"}
+    assert {part.channel for part in hit.ranked.contributions} == {"text", "vector", "graph"}
 
 
 async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None:

@@ -162,7 +162,36 @@ async def test_what_somebody_did_with_one_thing_is_told_apart_by_the_verb(databa
     assert sorted((row.statement, len(row.evidence)) for row in rows) == [("Maya: juggle.", 1), ("Maya: varnish.", 2)]
     assert len({row.belief_id for row in rows}) == 2
     query = DiffQuery(before=Scope(group, START - DAY), after=Scope(group, START + 9 * DAY))
-    assert {row.verb for row in (await memory.reader.diff(query)).difference.began} == {"varnish", "juggle"}
+    began = (await memory.reader.diff(query)).difference.began
+    assert {row.told_by for row in began} == {('verb="varnish"',), ('verb="juggle"',)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_what_was_done_with_one_thing_is_told_apart_by_what_else_was_said(
+    database: Database, group: str, seed: int
+) -> None:
+    dog = says("took", "dog", open=True)
+    said = [("vet",), ("beach",), ("vet",), ()]
+    told = [
+        replace(dog, statement=f"Maya took the dog {place}.", attributes=tuple(("detail", word) for word in place))
+        for place in said
+    ]
+    random.Random(seed).shuffle(told)  # noqa: S311 - an order, no secret
+    memory = await tell(database, group, [(day, claim) for day, claim in enumerate(told)])
+    rows = await believed(memory, group)
+    assert sorted((row.told_by, len(row.evidence)) for row in rows) == [
+        ((), 1),
+        (('detail="beach"',), 1),
+        (('detail="vet"',), 2),
+    ]
+    assert len({row.belief_id for row in rows}) == 3
+
+
+async def test_a_detail_tells_no_curated_claims_apart(database: Database, group: str) -> None:
+    told = [replace(says("likes", "Rome"), attributes=(("detail", word),)) for word in ("by night", "by day")]
+    memory = await tell(database, group, [(day, claim) for day, claim in enumerate(told)])
+    rows = await believed(memory, group)
+    assert {row.told_by for row in rows} == {()}
 
 
 async def test_an_open_claim_ends_nobody(database: Database, group: str) -> None:

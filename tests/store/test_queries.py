@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from graphmem.model.interval import BEGIN, END
 from graphmem.store import (
     belief,
+    context,
     driver,
     entity,
     episode,
@@ -26,6 +27,7 @@ from graphmem.store import (
     predicates,
     rows,
     search,
+    sieve,
     vector,
     work,
 )
@@ -44,7 +46,7 @@ BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $
 AT_ALL_TIMES = re.compile(r"\b[bs]\.\w+_at \S+ \$known_at")
 """Comparisons of decisions on who is who, and of what bounds existence: they count at every valid time."""
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
-STORES = (belief, entity, episode, group, matching, merge, search, vector, work)
+STORES = (belief, context, entity, episode, group, matching, merge, search, sieve, vector, work)
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 USED_BY_MODULES = {

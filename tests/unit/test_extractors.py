@@ -72,6 +72,15 @@ def test_a_provider_is_switched_off_in_all_strategies() -> None:
         ({"strategies": {"mine": {"providers": ["regex", "regex"]}}}, "Name each provider once"),
         ({"strategies": {"mine": {"providers": ["regex"], "claims": ["open"]}}}, "are among the providers"),
         ({"strategies": {"mine": {"providers": ["spacey"]}}}, "spacy"),
+        (
+            {"strategies": {"mine": {"providers": ["regex"], "claims": []}}},
+            "No provider of the strategy mine makes claims",
+        ),
+        (
+            {"strategies": {"mine": {"providers": ["regex"], "claims": ["spacey"]}}},
+            "pipeline.strategies.mine.claims.*llm",
+        ),
+        ({"providers": {"spacey": {"enabled": False}}}, "pipeline.providers.spacey.*'regex', 'phrases', 'spacy'"),
         ({"providers": {"open": {"timeout": 0}}}, "greater than 0"),
     ],
 )
@@ -86,3 +95,18 @@ def test_a_strategy_of_which_all_is_switched_off_says_so() -> None:
         of(entity_extraction={"strategy": "fast"}, providers=off).of()
     with pytest.raises(InvalidInput, match="There is no strategy 'other'"):
         of().check(Reprocessing(strategy="other"))
+
+
+def test_a_strategy_whose_claiming_providers_are_switched_off_says_so() -> None:
+    mine = {"providers": ["regex", "spacy"], "claims": ["spacy"]}
+    extractors = of(
+        entity_extraction={"strategy": "mine"}, strategies={"mine": mine}, providers={"spacy": {"enabled": False}}
+    )
+    with pytest.raises(ConfigurationError, match="that makes claims is switched on"):
+        extractors.of()
+
+
+def test_models_have_no_more_time_than_a_digest_leaves_them() -> None:
+    extractors = of(entity_extraction={"strategy": "llm"}, providers={"llm": {"timeout": 100.0}})
+    with pytest.raises(ConfigurationError, match=r"\[pipeline.providers.llm\] is 100 seconds.*have 90 at most"):
+        extractors.of()

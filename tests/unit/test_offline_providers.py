@@ -96,10 +96,19 @@ async def test_a_composed_strategy_asks_its_providers_and_takes_claims_of_those_
     assert {claim.open for claim in fragment.claims} == {True}
     assert {mention.entity.name for mention in fragment.mentions} >= {"Porto", "Lisbon"}
     assert fragment.version.endswith("-(regex)+(spacy)+open")
-    silent = await OfflineExtractor("mine", Composition(providers=("spacy",), claims=())).extract(episode(content))
-    assert (silent.claims, bool(silent.mentions)) == ((), True)
 
 
-async def test_a_text_that_takes_too_long_is_not_read() -> None:
-    with pytest.raises(ReadingTimedOut, match=r"\[pipeline.providers\]"):
-        await OfflineExtractor(seconds=1e-9).extract(episode("I live in Porto."))
+@pytest.mark.parametrize("late", STRATEGIES["accurate"].providers)
+async def test_each_provider_has_its_own_time_and_says_which_of_them_took_too_long(late: str) -> None:
+    seconds: dict[str, float] = dict.fromkeys(STRATEGIES["accurate"].providers, 60.0)
+    text = episode("I live in Porto.")
+    assert (await OfflineExtractor(seconds=seconds).extract(text)).claims
+    with pytest.raises(ReadingTimedOut, match=rf"'{late}' did not read a text.*\[pipeline.providers.{late}\]"):
+        await OfflineExtractor(seconds=seconds | {late: 1e-9}).extract(text)
+    with pytest.raises(ReadingTimedOut, match=f"'{late}' did not read 2 texts, each"):
+        await OfflineExtractor(seconds=seconds | {late: 1e-9}).extract_each([(text, ALONE), (text, ALONE)])
+
+
+async def test_a_provider_that_is_not_asked_has_no_time() -> None:
+    fast = OfflineExtractor("fast", seconds={"spacy": 1e-9, "regex": 60.0, "phrases": 60.0})
+    assert (await fast.extract(episode("My name is Maya."))).claims

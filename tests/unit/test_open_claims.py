@@ -122,6 +122,35 @@ async def test_a_verb_without_a_name_is_an_attribute(extractor: OfflineExtractor
     assert dict(claim.attributes)["verb"] == "outwit"
 
 
+@pytest.mark.parametrize(
+    ("content", "told_apart_by"),
+    [
+        ("I repaired the old fence.", {}),
+        ("I repaired the fence yesterday in Rome.", {"detail": "rome"}),
+        ("I took my dog to the vet.", {"detail": "vet"}),
+        ("I took my dog to the beach with Tom last week.", {"detail": "beach tom"}),
+        ("I repaired the old fence quickly last summer.", {}),
+        ("I repaired the old fence that leaned on the wall.", {}),
+        ("Tom carried me to the hospital.", {"verb": "carry", "detail": "hospital"}),
+        ("Tom recognized me in the crowd.", {"verb": "recognize", "detail": "crowd"}),
+    ],
+)
+async def test_what_else_a_clause_says_tells_it_apart(
+    extractor: OfflineExtractor, content: str, told_apart_by: dict[str, str]
+) -> None:
+    claims = [claim for claim in await opened(extractor, content) if claim.predicate != "has"]
+    assert [dict(claim.attributes) for claim in claims] == [told_apart_by]
+
+
+async def test_each_of_several_that_are_named_has_a_claim(extractor: OfflineExtractor) -> None:
+    claims = await opened(extractor, "I took my dog and my cat to the vet. I met a friend and some kids.")
+    took = [claim for claim in claims if claim.predicate == "took"]
+    assert [claim.object and claim.object.name for claim in took] == ["Maya's dog", "Maya's cat"]
+    assert {dict(claim.attributes)["detail"] for claim in took} == {"vet"}
+    assert [claim.value for claim in claims if claim.predicate == "met"] == ["friend and some kids"]
+    assert {claim.statement for claim in claims if claim.predicate == "has"} == {"Maya has a dog.", "Maya has a cat."}
+
+
 async def test_mine_is_had(extractor: OfflineExtractor) -> None:
     claims = await opened(extractor, "If my guinea pig sleeps, would my boss mind?")
     assert {claim.statement for claim in claims} == {"Maya has a guinea pig.", "Maya has a boss."}

@@ -52,6 +52,8 @@ FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 """Tables whose variables have the names that other tools use."""
 
 OTHERS = {
+    "context.least_importance": "0.7",
+    "context.least_score": "0.7",
     "predicates": '{"stage": {"cardinality": "one"}}',
     "matching.model_reviews": "true",
     "matching.refine": "true",

@@ -55,6 +55,20 @@ def proposal_of(
     return proposal
 
 
+@pytest.mark.parametrize(
+    ("statement", "detail"),
+    [
+        ("Maya adopted a beagle on 7 March 2025.", None),
+        ("Maya adopted a beagle last Friday.", None),
+        ("Maya adopted the beagle.", None),
+        ("Maya adopted a beagle from the shelter on 7 March 2025.", "shelter"),
+        ("Maya adopted a beagle with her sister for her mother.", "mother sister"),
+    ],
+)
+def test_what_else_a_sentence_says_tells_it_apart(statement: str, detail: str | None) -> None:
+    assert dict(adopted(statement=statement).attributes).get("detail") == detail
+
+
 def adopted(time_zone: str = "UTC", **change: Any) -> ProposedClaim:
     (claim,) = proposal_of(ADOPTED, {**CLAIM, **change}, time_zone=time_zone).claims
     return claim

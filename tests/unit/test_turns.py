@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.episode import Role
 from graphmem.model.interval import Interval
 from graphmem.model.recall import Ranked
 from graphmem.model.turn import Turn
@@ -26,7 +27,15 @@ def turn(
     id_: str, *, cosine: float | None = 0.0, speaker: str | None = "Maya", session: str = "s", **more: object
 ) -> Turn:
     plain = Turn(
-        id=id_, session=session, speaker=speaker, occurred_at=SAID_AT, chars=52, asks=False, opening="", cosine=cosine
+        id=id_,
+        session=session,
+        speaker=speaker,
+        occurred_at=SAID_AT,
+        chars=52,
+        asks=False,
+        role=Role.USER,
+        opening="",
+        cosine=cosine,
     )
     return replace(plain, **more)
 
@@ -55,6 +64,22 @@ def test_an_answer_follows_its_question() -> None:
     pool = pool_of(asked, answer, far, text=[("a", 3.0)])
     ranked = scores(rank_turns(QUESTION, pool, replace(NOTHING, text_before=0.5, text_nearby=0.4)))
     assert ranked == {"a": 0, "b": 0.5, "c": 0.4}
+
+
+def test_what_an_assistant_answers_says_nothing_for_what_is_beside_it() -> None:
+    asked, answer = turn("a", after=("b", "c")), turn("b", before=("a",), after=("c",), role=Role.ASSISTANT)
+    pool = pool_of(asked, answer, turn("c"), text=[("a", 3.0), ("b", 3.0)])
+    ranked = scores(rank_turns(QUESTION, pool, replace(NOTHING, text_before=0.5, text_nearby=0.4)))
+    assert ranked == {"a": 0, "b": 0, "c": 0}
+
+
+@pytest.mark.parametrize(
+    ("asks", "of_self"), [("What is my deadline?", True), ("Where do I live?", True), ("Where does Mia live?", False)]
+)
+def test_who_asks_of_themselves_is_answered_by_what_a_user_said(asks: str, *, of_self: bool) -> None:
+    pool = pool_of(turn("u"), turn("a", role=Role.ASSISTANT))
+    ranked = scores(rank_turns(question(asks), pool, replace(NOTHING, asker=0.5)))
+    assert ranked == {"u": 0.5 if of_self else 0, "a": 0}
 
 
 def test_the_window_is_the_turn_and_those_beside_it() -> None:

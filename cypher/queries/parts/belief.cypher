@@ -43,6 +43,31 @@ AND (NOT target.short OR coalesce(head(COLLECT {
   RETURN o.id IN [one IN targets | one.id] ORDER BY s.user DESC
 }), target.full));
 
+// part: agrees
+// Whether a claim has the attributes of its belief, as far as it has them, and of open ones the same verb and detail.
+all(
+  i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+  WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+)
+AND (
+  NOT belief.open
+  OR [one IN coalesce(c.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
+    = [one IN said WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
+);
+
+// part: supports
+// Whether a claim, c, that names a subject and a target supports a belief, as known at `known`.
+c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
+AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+AND c.recorded_at <= known AND c.retracted_at > known
+AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
+AND c.valid_from < valid_to AND c.valid_to > valid_from
+AND
+// insert: agrees
+AND
+// insert: means_both
+;
+
 // part: evidence
 // The first $evidence claims that a belief rests on, as known at `known`.
 // insert: stands_for
@@ -50,20 +75,41 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   UNWIND subjects AS subject
   UNWIND targets AS target
   MATCH (c:Claim)
-  WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= known AND c.retracted_at > known
-    AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND all(
-      i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-      WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-    )
-    AND
-    // insert: means_both
+  WHERE
+  // insert: supports
   WITH c ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
     said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
   }) AS evidence
 };
+
+// part: rows_by_id
+// Rows, r, of beliefs by their ids, that readers of $audience may see. A row that is superseded meanwhile comes twice.
+CALL () {
+  UNWIND $ids AS id
+  MATCH ()-[r:RELATES_TO {id: id}]->()
+  RETURN 'relationship' AS kind, r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH ()-[r:SUPERSEDED {id: id}]->()
+  RETURN 'relationship' AS kind, r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:Fact {id: id})
+  RETURN 'fact' AS kind, r
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:SupersededFact {id: id})
+  RETURN 'fact' AS kind, r
+}
+WITH kind, r WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience);
+
+// part: said_so
+// Whether an episode, e, has what is asked of episodes.
+($session IS NULL OR e.session = $session)
+AND ($exclude_session IS NULL OR coalesce(e.session, '') <> $exclude_session)
+AND ($roles IS NULL OR e.role IN $roles)
+AND ($speakers IS NULL OR e.speaker IN $speakers)
+AND ($sources IS NULL OR e.source IN $sources)
+AND ($tags IS NULL OR any(tag IN e.tags WHERE tag IN $tags));

@@ -3,6 +3,7 @@
 from graphmem.api.routes import (
     beliefs,
     claims,
+    context,
     diff,
     entities,
     episodes,
@@ -42,5 +43,6 @@ ROUTERS = tuple(
         diff,
         beliefs,
         search,
+        context,
     )
 )

@@ -26,6 +26,7 @@ from graphmem.api.schemas.claims import (
     changed,
     claim_in,
     episode_id_of,
+    whole_claim_in,
 )
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
@@ -93,7 +94,8 @@ async def retract_claim(
     "/{claim_id}/correct",
     **takes("CorrectIn", examples.CORRECT_IN),
     **documented(
-        "Withdraw a claim and put another in its place, in one transaction",
+        "Withdraw a claim and put another in its place, in one transaction; by the same predicate it keeps the status, "
+        "the verb and the days of an event, unless it says otherwise",
         examples.CORRECTED_CLAIM,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
@@ -120,7 +122,7 @@ async def _understood(
     refused = dict(posted.refused)
     for number, item in posted.claims.items():
         try:
-            claims[number] = claim_in(item, times[number], "" if posted.each else f"/{number}")
+            claims[number] = whole_claim_in(item, times[number], "" if posted.each else f"/{number}")
         except InvalidInput as error:
             if not posted.each:
                 raise

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, asked_of
+from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.beliefs import SearchIn, SearchOut, search_out
 from graphmem.memory.recall import KINDS
@@ -36,5 +37,8 @@ async def search(
     scope = replace(asked.scope, session=posted.session, open=posted.open)
     kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
     settled = await memory.reader.settled(group, scope.known_at)
-    recall = await memory.searcher.search(scope, posted.query, kinds=kinds, limit=posted.limit, fusion=posted.fusion)
+    filters = posted.filters(await entity_id(memory, scope, posted.entity) if posted.entity else None)
+    recall = await memory.searcher.search(
+        scope, posted.query, kinds=kinds, limit=posted.limit, fusion=posted.fusion, filters=filters
+    )
     return search_out(recall, asked.valid_at, asked.known_at, settled=settled, explain=posted.explain)

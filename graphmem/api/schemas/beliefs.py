@@ -3,20 +3,24 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
-from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText
+from graphmem.api.schemas.words import Answer, AsOf, EntityType, Instant, Name, Request, Share, ShortText
+from graphmem.errors import as_value_errors
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import ClaimStatus, Scalar
-from graphmem.model.interval import shown
+from graphmem.model.episode import Role
+from graphmem.model.filters import Filters
+from graphmem.model.interval import BEGIN, END, shown
 from graphmem.model.projection.existence import Existed
 from graphmem.model.recall import Found, Fusion, Graph, KnownEntity, Recall, Why
 from graphmem.store.belief import EVIDENCE_LIMIT
 
-HitKind = Literal["relationship", "fact", "episode"]
+HitKind = Literal["relationship", "fact", "episode", "entity"]
+Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
 
 
 class EntityOut(Answer):
@@ -61,7 +65,11 @@ class EvidenceOut(Answer):
 
 
 class Happened(Answer):
-    """When an event happened: in ``[from, to)``. ``day`` is its first day, where it was said."""
+    """When an event happened: in ``[from, to)``.
+
+    ``day`` says how well that is known, by the calendar where it was said: a day (2025-05-03), a month (2025-05), a
+    year, or first and last day (2025-05-03/2025-05-09).
+    """
 
     day: str
     from_: Annotated[datetime, Field(alias="from")]
@@ -115,21 +123,65 @@ class GraphOut(AsOf):
 class SearchIn(Request):
     """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
 
-    With a ``user``, of what everybody and that user may see; with a ``session``, of no episodes but those of it.
-    ``open`` leaves out open beliefs (false), or takes of beliefs only them (true). ``fusion`` says how what the indexes
-    find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion, k = 60).
+    With a ``user``, of what everybody and that user may see. ``open`` leaves out open beliefs (false), or takes of
+    beliefs only them (true). ``fusion`` says how what the indexes find becomes one list: by calibrated weights, or by
+    ranks alone (reciprocal rank fusion, k = 60). ``kinds`` are relationships, facts and episodes, unless it says
+    otherwise; entities are found where it asks for them.
+
+    All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
+    ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
+    ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
+    From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
+    ``predicates`` and ``categories`` find beliefs only. ``least_confidence`` is of beliefs, ``least_score`` of all.
     """
 
     query: ShortText
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=3)] | None = None
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=4)] | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
     session: Name | None = None
+    exclude_session: Name | None = None
+    entity: Name | None = None
+    types: Annotated[list[EntityType], Field(min_length=1, max_length=64)] | None = None
+    predicates: Names | None = None
+    categories: Names | None = None
+    roles: Annotated[list[Role], Field(min_length=1, max_length=4)] | None = None
+    speakers: Names | None = None
+    sources: Names | None = None
+    tags: Names | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    least_confidence: Share = 0.0
+    least_score: float | None = None
     open: bool | None = None
     fusion: Fusion = Fusion.WEIGHTED
     explain: bool = False
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> Self:
+        with as_value_errors():
+            self.filters(None)
+        return self
+
+    def filters(self, entity_id: str | None) -> Filters:
+        return Filters(
+            session=self.session,
+            exclude_session=self.exclude_session,
+            entity=entity_id,
+            types=tuple(self.types or ()),
+            predicates=tuple(self.predicates or ()),
+            categories=tuple(self.categories or ()),
+            roles=tuple(self.roles or ()),
+            speakers=tuple(self.speakers or ()),
+            sources=tuple(self.sources or ()),
+            tags=tuple(self.tags or ()),
+            since=self.since or BEGIN,
+            until=self.until or END,
+            least_confidence=self.least_confidence,
+            least_score=self.least_score,
+        )
 
 
 class ContributionOut(Answer):
@@ -142,7 +194,9 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
-    """A belief or an episode. ``other_wordings``: ids of open beliefs that say the same, for which this one stands.
+    """A belief, an episode or an entity.
+
+    ``other_wordings``: ids of open beliefs that say the same, for which this one stands.
 
     ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
     """
@@ -155,6 +209,7 @@ class HitOut(Answer):
     belief: BeliefOut | None
     carried_out: list[BeliefOut]
     episode: EpisodeOut | None
+    entity: EntityOut | None
 
 
 class DegradedOut(Answer):
@@ -216,13 +271,13 @@ def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settle
         valid_at=valid_at,
         known_at=known_at,
         settled=settled,
-        hits=[_hit_out(found, by_id, explain=explain) for found in recall.found],
+        hits=[_hit_out(found, by_id, valid_at, explain=explain) for found in recall.found],
         entities=[entity_out(entity, valid_at) for entity in recall.entities],
         degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],
     )
 
 
-def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -> HitOut:
+def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime, *, explain: bool) -> HitOut:
     ranked = found.ranked
     parts = [
         ContributionOut(channel=part.channel, rank=part.rank, score=part.score, contribution=part.contribution)
@@ -238,6 +293,7 @@ def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], *, explain: bool) -
             "belief": beliefs[found.belief.id] if found.belief else None,
             "carried_out": [beliefs[deed.id] for deed in found.carried_out],
             "episode": episode_out(found.episode) if found.episode else None,
+            "entity": entity_out(found.entity, valid_at) if found.entity else None,
         }
     )
 

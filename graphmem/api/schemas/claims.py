@@ -7,26 +7,31 @@ from typing import Annotated, Any, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from graphmem.api.errors import invalid
+from graphmem.api.errors import InvalidRequest, invalid
 from graphmem.api.schemas.words import (
     MOST_ITEMS,
     Answer,
     Attributes,
     EntityType,
+    EventDays,
     Instant,
+    MomentWithOffset,
     Name,
     Request,
     ScalarValue,
     Share,
     ShortText,
+    TimeZone,
 )
-from graphmem.errors import GraphmemError
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model import fragment
-from graphmem.model.claim import Category, Kind, Scalar
+from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
 from graphmem.model.entity import MENTIONED, normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Outcome, StructuredClaim
-from graphmem.model.interval import BEGIN
+from graphmem.model.interval import BEGIN, as_instant
+from graphmem.model.time_zone import UTC_NAME, offset_of
+from graphmem.resolve.corrections import complete
 
 _OUR_SOURCE = MENTIONED.removesuffix(":")
 
@@ -47,11 +52,28 @@ class NamedThing(Request):
         return same_name and self.type == other.type and self.id == other.id
 
 
+class EventIn(Request):
+    """On which days something happened that is known to have: a day, a month (2025-05), or first and last day."""
+
+    day: EventDays
+
+
 class ClaimIn(Request):
     """That subject – predicate – object or value starts, holds or ends at a time.
 
     Without ``valid_from`` it does so when it is said (``occurred_at``, by default now), or, if it ended before, from an
     unknown start; null is an unknown start.
+
+    ``status`` says how it is said: what is planned, wished, able or negated has the predicate `plans`, `wishes`, `can`
+    or `not`, and the clause as value. ``verb`` says what somebody `did`. Both are open: they end and contradict
+    nothing; ``open`` says so of another predicate. A correction by the same predicate keeps what it does not say of
+    these, and the days of an event.
+
+    What `visited`, `bought`, `ordered` and the like say is an event of the day of ``valid_from``, and of those until
+    ``valid_to`` if there is one: on another day it is another one. ``event`` says on which days anything happened, also
+    of which the day is not known, in place of ``valid_from``. Days are those of ``time_zone`` (an IANA name or an
+    offset), else of the offset of ``valid_from``.
+
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
@@ -61,7 +83,7 @@ class ClaimIn(Request):
     object: NamedThing | None = None
     value: ScalarValue | None = None
     statement: ShortText | None = None
-    valid_from: Instant | None = None
+    valid_from: MomentWithOffset | None = None
     valid_to: Instant | None = None
     occurred_at: Instant | None = None
     confidence: Share = 1.0
@@ -72,6 +94,11 @@ class ClaimIn(Request):
     external_id: Name | None = None
     recorded_at: Instant | None = None
     attributes: Attributes = Field(default_factory=dict[str, Scalar])
+    status: ClaimStatus | None = None
+    verb: Name | None = None
+    open: bool | None = None
+    event: EventIn | None = None
+    time_zone: TimeZone | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -94,7 +121,7 @@ class ClaimIn(Request):
     def start(self, occurred_at: datetime) -> datetime | None:
         """None is an unknown start: stated so, or of what was over when it was said."""
         if "valid_from" in self.model_fields_set:
-            return self.valid_from
+            return self.valid_from and as_instant(self.valid_from)
         return None if self.valid_to is not None and self.valid_to <= occurred_at else occurred_at
 
     def to_domain(self, occurred_at: datetime) -> StructuredClaim:
@@ -116,6 +143,11 @@ class ClaimIn(Request):
             source=self.source,
             external_id=self.external_id,
             attributes=self.attributes,
+            status=self.status,
+            verb=self.verb,
+            open=self.open,
+            day=self.event.day if self.event else "",
+            time_zone=self.time_zone or (offset_of(self.valid_from) if self.valid_from else UTC_NAME),
             recorded_at=self.recorded_at,
         )
 
@@ -155,6 +187,20 @@ def claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> Structu
     if claim.valid_to is not None and claim.valid_from is not None and claim.valid_to <= claim.valid_from:
         raise invalid("body", pointer, "the claim ends before it starts, or as it starts")
     return claim
+
+
+def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> StructuredClaim:
+    """The same of a claim that corrects none: what it leaves out follows from its predicate.
+
+    Raises:
+        InvalidRequest: it ends before it starts; or what it says of status, verb and days contradicts itself.
+    """
+    try:
+        return complete(claim_in(item, occurred_at, pointer))
+    except InvalidRequest:
+        raise
+    except InvalidInput as error:
+        raise invalid("body", pointer, str(error)) from None
 
 
 def episode_id_of(group: str, external_id: str) -> str:

@@ -21,6 +21,7 @@ from pydantic import (
 from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
 from graphmem.model.entity import normalise_name
+from graphmem.model.event import instants_of
 from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import zone_name
 
@@ -123,6 +124,12 @@ def _time_zone(value: str) -> str:
         return zone_name(value.strip())
 
 
+def _event_days(value: str) -> str:
+    with as_value_errors():
+        instants_of(value.strip(), UTC)
+    return value.strip()
+
+
 def _scalar(value: object) -> Value:
     """Not left to a union, which would make a float of an integer that Neo4j cannot hold."""
     if isinstance(value, str):
@@ -168,6 +175,12 @@ TimeZone = Annotated[
     str, AfterValidator(_time_zone), Field(json_schema_extra={"minLength": 3, "maxLength": 64, "example": "Asia/Tokyo"})
 ]
 """An IANA name or an offset."""
+EventDays = Annotated[
+    str,
+    AfterValidator(_event_days),
+    Field(json_schema_extra={"minLength": 4, "maxLength": 21, "example": "2025-05-03"}),
+]
+"""A day, a month, a year, or first and last day with a slash between."""
 Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
 Share = Annotated[float, Field(ge=0, le=1)]
 ScalarValue = Annotated[

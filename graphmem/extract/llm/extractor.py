@@ -1,13 +1,15 @@
 """Extraction by a language model: one call an episode, in a form of its own, grounded or dropped."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from time import perf_counter
 from typing import Protocol
 
 import structlog
 
-from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, UnusableAnswer
+from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, ReadingTimedOut, UnusableAnswer
 from graphmem.extract.findings import Findings, naming, settled
 from graphmem.extract.llm.document import document
 from graphmem.extract.llm.mentions import spans_of
@@ -36,13 +38,14 @@ class Models(Protocol):
 class Beside(Protocol):
     """What reads a text beside a language model: providers that need none."""
 
-    def findings(self, episode: Episode, context: Context) -> list[Findings]: ...
+    async def findings(self, episode: Episode, context: Context) -> list[Findings]: ...
 
 
 class LanguageModelExtractor:
     """An ``Extractor`` that asks a chain of models; where none gives an answer, it is read offline, or fails.
 
-    ``seconds`` is the time they have together, with every pause, so that there is time left to read it offline.
+    ``seconds`` is the time that they have together for a call, with every pause, so that there is time left to read it
+    offline. What else reads has its own.
     """
 
     name = "llm"
@@ -135,13 +138,11 @@ class LanguageModelExtractor:
         Raises:
             ConfigurationError: a model refuses the request as such.
         """
-        total = UsageTotal(self._prompt)
+        total, left = UsageTotal(self._prompt), _TimeLeft(self._seconds)
         try:
-            async with asyncio.timeout(self._seconds):
-                return await self._read(episodes, context, total, context_of)
-        except (ModelUnavailable, TimeoutError) as error:
-            reason = str(error) or f"No model gave an answer within {self._seconds:g} seconds."
-            return [await self._instead(episode, reason, total, context_of) for episode in episodes]
+            return await self._read(episodes, context, total, context_of, left)
+        except ModelUnavailable as error:
+            return [await self._instead(episode, str(error), total, context_of) for episode in episodes]
 
     async def provisional(self, episode: Episode, context: Context) -> Fragment:
         """What can be read offline: of a turn that makes no claims, its names."""
@@ -152,12 +153,17 @@ class LanguageModelExtractor:
         return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
 
     async def _read(
-        self, episodes: Sequence[Episode], context: Context, total: UsageTotal, context_of: ContextOf
+        self,
+        episodes: Sequence[Episode],
+        context: Context,
+        total: UsageTotal,
+        context_of: ContextOf,
+        left: "_TimeLeft",
     ) -> list[Fragment | GraphmemError]:
         if not any(map(self._claims, episodes)):
-            return [await self.provisional(episode, context) for episode in episodes]
+            return [await _in_time(self.provisional(episode, context)) for episode in episodes]
         try:
-            return await self._ask(episodes, context, total)
+            return await self._ask(episodes, context, total, left)
         except UnusableAnswer as error:
             if len(episodes) == 1:
                 return [await self._instead(episodes[0], str(error), total, context_of)]
@@ -166,36 +172,37 @@ class LanguageModelExtractor:
             first, second = episodes[:half], episodes[half:]
             after = replace(context, turns=(*context.turns, *map(_turn, first)))
             return [
-                *await self._read(first, context, total, context_of),
-                *await self._read(second, after, total, context_of),
+                *await self._read(first, context, total, context_of, left),
+                *await self._read(second, after, total, context_of, left),
             ]
 
     async def _ask(
-        self, episodes: Sequence[Episode], context: Context, total: UsageTotal
+        self, episodes: Sequence[Episode], context: Context, total: UsageTotal, left: "_TimeLeft"
     ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
         turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
-        extraction = await self._models.read(
-            system_prompt(ontology, self._prompt),
-            document(turns, context, self._step.context_chars, self._step.context_turn_chars),
-            total,
-        )
-        usage = total.take()
-        free = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
-        proposals = propose(extraction, turns, context, ontology, Sureness(self._step.least_confidence))
-        return [
-            await self._fragment(
-                turn.episode, context, proposal, replace(free if number else usage, dropped=proposal.dropped)
+        async with left.spent():
+            extraction = await self._models.read(
+                system_prompt(ontology, self._prompt),
+                document(turns, context, self._step.context_chars, self._step.context_turn_chars),
+                total,
             )
-            for number, (turn, proposal) in enumerate(zip(turns, proposals, strict=True))
-        ]
+        usage = total.take()
+        proposals = propose(extraction, turns, context, ontology, Sureness(self._step.least_confidence))
+        read: list[Fragment | GraphmemError] = []
+        for turn, proposal in zip(turns, proposals, strict=True):
+            took = replace(usage, dropped=proposal.dropped)
+            read.append(await _in_time(self._fragment(turn.episode, context, proposal, took)))
+            if isinstance(read[-1], Fragment):  # the call is told of once
+                usage = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
+        return read
 
     async def _fragment(self, episode: Episode, context: Context, proposal: Proposal, usage: Usage) -> Fragment:
         """What a model read, with what is read beside it."""
         claims = tuple(proposal.claims) if self._model_claims else ()
         read = [Findings(spans_of(proposal.mentions), claims)]
         if self._beside is not None:
-            others = await asyncio.to_thread(self._beside.findings, episode, replace(context, turns=()))
+            others = await self._beside.findings(episode, replace(context, turns=()))
             read += map(naming, others)
         mentions, settled_claims = settled(read)
         return Fragment(
@@ -221,9 +228,41 @@ class LanguageModelExtractor:
         except NotFound as error:
             return error
         if not self._claims(episode):
-            return await self.provisional(episode, context)
+            return await _in_time(self.provisional(episode, context))
         log.warning("extract.offline_instead", reason=reason)
-        return replace(await self.provisional(episode, context), usage=total.take(reason))
+        read = await _in_time(self.provisional(episode, context))
+        return replace(read, usage=total.take(reason)) if isinstance(read, Fragment) else read
+
+
+class _TimeLeft:
+    """The seconds that models have left for what was to be read in one call."""
+
+    def __init__(self, seconds: float) -> None:
+        self._given = self._left = seconds
+
+    @asynccontextmanager
+    async def spent(self) -> AsyncGenerator[None]:
+        """Take the time of the block from what is left.
+
+        Raises:
+            ModelUnavailable: nothing is left.
+        """
+        began = perf_counter()
+        try:
+            async with asyncio.timeout(self._left):
+                yield
+        except TimeoutError as error:
+            raise ModelUnavailable(f"No model gave an answer within {self._given:g} seconds.") from error
+        finally:
+            self._left = max(0.0, self._left - (perf_counter() - began))
+
+
+async def _in_time(reading: Awaitable[Fragment]) -> Fragment | ReadingTimedOut:
+    """What is read of a turn, or that it took too long: the others of its call are read all the same."""
+    try:
+        return await reading
+    except ReadingTimedOut as error:
+        return error
 
 
 def _turn(episode: Episode) -> Turn:

@@ -29,9 +29,9 @@ def bears_out(text: str, words: str) -> bool:
     """Whether a text has at least half of the words that say something, endings aside, and every name and number."""
     if not words.isascii() and find_quote(text, words):
         return True  # not every script has blanks between words
-    telling = _telling(words)
-    stand = sum(_stands(text, word) for word in telling)
-    return 2 * stand >= len(telling) > 0 and not _invents(text, words)
+    said = telling(words)
+    stand = sum(_stands(text, word) for word in said)
+    return 2 * stand >= len(said) > 0 and not _invents(text, words)
 
 
 def statement_of(written: str, text: str, subject: str, predicate: str, target: str, *, ends: bool) -> str:
@@ -60,15 +60,16 @@ def own_sentence(written: str, text: str, about: Iterable[str]) -> str:
 
 def _names(sentence: str, name: str) -> bool:
     """Whether a sentence has a name, or one of its words."""
-    return any(find_name(sentence, word) for word in _telling(name)) or bool(find_name(sentence, name))
+    return any(find_name(sentence, word) for word in telling(name)) or bool(find_name(sentence, name))
 
 
 def _invents(text: str, words: str) -> bool:
-    named = [word for word in _telling(words) if not word.islower()]
+    named = [word for word in telling(words) if not word.islower()]
     return not all(_stands(text, word) for word in named)
 
 
-def _telling(words: str) -> list[str]:
+def telling(words: str) -> list[str]:
+    """The words that say something, in their order."""
     return [word for word in _WORD.findall(words) if word.casefold() not in _NOTHING]
 
 

@@ -12,13 +12,14 @@ from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.grounding import find_name, find_quote
 from graphmem.extract.llm.open.chatter import is_passing, is_unsaid, with_its_mark
 from graphmem.extract.llm.open.claims import opened
-from graphmem.extract.llm.open.folds import HAPPENING, is_known
+from graphmem.extract.llm.open.folds import is_known
 from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.model.claim import VERB, ClaimStatus, Kind
+from graphmem.model.claim import DETAIL, VERB, ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
+from graphmem.model.event import EVENTS
 from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
 from graphmem.model.ontology import Ontology, snake_case
 
@@ -64,7 +65,7 @@ def propose(
         proposed = _claim(claim, turns, names, ontology)
         _take(proposals, claim.turn, proposed)
         if proposed is not None:
-            kept = [name for name, _ in proposed.attributes if name != VERB]
+            kept = [name for name, _ in proposed.attributes if name not in (DETAIL, VERB)]
             proposals[claim.turn].dropped += len(claim.attributes) - len(kept)
     for fact in extraction.facts:
         _take(proposals, fact.turn, _fact(fact, turns))
@@ -192,7 +193,7 @@ def _claim(
         return None
     known = is_known(grounded.predicate, ontology, grounded.subject.type)
     if known and grounded.status is ClaimStatus.ASSERTED:
-        return asserted(grounded, ontology, happens=grounded.predicate in HAPPENING)
+        return asserted(grounded, ontology, happens=grounded.predicate in EVENTS)
     others = ontology.open_types or not ontology.relation_types
     return opened(grounded, ontology) if known or others else None
 

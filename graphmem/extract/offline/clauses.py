@@ -18,6 +18,7 @@ from graphmem.extract.offline.tables.lexicon import (
     NEGATIONS,
     TELLING,
 )
+from graphmem.extract.offline.tables.tenses import STRONG_PAST
 
 LONGEST_SENTENCE = 200
 """In tokens. What runs on longer is no plain saying, and would cost the square of its length."""
@@ -54,8 +55,10 @@ def tense(parse: Parse, verb: Token) -> Tense | None:
 
 
 def _is_past_too(parse: Parse, verb: Token) -> bool:
-    """“I quit smoking”: what is written as the present, and is told as news."""
-    return verb.text.casefold() == "quit" and verb.tag in ("VB", "VBP") and bool(parse.children(verb, "nsubj"))
+    """“I quit smoking”, “I rewrote it”: what is written as the present and told as news, or taken for the present."""
+    key = verb.text.casefold()
+    past = key == "quit" or key in STRONG_PAST
+    return past and verb.tag in ("VB", "VBP") and bool(parse.children(verb, "nsubj"))
 
 
 def _compound_tense(verb: Token, auxiliary: Token) -> Tense | None:

@@ -5,8 +5,10 @@ An honest small set: what is not plainly said gives nothing. The first person is
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeVar
+
+import structlog
 
 from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled
@@ -36,7 +38,8 @@ PIECE = 20_000
 """Code points read at once (some two seconds of one core, and .2 GB in the parser)."""
 
 Read = TypeVar("Read")
-VERSION = "6"
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+VERSION = "7"
 """Of what is read; episodes of an older one are read again."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
@@ -101,8 +104,9 @@ def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]
 class OfflineExtractor:
     """An ``Extractor`` that needs no model but spaCy's, and not even that where no provider reads a parse.
 
-    ``strategy`` is one of those that are packaged, or the name of ``composed``. A text that takes longer than
-    ``seconds`` is not read. Of an ``ontology`` it reads by the open predicates: by the group's own, or by this one.
+    ``strategy`` is one of those that are packaged, or the name of ``composed``. A text is not read if a provider takes
+    longer for it than its ``seconds``, by name; those of whoever parses first are for the parse too. Of an ``ontology``
+    it reads by the open predicates: by the group's own, or by this one.
     """
 
     name = "offline"
@@ -114,11 +118,11 @@ class OfflineExtractor:
         strategy: str = Strategy.ACCURATE,
         composed: Composition | None = None,
         *,
-        seconds: float | None = None,
+        seconds: Mapping[str, float] | None = None,
         ontology: Ontology = DEFAULT_ONTOLOGY,
     ) -> None:
         self.strategy = strategy
-        self._seconds = seconds
+        self._seconds = seconds or {}
         self._composed = composed or STRATEGIES[strategy]
         providers = self._composed.providers
         claiming = self._composed.claiming
@@ -136,66 +140,105 @@ class OfflineExtractor:
             provider.warm()
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
-        if not self._parses:
-            return self._extract(episode, context)
-        return await self._in_time(1, asyncio.to_thread(self._extract, episode, context))
+        """What the episode says.
+
+        Raises:
+            ReadingTimedOut: a provider took longer than it may.
+        """
+        (fragment,) = await self.extract_each([(episode, context)])
+        return fragment
 
     async def extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
-        if not self._parses:
-            return [self._extract(*source) for source in sources]
-        return await self._in_time(len(sources), asyncio.to_thread(self._extract_each, sources))
+        """A fragment for each; the time that a provider has is that of as many texts.
 
-    async def _in_time(self, texts: int, read: Awaitable[Read]) -> Read:
+        Raises:
+            ReadingTimedOut: a provider took longer than it may.
+        """
+        reading = await self._read(sources)
+        return [self._fragment(found) for found in reading.found]
+
+    async def findings(self, episode: Episode, context: Context) -> list[Findings]:
+        """What each provider sees, with the claims of those that are to make any.
+
+        Raises:
+            ReadingTimedOut: a provider took longer than it may.
+        """
+        reading = await self._read([(episode, context)])
+        return of_claiming(reading.found[0], self._composed.claiming)
+
+    async def trace(self, episode: Episode, context: Context = ALONE) -> Trace:
+        """What is read of an episode, and why not more.
+
+        Raises:
+            ReadingTimedOut: a provider took longer than it may.
+        """
+        reading = await self._read([(episode, context)])
+        fragment = self._fragment(reading.found[0])
+        opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
+        if opened is None:
+            return Trace(fragment=fragment)
+        return await self._in_time(
+            opened.name, 1, asyncio.to_thread(opened.trace, reading.parses[0], episode, context, fragment)
+        )
+
+    async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
+        """What each provider sees in each text, one provider after the other, each in the time that it has."""
+        reading = _Reading(self._parser, sources)
+        for provider in self.providers:
+            await self._in_time(provider.name, len(sources), asyncio.to_thread(reading.read, provider))
+        return reading
+
+    async def _in_time(self, provider: str, texts: int, read: Awaitable[Read]) -> Read:
         """What is read. The thread that takes too long goes on; what it reads then is thrown away.
 
         Raises:
             ReadingTimedOut: it took longer than it may.
         """
+        seconds = self._seconds.get(provider)
         try:
-            async with asyncio.timeout(None if self._seconds is None else texts * self._seconds):
+            async with asyncio.timeout(None if seconds is None else texts * seconds):
                 return await read
         except TimeoutError as error:
+            log.warning("extract.timed_out", provider=provider, seconds=seconds, texts=texts, strategy=self.strategy)
             raise ReadingTimedOut(
-                f"The strategy {self.strategy!r} did not read {texts} texts in {self._seconds} seconds each. Give its "
-                "providers more time ([pipeline.providers])."
+                f"The provider {provider!r} did not read {_texts(texts)} in {seconds:g} seconds, and nothing of it is "
+                f"kept. Give it more time (timeout in [pipeline.providers.{provider}]), or switch it off."
             ) from error
 
-    async def trace(self, episode: Episode, context: Context = ALONE) -> Trace:
-        """What is read of an episode, and why not more."""
-        return await self._in_time(1, asyncio.to_thread(self._trace, episode, context))
-
-    def _trace(self, episode: Episode, context: Context) -> Trace:
-        if not self._parses:
-            return Trace(fragment=self._extract(episode, context))
-        (parse,) = parses(self._parser, [(episode, context)])
-        fragment = self._extract(episode, context, parse)
-        tracing = (each for each in self.providers if isinstance(each, OpenProvider))
-        found = [each.trace(parse, episode, context, fragment) for each in tracing]
-        return found[0] if found else Trace(fragment=fragment)
-
-    def findings(self, episode: Episode, context: Context, parse: Parse | None = None) -> list[Findings]:
-        """What each provider sees, with the claims of those that are to make any."""
-        text = readable(episode.content)
-        if parse is None and self._parses:
-            (parse,) = parses(self._parser, [(episode, context)])
-        found = {
-            provider.name: provider.read_parsed(parse, episode, text, context)
-            if parse is not None and isinstance(provider, ParseReader)
-            else provider.read(episode, text, context)
-            for provider in self.providers
-        }
-        return of_claiming(found, self._composed.claiming)
-
-    def _extract_each(self, sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
-        read = zip(sources, parses(self._parser, sources), strict=True)
-        return [self._extract(*source, parse) for source, parse in read]
-
-    def _extract(self, episode: Episode, context: Context, parse: Parse | None = None) -> Fragment:
-        mentions, claims = settled(self.findings(episode, context, parse))
+    def _fragment(self, found: Mapping[str, Findings]) -> Fragment:
+        mentions, claims = settled(of_claiming(found, self._composed.claiming))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
         return Fragment(
             mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
         )
+
+
+class _Reading:
+    """Texts that are read by one provider after the other. Those that read a parse share it; the first makes it."""
+
+    def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
+        self._parser = parser
+        self._sources = [(episode, readable(episode.content), context) for episode, context in sources]
+        self.found: list[dict[str, Findings]] = [{} for _ in sources]
+        """What each provider sees, by its name, of each text."""
+
+    @cached_property
+    def parses(self) -> list[Parse]:
+        return parses(self._parser, [(episode, context) for episode, _, context in self._sources])
+
+    def read(self, provider: Provider) -> None:
+        if isinstance(provider, ParseReader):
+            read = [
+                provider.read_parsed(parse, *source) for parse, source in zip(self.parses, self._sources, strict=True)
+            ]
+        else:
+            read = [provider.read(*source) for source in self._sources]
+        for found, seen in zip(self.found, read, strict=True):
+            found[provider.name] = seen
+
+
+def _texts(number: int) -> str:
+    return "a text" if number == 1 else f"{number} texts, each"
 
 
 _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {

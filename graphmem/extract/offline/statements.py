@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.extract.offline.names import Found
-from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, EVENTS, FAVORITE, STATEMENTS
+from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS
 from graphmem.model.claim import Kind
+from graphmem.model.event import EVENTS
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.9, False: 0.7}

@@ -109,7 +109,7 @@ class Predicates:
             target=placed.target if many else None,
             day=claim.day,
             open=claim.open,
-            verb=claim.verb,
+            told_by=claim.told_by,
         )
 
 

@@ -12,9 +12,9 @@ from graphmem.model.projection.identity import EACH_ITSELF, Identities
 class Slot:
     """(user, subject identity, predicate); with the target's identity too if the predicate holds many.
 
-    ``day`` is the first day of an event, ISO 8601: events of two days never compete. It is "" for what lasts. Of
-    ``open`` claims all hold: they compete neither with each other nor with curated ones. Those of ``did`` are told
-    apart by their ``verb``.
+    ``day`` says on which days an event happened: events of other days never compete. It is "" for what lasts. Of
+    ``open`` claims all hold: they compete neither with each other nor with curated ones. Those of one
+    predicate and object are ``told_by`` their verb and detail.
     """
 
     user: str
@@ -23,7 +23,7 @@ class Slot:
     target: str | None
     day: str = ""
     open: bool = False
-    verb: str = ""
+    told_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import TypeVar
 
-from graphmem.errors import IdentitiesMoved
+from graphmem.errors import IdentitiesMoved, NotFound
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.merge import Opinion, ShortName
@@ -25,6 +25,7 @@ from graphmem.store.driver import Database, Transaction
 from graphmem.store.matching import IndexWriter
 from graphmem.store.parameters import named_ends
 from graphmem.store.queries import Query
+from graphmem.store.rows.digest import RetractableRow
 
 Result = TypeVar("Result")
 _TRIES = 5
@@ -71,6 +72,21 @@ class EvidenceStore:
             return outcomes
 
         return await self._written(work)
+
+    async def claim(self, group: str, claim_id: str) -> Claim:
+        """A claim, whether or not it stands.
+
+        Raises:
+            NotFound: there is no such claim.
+        """
+
+        async def work(transaction: Transaction) -> list[RetractableRow]:  # where writers are: it may be new
+            return await Statements(transaction, self._queries, group).claims_to_retract([claim_id])
+
+        rows = await self._database.write(work)
+        if not rows:
+            raise NotFound(f"Group {group!r} has no claim {claim_id!r}.")
+        return rows[0].to_domain()
 
     async def reproject(self, group: str, subject_ids: Sequence[str], predicate: str) -> int:
         """Project the slots of subjects with one predicate by the policy in force; returns how many rows changed."""

@@ -1,5 +1,6 @@
 """Hits of the indexes."""
 
+from graphmem.model.episode import Role
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -44,6 +45,7 @@ class TurnRow(Row):
     occurred_at: Instant
     chars: int
     asks: bool
+    role: Role
     opening: str
     score: float | None
 
@@ -58,6 +60,25 @@ class CitedRow(Row):
 
     belief: str
     episode: str
+
+
+class NearNameRow(Row):
+    """An entity, and how near its name is to a vector: (1 + cosine) / 2."""
+
+    id: str
+    score: float
+
+
+class ReachedRow(Row):
+    """A belief at an entity, ``start``, that has so many ``beliefs``; ``other`` is at its other end."""
+
+    start: str
+    kind: str
+    id: str
+    open: bool
+    predicate: str
+    other: str | None
+    beliefs: int
 
 
 class Alike(Row):

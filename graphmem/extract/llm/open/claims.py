@@ -5,11 +5,12 @@ from datetime import datetime
 
 from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.open.chatter import is_chatter, with_its_mark
+from graphmem.extract.llm.open.detail import detail
 from graphmem.extract.llm.open.folds import canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
 from graphmem.extract.llm.paraphrase import bears_out, own_sentence
 from graphmem.extract.llm.times import due, without_days
-from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind
+from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimStatus, Kind
 from graphmem.model.fragment import ProposedClaim
 from graphmem.model.ontology import Ontology
 
@@ -34,9 +35,19 @@ def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
     if not grounded.about:
         return None
     grounded, name = _named(grounded, ontology)
-    if not name:
-        return _open(_under_its_verb(grounded, ontology), grounded)
-    return _open(asserted(replace(grounded, predicate=name), ontology, happens=True), grounded)
+    claim = (
+        asserted(replace(grounded, predicate=name), ontology, happens=True)
+        if name
+        else _under_its_verb(grounded, ontology)
+    )
+    return _open(_told_apart(claim, grounded), grounded)
+
+
+def _told_apart(claim: ProposedClaim, grounded: Grounded) -> ProposedClaim:
+    """With what its sentence says beside verb and object."""
+    sentence = without_days(claim.statement, grounded.episode.local_time)
+    more = detail(sentence, f"{grounded.subject.name} {grounded.about}")
+    return replace(claim, attributes=tuple(sorted({**dict(claim.attributes), DETAIL: more}.items()))) if more else claim
 
 
 def _named(grounded: Grounded, ontology: Ontology) -> tuple[Grounded, str]:

@@ -13,14 +13,6 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.projection.existence import BOUNDS
 from graphmem.model.projection.predicate import BUILT_IN
 
-HAPPENING = frozenset(
-    {
-        "bought", "cancelled", "completed", "ordered", "read", "received", "returned", "sold", "visited", "watched",
-        "went_to", "won",
-    }
-)  # fmt: skip
-"""The curated predicates of what happens and is over; what others tell of, lasts."""
-
 _CURATED = frozenset({*PREDICATES, *BUILT_IN, *BOUNDS, OTHER_NAME})
 """What patterns, policies or the list of bounds know, whatever the ontology."""
 _TOLD_AS_FACTS = ("instruction", "goal", "commitment", "habit")

@@ -92,15 +92,18 @@ def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Da
     return tuple(each for each in found if not each.vague and (each.valid_from is None or each.valid_from <= said_at))
 
 
-def ground_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Dated, ...]:
+def ground_dates(text: str, said_at: datetime, *, ahead: bool = False, over: bool = False) -> tuple[Dated, ...]:
     """All dates in their order, vague ones and those to come too.
 
-    ``ahead``: the talk is of what is to come, also in sentences that do not show it.
+    ``ahead``: the talk is of what is to come, also in sentences that do not show it; ``over``: of what was, also in
+    sentences that look ahead.
     """
     reference = ReferenceDay(said_at.date(), said_at.tzinfo)
-    return tuple(
-        _dated(text, reference, lambda match: (ahead and match["lead"] != "since") or looks_ahead(_sentence(match)))
-    )
+
+    def is_ahead(match: re.Match[str]) -> bool:
+        return not over and ((ahead and match["lead"] != "since") or looks_ahead(_sentence(match)))
+
+    return tuple(_dated(text, reference, is_ahead))
 
 
 def sentence_around(text: str, start: int, end: int) -> str:

@@ -260,7 +260,7 @@ def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
             calendar.away(reference.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY
         )
     months = [calendar.away(reference.pivot, away, Unit.MONTH).first for away in (0, 1 if reference.ahead else -1)]
-    found = [calendar.whole(month.replace(day=number), Unit.DAY).roughly() for month in months]
+    found = [calendar.whole(month.replace(day=number), Unit.DAY) for month in months]
     return found[0] if (found[0].first > reference.pivot) == reference.ahead else found[1]
 
 

@@ -1,5 +1,6 @@
 """From a clause that is read to the claim that it makes: who, which predicate, of what or whom, and when."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -7,17 +8,18 @@ from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
 from graphmem.extract.offline.open.clause import told_tense
+from graphmem.extract.offline.open.detail import detail, is_of_me
 from graphmem.extract.offline.open.possessions import hyphenated
-from graphmem.extract.offline.open.predicates import Core, canonical, core, in_tense, takes_object
+from graphmem.extract.offline.open.predicates import RELATED_TO, Core, canonical, core, in_tense, takes_object
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.subjects import Who, is_theirs
-from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
-from graphmem.model.claim import DID, STATED, VERB, ClaimStatus, Kind, Scalar
+from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import Name, ProposedClaim
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -48,6 +50,21 @@ class Open:
     verbs: frozenset[int]
 
 
+def claims_of(narrator: Narrator, clause: Clause, speaker: Name) -> Iterator[Open]:
+    """The claims of a clause: one, or one of each that is named where several are: “I saw Ana and Ben”."""
+    first = claim_of(narrator, clause, speaker)
+    if first is None:
+        return
+    yield first
+    if first.claim.object is None or is_of_me(clause):
+        return
+    found, _, _ = _claimed(narrator, clause)
+    for other in _joined(narrator.parse, clause, found.object):
+        more = claim_of(narrator, replace(clause, object=other), speaker)
+        if more is not None and more.claim.object not in (None, first.claim.object):
+            yield more
+
+
 def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     """The claim; None where nothing can be named that it is about."""
     if clause.about is None or not isinstance(clause.stand, ClaimStatus):
@@ -58,16 +75,20 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     asserted = clause.stand is ClaimStatus.ASSERTED
     found, predicate, attributes = _claimed(narrator, clause)
     thing = _entity(narrator, found, speaker) if asserted else None
-    if clause.about.who is Who.CONCERNING:
+    if is_of_me(clause):
         thing = _named(narrator, clause)
     if thing is not None and thing.name == subject.name:
         thing = None
-    value = None if thing else _value(narrator, clause, found)
+    told = _short(_valued(narrator, clause, found))
+    value = narrator.phrase(told) if told and thing is None else None
     if thing is None and not value:
         return None
-    dated = next(
-        (each for each in narrator.dates(clause.words, clause.verb) if each.bearing is not Bearing.UNTIL), None
-    )
+    if thing is not None and clause.about.token is not None:
+        named = clause.about.token if is_of_me(clause) else found.object or clause.about.token
+        told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
+    if more := detail(narrator, clause, found, told):
+        attributes = (*attributes, (DETAIL, more))
+    dated = next(narrator.own_dates(clause.words, clause.verb), None)
     event = _event(narrator, clause, dated)
     claim = ProposedClaim(
         kind=Kind.STARTS,
@@ -87,8 +108,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
         open=True,
     )
     verbs = frozenset({clause.verb.start, found.verb.start})
-    named = (each for each in (subject, thing) if each is not None)
-    return Open(claim, tuple(each for each in named if _is_written(narrator, each)), verbs)
+    mentioned = (each for each in (subject, thing) if each is not None)
+    return Open(claim, tuple(each for each in mentioned if _is_written(narrator, each)), verbs)
 
 
 def _claimed(narrator: Narrator, clause: Clause) -> tuple[Core, str, tuple[tuple[str, Scalar], ...]]:
@@ -115,6 +136,26 @@ def _is_written(narrator: Narrator, found: Found) -> bool:
     """Whether words name it there: nobody is named by the verb from which he is left out."""
     words = narrator.parse.text[found.start : found.end]
     return bool(words) and (words.casefold() in FIRST_PERSON | US or found.name.name.endswith(" ".join(words.split())))
+
+
+def _joined(parse: Parse, clause: Clause, noun: Token | None) -> tuple[Token, ...]:
+    """The other nouns of a clause that “and” puts beside one; none where anything else stands there."""
+    others: list[Token] = []
+    leading = False
+    while noun is not None:
+        found = parse.children(noun, "conj")
+        leading = leading or bool(parse.children(noun, "cc"))
+        others += found
+        noun = found[-1] if found else None
+    nouns = all(each.tag in NOUNS and each in clause.words for each in others)
+    return tuple(others) if leading and nouns else ()
+
+
+def _first_joined(parse: Parse, noun: Token) -> Token:
+    """The first of several nouns that stand beside each other."""
+    while noun.dep == "conj" and noun.head != noun.i:
+        noun = parse.head(noun)
+    return noun
 
 
 def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
@@ -197,11 +238,12 @@ def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tu
     if clause.predicate:
         return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in found.manner[:1])
-    concerning = clause.about is not None and clause.about.who is Who.CONCERNING
     kept = found.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
-    said = "remembers" if kept else canonical(found, narrator.folds, of_me=concerning)
+    said = "remembers" if kept else canonical(found, narrator.folds, of_me=is_of_me(clause))
     name = in_tense(said, told_tense(narrator.parse, clause.verb))
-    return (name, manner) if name else (DID, (*manner, (VERB, found.raw.replace("_", " "))))
+    if name and name != RELATED_TO:
+        return name, manner
+    return name or DID, (*manner, (VERB, found.raw.replace("_", " ")))
 
 
 def _is_denied(narrator: Narrator, clause: Clause) -> bool:
@@ -227,11 +269,10 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
     return None
 
 
-def _value(narrator: Narrator, clause: Clause, found: Core) -> str:
+def _valued(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     """The object's words, or those of the clause behind its verb or from it on, less the days."""
     said = (_told(narrator, clause, found), _from_verb(clause, found))
-    told = next((kept for words in said if (kept := _timeless(narrator, clause, words))), ())
-    return narrator.phrase(_short(told)) if told else ""
+    return next((kept for words in said if (kept := _timeless(narrator, clause, words))), ())
 
 
 def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -261,10 +302,10 @@ def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
     if clause.predicate:
         return clause.words
-    if about is not None and about.who is Who.CONCERNING and about.token:
+    if about is not None and is_of_me(clause) and about.token:
         return narrator.noun_phrase(about.token) if asserted else clause.words
     if asserted and found.object is not None and found.object.tag in NOUNS:
-        return narrator.noun_phrase(found.object)
+        return narrator.noun_phrase(found.object, together=bool(_joined(narrator.parse, clause, found.object)))
     if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
         return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
     acts = found.verb.tag.startswith("VB") and found.verb.lemma != "be" and not found.passive

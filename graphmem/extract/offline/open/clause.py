@@ -8,6 +8,7 @@ from graphmem.extract.offline.tables.open import CONDITIONS, FACTUAL_MARKS, LEAD
 
 AUXILIARIES = ("aux", "auxpass")
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "csubjpass", "expl")
+_UNITS = frozenset("%‰°€£$¥")
 
 _HEADING = ("ROOT", "conj", "parataxis", "ccomp", "advcl", "relcl")
 _FINITE = ("VBD", "VBP", "VBZ")
@@ -158,4 +159,5 @@ def _belongs(parse: Parse, verb: Token, child: Token) -> bool:
 
 
 def _is_end(token: Token) -> bool:
-    return token.dep in ("punct", "cc") or not any(map(str.isalnum, token.text))
+    counts = token.text in _UNITS  # “by 60%”
+    return token.dep in ("punct", "cc") or not (counts or any(map(str.isalnum, token.text)))

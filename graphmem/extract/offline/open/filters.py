@@ -27,7 +27,7 @@ _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
 )  # fmt: skip
 _SHORTEST = 3
-_CODE = re.compile(r"[{}]|^=$|==|=>|\*\*|\(f?['\"]|\w\(\)")
+_CODE = re.compile(r"[{}∩∪]|^=$|==|=>|\*\*|\(f?['\"]|\w\(\)")
 """What programs and marked-up texts that somebody pastes have, and talk has not."""
 _TELLING = frozenset({"tell", "ask", "text", "call", "message"})
 _HERE = frozenset({"there", "here"})
@@ -97,8 +97,13 @@ def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
 
 def _is_cut_off(parse: Parse, words: tuple[Token, ...]) -> bool:
     """“I've been working on for a while”: a preposition has lost what it takes."""
-    cut = (word for word in words if word.tag == "IN" and word.dep == "prep" and not word.children)
+    cut = (word for word in words if word.tag == "IN" and word.dep == "prep" and not _taken(parse, word))
     return not all(_is_in_relative(parse, word) for word in cut)
+
+
+def _taken(parse: Parse, preposition: Token) -> bool:
+    """Whether a preposition has what it takes: it has not in “prepared for or taken an exam”."""
+    return any(parse.tokens[child].dep not in ("cc", "conj") for child in preposition.children)
 
 
 def _is_in_relative(parse: Parse, word: Token) -> bool:

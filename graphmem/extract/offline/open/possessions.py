@@ -96,7 +96,7 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
         not mine
         or noun.quoted
         or _is_gone(parse, noun)
-        or parse.children(noun, "conj")
+        or not all(parse.children(each, "poss") for each in parse.children(noun, "conj"))  # “my dog and cat food”
         or any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
     ):
         return False

@@ -12,6 +12,9 @@ from graphmem.extract.offline.tables.tenses import PAST_OF, PRESENT_OF
 _TURNING = frozenset({"off", "up", "out", "down", "over", "away"})
 """What makes another verb of a verb, though the parser takes it for a preposition: “call off”."""
 
+RELATED_TO = "related_to"
+"""What somebody or something is or does to the speaker, by a verb that no predicate says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Core:
@@ -120,7 +123,7 @@ def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
     """The canonical predicate; "" where no fold has it. ``of_me``: what something is or does to the speaker."""
     lemma = found.verb.lemma
     if of_me:
-        return folds.first(f"{lemma} me") or "related_to"
+        return folds.first(f"{lemma} me") or RELATED_TO
     if found.passive:
         return folds.first(*_said(found)) or "is"  # “was accepted for a job” is no doing
     if lemma == "be" and found.object is None and found.verb.tag.startswith("VB"):

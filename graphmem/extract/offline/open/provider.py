@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphmem.extract.findings import Findings
-from graphmem.extract.offline.open.claims import Open, claim_of, possession
+from graphmem.extract.offline.open.claims import Open, claims_of, possession
 from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
@@ -75,8 +75,7 @@ def _who_tells(episode: Episode, context: Context) -> Name | None:
 
 def _claims(narrator: Narrator, speaker: Name) -> Iterator[Open]:
     for clause in clauses(narrator):
-        if found := claim_of(narrator, clause, speaker):
-            yield found
+        yield from claims_of(narrator, clause, speaker)
     for noun in possessions(narrator):
         if found := possession(narrator, noun, speaker):
             yield found

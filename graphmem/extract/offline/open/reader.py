@@ -105,7 +105,8 @@ def _is_late(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I'm resting this weekend”, said on a Monday: what goes on was not on days that are over."""
     going_on = tense(narrator.parse, verb) is Tense.PROGRESSIVE
     return going_on and any(
-        each.bearing is Bearing.AT and each.days.end <= narrator.said_at for each in narrator.dates(words, verb)
+        each.bearing is Bearing.AT and each.days.end <= narrator.said_at and not narrator.is_of_the_past(each, verb)
+        for each in narrator.dates(words, verb)
     )
 
 

@@ -1,6 +1,6 @@
 """The sentence of a clause in the third person, as it can be read alone: names for “I”, days for “last week”."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -8,10 +8,18 @@ from graphmem.extract.offline.clauses import Tense, tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject, told_tense
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
+from graphmem.extract.offline.open.status import shares_denial
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import PACKAGED, Folds
-from graphmem.extract.offline.tables.open import DEMONSTRATIVES, IRREGULAR, PLURAL, SHORTENED, TIMES, UNCHANGED
-from graphmem.extract.offline.tables.tenses import PRESENT_OF
+from graphmem.extract.offline.tables.open import (
+    DEMONSTRATIVES,
+    IRREGULAR,
+    PLURAL,
+    SHORTENED,
+    TIMES,
+    UNCHANGED,
+)
+from graphmem.extract.offline.tables.tenses import PRESENT_OF, STRONG_PAST
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
@@ -30,6 +38,8 @@ _OF_SPEAKER = {
 }
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp")
+_WITHIN = ("relcl", "acl", "ccomp")
+_EARLIER = frozenset({"after", "since", "following", "given"})
 _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 
@@ -101,6 +111,8 @@ class Narrator:
         if not shared:
             return ("is",) if verb.tag == "VBG" else ("has",)
         first = self.phrase(shared)
+        if shares_denial(self.parse, verb):
+            first = f"{first} not"
         left = shared[0].tag == "VBN" and subject(self.parse, verb) is None
         return ("has", first) if left else (first,)
 
@@ -109,17 +121,44 @@ class Narrator:
         start, end = min(word.start for word in words), max(word.end for word in words)
         text = self.parse.text[start:end]
         found = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at)}
+        if any(self.is_of_the_past(each, verb) for each in found.values()):
+            over = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, over=True)}
+            found |= {at: each for at, each in over.items() if at in found and self.is_of_the_past(each, verb)}
         if found and _is_to_come(self.parse, verb):
             ahead = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, ahead=True)}
             found |= {at: each for at, each in ahead.items() if at in found and self._is_own(each, verb)}
         return tuple(each for each in found.values() if not each.vague)
 
+    def own_dates(self, words: Sequence[Token], verb: Token) -> Iterator[Dated]:
+        """Those of when it is so, and not of what is told within: “the book that I began in March”."""
+        for each in self.dates(words, verb):
+            within = self._verb_of(each, verb).dep in _WITHIN and self.is_of_the_past(each, verb)
+            if each.bearing is not Bearing.UNTIL and not within:
+                yield each
+
     def _is_own(self, dated: Dated, verb: Token) -> bool:
-        """Whether a date is of the verb's own clause, and not of one within: “I like that you left in May”."""
+        """Whether a date is of the verb's own clause, and not of one within: “I like that you left in May”.
+
+        What is to be done is as far ahead as its verb: “I have a deadline to meet on 22 July”.
+        """
+        inside = self._verb_of(dated, verb)
+        to_do = inside.tag == "VB" and any(each.tag == "TO" for each in self.parse.children(inside, "aux"))
+        return to_do or inside == verb or self.parse.hangs_from(verb, inside)
+
+    def is_of_the_past(self, dated: Dated, verb: Token) -> bool:
+        """Whether a date is within what was before: “I'm writing to her whom I met on 2 April”, “after meeting her”."""
+        inside = self._verb_of(dated, verb)
+        if inside == verb or self.parse.hangs_from(verb, inside):
+            return False
+        leading = self.parse.head(inside).text.casefold() if inside.dep == "pcomp" else ""
+        return tense(self.parse, inside) is Tense.PAST or leading in _EARLIER
+
+    def _verb_of(self, dated: Dated, verb: Token) -> Token:
+        """The verb of the clause, or of the clause within, that a date stands in."""
         inside = next((token for token in self.parse.tokens if token.end > dated.start), verb)
         while inside.head != inside.i and not (inside.tag.startswith("VB") and inside.dep in _CLAUSES):
             inside = self.parse.head(inside)
-        return inside == verb or self.parse.hangs_from(verb, inside)
+        return inside
 
 
 @dataclass(slots=True)
@@ -146,6 +185,9 @@ class _Sentence:
             else:
                 self.written.add(dated.start)
                 spelled = days(dated, self.narrator.zone)
+                if self._is_of_a_noun(before, dated):
+                    article = "the " if word.tag == "DT" else ""
+                    spelled = article + spelled.removeprefix("on ").removeprefix("in ")
             begins = not (self.text or self.named) or word.i == self.narrator.parse.sentence_of(word).first
             written = word.text.isupper() and word.tag.startswith("NN")  # “an A”
             meant = word.tag.startswith("PRP") and spelled != word.text
@@ -154,6 +196,14 @@ class _Sentence:
             self._append(spelled, joined=spelled == word.text and self._are_joined(before, word))
             before = word
         return self.text
+
+    def _is_of_a_noun(self, before: Token | None, dated: Dated) -> bool:
+        """“the June 5 deadline”."""
+        following = next((token for token in self.narrator.parse.tokens if token.start >= dated.end), None)
+        noun = following is not None and following.tag in ("NN", "NNS")
+        first = next((token for token in self.narrator.parse.tokens if token.start >= dated.start), None)
+        leading = [token.tag for token in (before, first) if token is not None]
+        return noun and not {"DT", "PRP$", "JJ"}.isdisjoint(leading)
 
     def _append(self, spelled: str, *, joined: bool) -> None:
         if not spelled:
@@ -265,7 +315,7 @@ def third_person(verb: str) -> str:
     key = verb.casefold()
     if key in IRREGULAR:
         return IRREGULAR[key]
-    if key in PRESENT_OF and key not in UNCHANGED:
+    if (key in PRESENT_OF and key not in UNCHANGED) or key in STRONG_PAST:
         return verb  # the tagger takes “forgot” for a present
     if key.endswith(_SIBILANTS):
         return f"{verb}es"

@@ -33,6 +33,7 @@ from graphmem.extract.offline.tables.open import (
     PLANNING,
     SEEMING,
     TEMPORAL,
+    UNCHANGED,
     US,
     WISHING,
 )
@@ -120,6 +121,8 @@ def own_status(parse: Parse, verb: Token) -> Stand:
     if drop := _weakened(parse, verb):
         return drop
     had = verb.tag in ("VBD", "VBN")  # “I'd bought a car”
+    if not auxiliaries and _may_share(parse, verb):
+        auxiliaries = parse.children(parse.head(verb), *AUXILIARIES)  # “I'll sit and read it”
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD" and not (had and each.text[0] in "'’")]
     if modals and modals[0] in _ABLE and "so" in _leading(parse, verb):
         return Drop.EMBEDDED  # “…, so I can see it”
@@ -200,6 +203,8 @@ def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
 
 def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     sentence = parse.sentence_of(verb)
+    if verb.lemma == "wonder":
+        return Drop.QUESTION
     if any(set("?") <= set(token.text) <= set("?!.") for token in parse.tokens[verb.i : sentence.last]):
         return Drop.QUESTION
     subjects = parse.children(verb, *SUBJECTS)
@@ -222,6 +227,8 @@ def _is_likewise(parse: Parse, doing: list[Token]) -> bool:
 
 
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
+    if not auxiliaries and shares_denial(parse, verb):
+        return True
     if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in auxiliaries):
         return True
     adverbs = parse.children(verb, "advmod")
@@ -232,6 +239,25 @@ def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
     if yet and parse.children(verb, "xcomp"):
         return True  # “I have yet to finish it”
     return takes_nothing(parse, verb)
+
+
+def _may_share(parse: Parse, verb: Token) -> bool:
+    """Whether a form that is the same in the present and the past may go with the modal of the verb before."""
+    above = parse.head(verb)
+    first = verb.dep == "conj" and above.tag == "VB" and own_subject(parse, verb) is None
+    return (
+        first and verb.text.casefold() in UNCHANGED and any(each.tag == "MD" for each in parse.children(above, "aux"))
+    )
+
+
+def shares_denial(parse: Parse, verb: Token) -> bool:
+    """Whether what denies the verb before denies this one: “I have never met or seen her”, “I don't cook and clean”."""
+    above = parse.head(verb)
+    if verb.dep != "conj" or above.i == verb.i or verb.tag != above.tag or own_subject(parse, verb) is not None:
+        return False
+    leading = {word.text.casefold() for word in parse.children(above, "cc") if word.i < verb.i}
+    shared = leading & {"or", "nor"} or (verb.tag == "VB" and leading == {"and"})
+    return bool(shared) and _is_negated(parse, above, parse.children(above, *AUXILIARIES))
 
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:

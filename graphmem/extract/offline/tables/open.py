@@ -137,6 +137,8 @@ NOTHING_HAD = words(
     option choice view opinion word focus priority thing work effort career income identity esteem growth goal routine
     attempt code approach implementation structure style deadline path consistency measure commitment balance step
     understanding output input result setup logic request response error problem question need
+    score format section topic submission technique file message rate size speed performance coverage accuracy statement
+    visibility credibility clarity quality gap development improvement update growth count answer
     """
 )
 """What is no thing that somebody has, though they say “my”."""

@@ -137,14 +137,6 @@ ENDED: Mapping[str, str] = {
 }
 """How an end is said. Only these predicates end by “no longer”, “not … any more” and “stopped …”."""
 
-EVENTS = frozenset(
-    {
-        *("bought", "visited", "went_to", "completed", "read", "watched", "won"),
-        *("ordered", "returned", "sold", "received", "cancelled", "reported"),
-    }
-)
-"""What happens once and may happen again: on another day it is another event."""
-
 _FACTS = (
     (
         "identity",

@@ -29,3 +29,8 @@ wins won, works worked, worries worried, writes wrote
 """
 PAST_OF: Mapping[str, str] = {pair.split()[0]: pair.split()[1] for pair in _PAIRS.split(",")}
 PRESENT_OF: Mapping[str, str] = {past: present for present, past in PAST_OF.items()}
+_ALSO_PRESENT = frozenset({"read", "put", "lent", "left", "found", "fell", "bound", "ground"})
+STRONG_PAST = frozenset(f"{again}{past}" for past in PRESENT_OF for again in ("", "re") if not past.endswith("ed")) - (
+    _ALSO_PRESENT | {f"re{past}" for past in _ALSO_PRESENT}
+)
+"""Forms that are of the past, whatever the parser takes them for: “wrote”, “rewrote”."""

@@ -1,0 +1,72 @@
+// What a context is made of, beside what a search finds. Ids of rows: they are read afterwards, so that one which cannot be
+// read spoils no other.
+
+// name: turns_of_session
+// mode: read
+// returns: one
+// row: TurnsOfSessionRow
+// params: group, session, audience, valid_at, known_at, limit
+// The last turns of a session, given by its id, that had happened and were known then: the newest first, each with the
+// length of its content; and how many there are in all.
+MATCH (e:Episode)
+WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND ($audience IS NULL OR e.audience IN $audience)
+WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC
+WITH collect(e) AS said
+RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(e.content), 0)}] AS turns;
+
+// name: important_beliefs
+// mode: read
+// returns: one
+// row: ImportantBeliefsRow
+// params: group, id, audience, valid_at, known_at, least, limit
+// The beliefs at either end of an entity that held then, as known then, that rest on no open claims and are as important
+// as $least: the ids of the rows of the first $limit, the most important and of these the newest first, and of how many.
+CALL () {
+  WITH $id AS entity_id
+  // insert: same_thing
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]-()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
+    RETURN r
+    UNION ALL
+    MATCH (e)-[r:SUPERSEDED]-()
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
+    RETURN r
+    UNION ALL
+    MATCH (e)-[:HAS_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
+    RETURN r
+    UNION ALL
+    MATCH (e)-[:HAD_FACT]->(r)
+    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+      AND ($audience IS NULL OR r.audience IN $audience) AND NOT r.open AND r.importance >= $least
+    RETURN r
+  }
+  RETURN DISTINCT r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from
+}
+WITH id, belief_id, importance, valid_from ORDER BY importance DESC, valid_from DESC, belief_id, id
+WITH collect(id) AS found
+RETURN size(found) AS total, found[..$limit] AS ids;
+
+// name: withdrawn_quotes
+// mode: read
+// returns: list
+// row: WithdrawnQuoteRow
+// params: group, ids, audience, known_at
+// timeless because what was said is addressed by the id of its episode; $known_at bounds both times of a claim
+// What of episodes was withdrawn by $known_at: quotes of claims that were retracted by request, not by a later digest.
+UNWIND $ids AS id
+MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
+WHERE c.group_id = $group AND c.recorded_at <= $known_at AND c.retracted_at <= $known_at
+  AND NOT coalesce(c.replaced, false) AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
+WITH DISTINCT id, c.quote_start AS start, c.quote AS quote
+ORDER BY id, start, quote
+RETURN collect({episode: id, quote: quote}) AS rows;

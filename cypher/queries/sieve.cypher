@@ -1,0 +1,85 @@
+// Which hits of a search have what it asks for: ids in, ids out. What is not asked for is null. The look-ups that hits come
+// from compare the times; what is asked here does not change with them, but for evidence and mentions, as known then.
+
+// name: beliefs_passing
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, audience, ids, entities, types, predicates, categories, since, until, least_confidence
+// timeless because a version, addressed by the id of its row, keeps what is asked for
+// Those of beliefs, by the ids of their rows, that have what is asked of beliefs themselves.
+// insert: rows_by_id
+WITH r
+WHERE r.confidence >= $least_confidence
+  AND r.valid_from < $until AND coalesce(r.event_to, r.valid_to) > $since
+  AND ($predicates IS NULL OR r.predicate IN $predicates)
+  AND ($categories IS NULL OR r.category IN $categories)
+  AND ($entities IS NULL OR r.subject_id IN $entities OR coalesce(r.object_id, '') IN $entities)
+  AND ($types IS NULL OR EXISTS {
+    UNWIND [r.subject_id, r.object_id] AS end
+    MATCH (n:Entity {id: end})
+    WHERE n.type IN $types
+  })
+RETURN collect(DISTINCT {id: r.id}) AS rows;
+
+// name: beliefs_resting_on
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, audience, ids, known_at, session, exclude_session, roles, speakers, sources, tags
+// timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
+// Those of beliefs, by the ids of their rows, that rest on an episode that has what is asked of episodes.
+// insert: rows_by_id
+WITH r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
+    WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
+  END AS known,
+  coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
+  // insert: belief
+  AS belief
+// insert: stands_for
+WITH * WHERE EXISTS {
+  UNWIND subjects AS subject
+  UNWIND targets AS target
+  MATCH (c:Claim)
+  WHERE
+  // insert: supports
+  MATCH (e:Episode {id: c.episode_id})
+  WHERE
+  // insert: said_so
+}
+RETURN collect(DISTINCT {id: belief.id}) AS rows;
+
+// name: episodes_passing
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, audience, ids, entities, types, known_at, since, until, session, exclude_session, roles, speakers, sources, tags
+// timeless because an episode is addressed by its id; $known_at bounds what it mentions
+// Those of episodes that have what is asked of them.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
+  AND e.occurred_at >= $since AND e.occurred_at < $until
+  AND
+  // insert: said_so
+  AND ($entities IS NULL OR EXISTS {
+    MATCH (e)-[m:MENTIONS|MENTIONED]->(n:Entity)
+    WHERE n.id IN $entities AND m.recorded_at <= $known_at AND coalesce(m.superseded_at > $known_at, true)
+  })
+  AND ($types IS NULL OR EXISTS {
+    MATCH (e)-[m:MENTIONS|MENTIONED]->(n:Entity)
+    WHERE n.type IN $types AND m.recorded_at <= $known_at AND coalesce(m.superseded_at > $known_at, true)
+  })
+RETURN collect(DISTINCT {id: id}) AS rows;
+
+// name: same_things
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, id, audience, known_at
+// timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
+// The ids of all that are the same as an entity; its own too.
+WITH $id AS entity_id
+// insert: same_thing
+WITH e WHERE e.group_id = $group
+RETURN collect(DISTINCT {id: e.id}) AS rows;

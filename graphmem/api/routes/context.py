@@ -1,0 +1,42 @@
+"""Context: what should go into the next prompt, under a budget of tokens, at a point in time."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from graphmem.api import examples
+from graphmem.api.bodies import json_body
+from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.context import ContextIn, ContextOut, context_out
+
+router = APIRouter(prefix="/v1/groups/{group}/context", tags=["search"])
+
+
+@router.post(
+    "",
+    **takes("ContextIn", examples.CONTEXT_IN),
+    **documented(
+        "What goes into the next prompt, within `max_tokens`: what is known about who is named or speaks, what is "
+        "relevant, and the last turns of the session",
+        examples.CONTEXT,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+)
+async def context(
+    group: GroupPath,
+    posted: Annotated[ContextIn, Depends(json_body(ContextIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+    contexts: ContextsDep,
+    settings: SettingsDep,
+    clock: ClockDep,
+) -> ContextOut:
+    user = principal.reads(group, posted.user)
+    at = asked_of(group, user, posted.valid_at, posted.known_at, clock())
+    scope = replace(at.scope, open=posted.open)
+    asked = posted.to_domain(settings.context)
+    settled = await memory.reader.settled(group, scope.known_at)
+    composed = await contexts.context(scope, asked)
+    return context_out(composed, asked, contexts.tokenizer, at.valid_at, at.known_at, settled=settled)

@@ -1,0 +1,213 @@
+"""What goes into the next prompt: Markdown under a budget of tokens, and the same in parts."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from graphmem.api.schemas.beliefs import EntityRef, entity_ref
+from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import ClaimStatus
+from graphmem.model.composed import MOST_TOKENS, Because, Composed, ContextQuery, Line, LineKind, Part
+from graphmem.model.episode import Role
+from graphmem.model.interval import shown
+from graphmem.settings import ContextSettings
+
+AtMost = Annotated[int, Field(ge=0, le=100)]
+Turns = Annotated[int, Field(ge=0, le=200)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class ContextIn(Request):
+    """A query, a session, or both; without a query, what a user said last in the session is searched for.
+
+    `about` is the id or the name of whom the profile is of; by default of those whom the query names, and of who
+    speaks in the session. Limits that are left out are as the settings say: so many `facts` of a profile, from
+    `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from `least_score` on
+    ((1 + cosine) / 2); the last turns of the session as its `window`, and so many `earlier` ones if there is room.
+    `exclude_window` leaves the window out, for callers that have it in their prompt.
+    """
+
+    query: ShortText | None = None
+    session: Name | None = None
+    about: Name | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None = None
+    facts: AtMost | None = None
+    least_importance: Share | None = None
+    beliefs: AtMost | None = None
+    passages: AtMost | None = None
+    least_score: Share | None = None
+    window: Turns | None = None
+    earlier: Turns | None = None
+    exclude_window: bool = False
+    valid_at: Instant | None = None
+    known_at: Instant | None = None
+    user: Name | None = None
+    open: bool | None = None
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if self.query is None and self.session is None:
+            raise ValueError("has neither a query nor a session; give one of them, or both")
+        return self
+
+    def to_domain(self, defaults: ContextSettings) -> ContextQuery:
+        beside = {"valid_at", "known_at", "user", "open"}
+        given = self.model_dump(exclude=beside, exclude_none=True)
+        return ContextQuery(**{**defaults.model_dump(exclude={"tokenizer"}), **given})
+
+
+class ContextBelief(Answer):
+    """A belief as a context shows it; `belief_id` leads to its evidence.
+
+    `carried_out`: of a plan or a wish, the `belief_id`s of what its subject did later of it.
+    """
+
+    belief_id: str
+    predicate: str
+    category: str | None
+    importance: float
+    confidence: float
+    contested: bool
+    open: bool
+    status: ClaimStatus
+    valid_from: datetime | None
+    valid_to: datetime | None
+    carried_out: list[str]
+
+
+class ContextEpisode(Answer):
+    """A turn as a context shows it. `withdrawn` are words of it that a retracted claim quotes."""
+
+    occurred_at: datetime
+    session: str | None
+    role: Role
+    speaker: str | None
+    withdrawn: list[str]
+
+
+class ContextLine(Answer):
+    """One belief or turn. `text` is the statement, or what was said, as it is; `markdown` is the line that quotes it.
+
+    `kind` is `profile` or `belief`, with the `id` of a belief's row, or `passage` or `turn`, with that of an episode.
+    `episode_ids` are the episodes that it is from.
+    """
+
+    kind: LineKind
+    id: str
+    text: str
+    markdown: str
+    user: str | None
+    episode_ids: list[str]
+    belief: ContextBelief | None
+    episode: ContextEpisode | None
+
+
+class ContextPart(Answer):
+    """Lines under a heading; `entity` is whom a profile is of."""
+
+    heading: str
+    entity: EntityRef | None
+    lines: list[ContextLine]
+
+
+class LeftOutOut(Answer):
+    """How many lines of a kind were left out, and why.
+
+    `max_tokens`: there was no room. `too_long`: by itself more than half of the budget. `limit`: more than were asked
+    for. `score`: below `least_score`. `excluded`: the window, as asked.
+    """
+
+    kind: LineKind
+    count: int
+    because: Because
+
+
+class ContextOut(AsOf):
+    """`markdown` is for a system prompt, and has `tokens` tokens by `tokenizer`, at most `max_tokens`.
+
+    What others said stands in it in quotation marks, as JSON quotes. `warnings` name what could not be read or asked.
+    """
+
+    markdown: str
+    tokens: int
+    max_tokens: int
+    tokenizer: str
+    parts: list[ContextPart]
+    left_out: list[LeftOutOut]
+    warnings: list[str]
+
+
+def context_out(
+    context: Composed, asked: ContextQuery, tokenizer: str, valid_at: datetime, known_at: datetime, *, settled: bool
+) -> ContextOut:
+    return ContextOut(
+        valid_at=valid_at,
+        known_at=known_at,
+        settled=settled,
+        markdown=context.markdown,
+        tokens=context.tokens,
+        max_tokens=asked.max_tokens,
+        tokenizer=tokenizer,
+        parts=[_part(part) for part in context.parts],
+        left_out=[LeftOutOut(kind=one.kind, count=one.count, because=one.because) for one in context.left_out],
+        warnings=list(context.warnings),
+    )
+
+
+def _part(part: Part) -> ContextPart:
+    return ContextPart(
+        heading=part.heading,
+        entity=entity_ref(part.entity) if part.entity else None,
+        lines=[_line(line) for line in part.lines],
+    )
+
+
+def _line(line: Line) -> ContextLine:
+    thing = line.thing
+    if isinstance(thing, BeliefRow):
+        return ContextLine(
+            kind=line.kind,
+            id=thing.id,
+            text=thing.statement,
+            markdown=line.written,
+            user=thing.user or None,
+            episode_ids=sorted({evidence.episode_id for evidence in thing.evidence}),
+            belief=_belief(thing, line.carried_out),
+            episode=None,
+        )
+    said = thing.episode
+    return ContextLine(
+        kind=line.kind,
+        id=thing.id,
+        text=said.content,
+        markdown=line.written,
+        user=said.user or None,
+        episode_ids=[thing.id],
+        belief=None,
+        episode=ContextEpisode(
+            occurred_at=said.occurred_at,
+            session=said.session or None,
+            role=said.role,
+            speaker=said.speaker,
+            withdrawn=list(line.withdrawn),
+        ),
+    )
+
+
+def _belief(belief: BeliefRow, carried_out: Iterable[BeliefRow]) -> ContextBelief:
+    return ContextBelief(
+        belief_id=belief.belief_id,
+        predicate=belief.predicate,
+        category=belief.category or None,
+        importance=belief.importance,
+        confidence=belief.confidence,
+        contested=belief.contested,
+        open=belief.open,
+        status=belief.status,
+        valid_from=shown(belief.valid_from),
+        valid_to=shown(belief.valid_to),
+        carried_out=[deed.belief_id for deed in carried_out],
+    )

@@ -1,0 +1,63 @@
+"""What else a clause says: the words that tell it from another one with the same verb and object."""
+
+from collections.abc import Collection
+
+from graphmem.extract.offline.open.clause import AUXILIARIES
+from graphmem.extract.offline.open.predicates import Core
+from graphmem.extract.offline.open.reader import Clause
+from graphmem.extract.offline.open.statement import Narrator
+from graphmem.extract.offline.open.subjects import Who
+from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.tables.lexicon import VAGUE
+from graphmem.extract.offline.tables.open import TIMES
+
+_MEANING = ("NN", "JJ", "VB", "CD", "FW")
+"""Tags of words with a meaning of their own begin so. An adverb changes how something is done, and not what."""
+_APART = ("relcl", "appos")
+
+
+def detail(narrator: Narrator, clause: Clause, found: Core, claimed: Collection[Token]) -> str:
+    """Base forms of words with a meaning, beside those that are ``claimed``, in alphabetical order; "" for none.
+
+    “I took my dog to the vet” has “vet”. Neither the verb nor who does it counts, nor the days on which it was, which
+    the event has; nor what a relative clause says of the object.
+    """
+    parse = narrator.parse
+    left_out = {token.i for token in claimed} | _subject(narrator, clause) | _verbs(narrator, clause, found)
+    if found.object is not None:
+        apart = parse.children(found.object, *_APART)
+        left_out |= {word.i for word in clause.words if any(parse.hangs_from(word, each) for each in apart)}
+    dates = narrator.dates(clause.words, clause.verb)
+    said = (
+        word.text if word.proper else word.lemma
+        for word in clause.words
+        if word.i not in left_out
+        and word.tag.startswith(_MEANING)
+        and word.dep not in AUXILIARIES
+        and TIMES.isdisjoint((word.lemma, parse.head(word).lemma))  # “last summer”
+        and word.lemma not in VAGUE
+        and not any(each.start <= word.start < each.end for each in dates)
+    )
+    return " ".join(sorted({word.casefold() for word in said}))
+
+
+def _subject(narrator: Narrator, clause: Clause) -> set[int]:
+    about = clause.about
+    if about is None or about.token is None or about.token == clause.verb:
+        return set()
+    return {token.i for token in narrator.noun_phrase(about.token)}
+
+
+def _verbs(narrator: Narrator, clause: Clause, found: Core) -> set[int]:
+    """The verb at the core, and those above it up to that of the clause."""
+    parse, verb = narrator.parse, found.verb
+    verbs = {clause.verb.i, verb.i}
+    while verb.i not in (clause.verb.i, verb.head):
+        verb = parse.head(verb)
+        verbs.add(verb.i)
+    return verbs
+
+
+def is_of_me(clause: Clause) -> bool:
+    """Whether it tells what somebody or something does to the speaker."""
+    return clause.about is not None and clause.about.who is Who.CONCERNING

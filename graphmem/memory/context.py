@@ -1,0 +1,207 @@
+"""Context: what should go into the next prompt, under a budget of tokens.
+
+A later layer joins in two places: it is read into ``Material`` here, and ``retrieve.composition`` makes a part of it.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from graphmem.errors import AnswerTooLarge, QueryDefinitionError
+from graphmem.memory.recall import Searcher
+from graphmem.model.belief import BeliefRow
+from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
+from graphmem.model.entity import normalise_name
+from graphmem.model.episode import Role, StoredEpisode
+from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.scope import Scope
+from graphmem.model.tokens import TokenCounter
+from graphmem.reading import Reader
+from graphmem.retrieve.composition import Material, Profile, composed
+from graphmem.retrieve.people import named_in, places
+from graphmem.store.graph import GraphStore
+from graphmem.together import together
+
+RESULTS = 10
+"""Turns looked at for passages, unless more are asked for."""
+MOST_PROFILES = 3
+_MOST_PEOPLE = 100
+_ASKED_BY = 2_000
+"""Characters of the last turn that are searched for where there is no query."""
+_ID = re.compile(r"[0-9a-f]{32}")
+_UNREADABLE = (QueryDefinitionError, ValueError, KeyError, TypeError)
+"""What a row that somebody else has changed makes of reading it."""
+
+Wanted = TypeVar("Wanted")
+Read = TypeVar("Read")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Contexts:
+    """Composes what is known, relevant and said last for a prompt."""
+
+    def __init__(self, store: GraphStore, reader: Reader, searcher: Searcher, tokens: TokenCounter) -> None:
+        self._store = store
+        self._reader = reader
+        self._searcher = searcher
+        self._tokens = tokens
+
+    @property
+    def tokenizer(self) -> str:
+        """The name of what counts the tokens."""
+        return self._tokens.name
+
+    async def context(self, scope: Scope, asked: ContextQuery) -> Composed:
+        """What goes into the next prompt of a session, or beside a query.
+
+        Raises:
+            NotFound: there is no such group.
+            ModelUnavailable: the tokenizer cannot be loaded.
+        """
+        await self._reader.known_group(scope.group)
+        reading = _Reading(self._store, self._reader, scope)
+        before, too_long, said = await self._said(reading, asked)
+        text = asked.query or _last_words(said)
+        profiles = await self._profiles(reading, asked, text, said[: asked.window])
+        known = {belief.id for profile in profiles for belief in profile.beliefs}
+        found = await self._found(reading, asked, text, known)
+        shown = {one.id for one in (*said, *(hit.episode for hit in found)) if one}
+        material = Material(
+            profiles=tuple(profiles),
+            found=tuple(found),
+            said=tuple(said),
+            withdrawn=await self._store.withdrawn_quotes(scope, shown) if shown else {},
+            before=before,
+            too_long=too_long,
+            warnings=tuple(reading.warnings),
+        )
+        return await asyncio.to_thread(composed, asked, material, self._tokens.count)
+
+    async def _said(self, reading: "_Reading", asked: ContextQuery) -> tuple[int, int, list[StoredEpisode]]:
+        """How many turns come before the last ones, how many of these are too long, and the others of these."""
+        if asked.session is None:
+            return 0, 0, []
+        limit = asked.window + asked.earlier
+        total, last = await self._store.turns_of_session(reading.scope, asked.session, limit)
+        short = [id_ for id_, chars in last if chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
+        stored = {one.id: one for one in await reading.episodes(short)}
+        return total - len(last), len(last) - len(short), [stored[id_] for id_ in short if id_ in stored]
+
+    async def _profiles(
+        self, reading: "_Reading", asked: ContextQuery, text: str, window: Sequence[StoredEpisode]
+    ) -> list[Profile]:
+        if not asked.facts:
+            return []
+        people = await self._people(reading.scope, asked, text, window)
+        if asked.about is not None and not people:
+            reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
+        return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
+
+    async def _profile(self, reading: "_Reading", asked: ContextQuery, entity: KnownEntity) -> Profile:
+        total, ids = await self._store.important_beliefs(
+            reading.scope, entity.id, least=asked.least_importance, limit=asked.facts
+        )
+        return Profile(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
+
+    async def _people(
+        self, scope: Scope, asked: ContextQuery, text: str, window: Iterable[StoredEpisode]
+    ) -> list[KnownEntity]:
+        """Whom the profiles are of: whom the caller names, else whom the text names, then who speaks in the session."""
+        if asked.about is not None:
+            return await self._entities(scope, asked.about)
+        found = places(text)
+        speakers = [one.episode.speaker for one in window if one.episode.role is Role.USER and one.episode.speaker]
+        keys = [normalise_name(speaker) for speaker in speakers]
+        people = await self._store.named_entities(
+            scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
+        )
+        names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
+        return _each_once(one for name in names for one in people if one.key == name)
+
+    async def _entities(self, scope: Scope, about: str) -> list[KnownEntity]:
+        """Those of one name, or the one with an id; none where nobody knows it yet."""
+        if _ID.fullmatch(about):
+            return list((await self._store.entities_by_id(scope, [about])).values())
+        return _each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
+
+    async def _found(self, reading: "_Reading", asked: ContextQuery, text: str, known: set[str]) -> list[Found]:
+        """What a search finds beside what the profiles say, and a warning of what it went without."""
+        if not text or not (asked.beliefs or asked.passages):
+            return []
+        turns = max(RESULTS, asked.passages) if asked.passages else 0
+        ranked, degraded = await self._searcher.ranked_apart(
+            reading.scope, text, beliefs=asked.beliefs + len(known), turns=turns
+        )
+        for one in degraded:
+            reading.warn(f"The search went without its channel “{one.channel}”: {one.detail}")
+        return await reading.found([item for item in ranked if item.id not in known])
+
+
+class _Reading:
+    """Reads of one scope. What cannot be read is left out, and a warning names it."""
+
+    def __init__(self, store: GraphStore, reader: Reader, scope: Scope) -> None:
+        self._store = store
+        self._reader = reader
+        self.scope = scope
+        self.warnings: list[str] = []
+
+    def warn(self, warning: str) -> None:
+        self.warnings.append(warning)
+
+    async def episodes(self, ids: Sequence[str]) -> list[StoredEpisode]:
+        return await self._readable(partial(self._store.episodes_by_id, self.scope), ids, lambda id_: f"Episode {id_}")
+
+    async def beliefs(self, ids: Sequence[str]) -> list[BeliefRow]:
+        async def read(wanted: Sequence[str]) -> Sequence[BeliefRow]:
+            return (await self._store.beliefs_by_id(self.scope, wanted)).beliefs
+
+        return await self._readable(read, ids, lambda id_: f"Belief {id_}")
+
+    async def found(self, ranked: Sequence[Ranked]) -> list[Found]:
+        async def read(wanted: Sequence[Ranked]) -> Sequence[Found]:
+            return (await self._reader.found(self.scope, wanted)).found
+
+        def name(item: Ranked) -> str:
+            return f"{'Episode' if item.kind == 'episode' else 'Belief'} {item.id}"
+
+        return await self._readable(read, ranked, name)
+
+    async def _readable(
+        self,
+        read: Callable[[Sequence[Wanted]], Awaitable[Sequence[Read]]],
+        wanted: Sequence[Wanted],
+        name: Callable[[Wanted], str],
+    ) -> list[Read]:
+        """All at once; if that fails, or is too much for one answer, each half by itself."""
+        if not wanted:
+            return []
+        try:
+            return list(await read(wanted))
+        except (*_UNREADABLE, AnswerTooLarge) as error:
+            if len(wanted) > 1:
+                half = len(wanted) // 2
+                parts = [await self._readable(read, part, name) for part in (wanted[:half], wanted[half:])]
+                return [one for part in parts for one in part]
+            log.warning("unreadable", entry=name(wanted[0]), error=type(error).__name__)
+            self.warn(f"{name(wanted[0])} cannot be read, and was left out.")
+            return []
+
+
+def _last_words(newest_first: Sequence[StoredEpisode]) -> str:
+    """What a user said last, or else anybody."""
+    users = [stored for stored in newest_first if stored.episode.role is Role.USER]
+    return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")
+
+
+def _each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:
+    """Of entities that are the same, the first."""
+    first = dict[str, KnownEntity]()
+    for entity in entities:
+        first.setdefault(entity.part_of or entity.id, entity)
+    return list(first.values())

@@ -1,0 +1,119 @@
+"""What goes into a prompt: what is asked for, the lines of each part, and what was left out and why."""
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from graphmem.errors import InvalidInput
+from graphmem.model.belief import BeliefRow
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.recall import KnownEntity
+
+MOST_TOKENS = 200_000
+CHARS_OF_A_TOKEN = 50
+"""What has more characters for each token of a budget is too long, and nobody counts its tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextQuery:
+    """What a context is asked for: a ``query``, a ``session``, or both, and how much of each kind at most.
+
+    ``about`` is the id or the name of whom the profile is of; None: those whom the query names, and the speakers of
+    the session. ``least_importance`` is that of a belief in a profile, ``least_score`` that of a passage: (1 + cosine)
+    / 2 of the question and it, as a vector index of Neo4j scores. ``window`` is how many of the session's last turns
+    are verbatim; ``earlier`` how many before them may be. ``exclude_window`` leaves the window out, also as passages.
+    """
+
+    query: str | None = None
+    session: str | None = None
+    about: str | None = None
+    max_tokens: int = 2_000
+    facts: int = 20
+    least_importance: float = 0.5
+    beliefs: int = 10
+    passages: int = 3
+    least_score: float = 0.8
+    window: int = 20
+    earlier: int = 20
+    exclude_window: bool = False
+
+    def __post_init__(self) -> None:
+        if self.query is None and self.session is None:
+            raise InvalidInput("A context is asked for a query, a session, or both. Give at least one of them.")
+
+
+class LineKind(StrEnum):
+    """``PROFILE`` and ``BELIEF`` are beliefs, about somebody and about the question; the others are episodes."""
+
+    PROFILE = "profile"
+    BELIEF = "belief"
+    PASSAGE = "passage"
+    TURN = "turn"
+
+
+class Keep(IntEnum):
+    """How long a line is kept while the budget shrinks: those of the lowest value go first."""
+
+    EARLIER_TURN = 0
+    PASSAGE = 1
+    BELIEF = 2
+    PROFILE = 3
+    TURN = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One thing in a context. ``written`` is how the Markdown has it, without the dash.
+
+    Of two lines of one ``keep`` that with the higher ``rank`` goes first. ``withdrawn`` are words of a turn that a
+    retracted claim quotes; ``carried_out`` is what was done later of a plan or a wish.
+    """
+
+    kind: LineKind
+    written: str
+    keep: Keep
+    rank: int
+    thing: BeliefRow | StoredEpisode
+    withdrawn: tuple[str, ...] = ()
+    carried_out: tuple[BeliefRow, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The id of the row of the belief, or of the episode. Each stands in a context once."""
+        return self.thing.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Lines under a heading; ``entity`` is whom a profile is of."""
+
+    heading: str
+    lines: tuple[Line, ...]
+    entity: KnownEntity | None = None
+
+
+class Because(StrEnum):
+    """Why something was left out: no room, too long by itself, more than asked for, too low a score, or as asked."""
+
+    MAX_TOKENS = "max_tokens"
+    TOO_LONG = "too_long"
+    LIMIT = "limit"
+    SCORE = "score"
+    EXCLUDED = "excluded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    kind: LineKind
+    count: int
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """A context: Markdown of ``tokens`` tokens, and the same in parts. ``warnings`` say what could not be read."""
+
+    markdown: str
+    tokens: int
+    parts: tuple[Part, ...]
+    left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...] = ()

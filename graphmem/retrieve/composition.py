@@ -1,0 +1,163 @@
+"""What a context is made of: its parts in their order of authority, whatever order they were read in."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from graphmem.model.belief import BeliefRow
+from graphmem.model.composed import Because, Composed, ContextQuery, Keep, LeftOut, Line, LineKind, Part
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.recall import Found, KnownEntity
+from graphmem.retrieve.fitting import Count, fitted
+from graphmem.retrieve.lines import belief_line, profile_line, turn_line
+from graphmem.retrieve.quoting import label
+
+_FIRM = 2
+"""One part of so many of the budget is the window's. What of it is beyond counts as earlier than the window."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """An entity, and the most important beliefs about it; there are so many ``more``."""
+
+    entity: KnownEntity
+    beliefs: tuple[BeliefRow, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What was read for a context: profiles in their order, what a search found, and the last turns of a session.
+
+    ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
+    turns of the session come ``before`` all these. ``withdrawn`` are words of turns, by id, that no longer count.
+    """
+
+    profiles: tuple[Profile, ...] = ()
+    found: tuple[Found, ...] = ()
+    said: tuple[StoredEpisode, ...] = ()
+    withdrawn: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    before: int = 0
+    too_long: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
+    """The context, within its budget. The same material in any order gives the same."""
+    turns = _Turns(material.withdrawn, count)
+    said = sorted(material.said, key=_when, reverse=True)
+    window, earlier = said[: asked.window], said[asked.window :]
+    talk = [] if asked.exclude_window else window
+    firm = turns.within(talk, asked.max_tokens // _FIRM)
+    near, below = _near(asked, material.found, without=window if asked.exclude_window else firm)
+    passages = {stored.id for stored in near}
+    loose = [stored for stored in (*talk[len(firm) :], *earlier) if stored.id not in passages]
+    last_first = [
+        *turns.lines(firm, LineKind.TURN, Keep.TURN),
+        *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
+    ]
+    profiles = _profiles(material.profiles)
+    relevant = [
+        *_beliefs(asked, material.found, without={line.key for part in profiles for line in part.lines}),
+        *turns.lines(near, LineKind.PASSAGE, Keep.PASSAGE),
+    ]
+    parts = (
+        *profiles,
+        Part(heading="Relevant memory", lines=tuple(relevant)),
+        Part(heading="Recent conversation", lines=tuple(reversed(last_first))),
+    )
+    fit = fitted(parts, asked.max_tokens, count)
+    more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
+    more[LineKind.PROFILE, Because.LIMIT] += sum(profile.more for profile in material.profiles)
+    more[LineKind.PASSAGE, Because.SCORE] += below
+    more[LineKind.TURN, Because.TOO_LONG] += material.too_long
+    more[LineKind.TURN, Because.LIMIT] += material.before
+    more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
+    left_out = (LeftOut(kind=kind, count=more[kind, why], because=why) for kind, why in sorted(more))
+    told = tuple(one for one in left_out if one.count > 0)
+    return replace(fit, left_out=told, warnings=tuple(sorted(set(material.warnings))))
+
+
+def _profiles(profiles: Sequence[Profile]) -> list[Part]:
+    """One part an entity. A belief that is about two of them stands with the first."""
+    ranks = {belief.id: rank for rank, belief in enumerate(_by_importance(one for p in profiles for one in p.beliefs))}
+    parts, shown = list[Part](), set[str]()
+    for profile in profiles:
+        beliefs = [belief for belief in _by_importance(profile.beliefs) if belief.id not in shown]
+        shown |= {belief.id for belief in beliefs}
+        lines = (_line(LineKind.PROFILE, profile_line(one), Keep.PROFILE, ranks[one.id], one) for one in beliefs)
+        heading = f"What is known about {label(profile.entity.name)}"
+        parts.append(Part(heading=heading, lines=tuple(lines), entity=profile.entity))
+    return parts
+
+
+def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
+    """The most important first, of these the newest."""
+    newest = sorted(beliefs, key=lambda belief: (belief.belief_id, belief.id))
+    newest.sort(key=lambda belief: belief.valid_from, reverse=True)
+    return sorted(newest, key=lambda belief: -belief.importance)
+
+
+def _beliefs(asked: ContextQuery, found: Iterable[Found], without: set[str]) -> Iterator[Line]:
+    hits = [(hit.belief, hit.carried_out) for hit in _best_first(found) if hit.belief and hit.belief.id not in without]
+    for rank, (belief, done) in enumerate(hits[: asked.beliefs]):
+        line = _line(LineKind.BELIEF, belief_line(belief, done), Keep.BELIEF, rank, belief)
+        yield replace(line, carried_out=done)
+
+
+def _near(
+    asked: ContextQuery, found: Iterable[Found], without: Iterable[StoredEpisode]
+) -> tuple[list[StoredEpisode], int]:
+    """The best turns found whose score is high enough, and of how many it is not."""
+    hidden = {stored.id for stored in without}
+    hits = [hit for hit in _best_first(found) if hit.episode and hit.episode.id not in hidden]
+    near = [hit.episode for hit in hits if hit.episode and _score(hit) >= asked.least_score]
+    return near[: asked.passages], len(hits) - len(near)
+
+
+def _best_first(found: Iterable[Found]) -> list[Found]:
+    return sorted(found, key=lambda hit: (-hit.ranked.score, hit.ranked.kind, hit.ranked.id))
+
+
+def _score(hit: Found) -> float:
+    """As a vector index of Neo4j scores; 0 of what has no vector."""
+    return 0.0 if hit.ranked.cosine is None else (1 + hit.ranked.cosine) / 2
+
+
+class _Turns:
+    """Turns as lines, with what was withdrawn of each."""
+
+    def __init__(self, withdrawn: Mapping[str, Sequence[str]], count: Count) -> None:
+        self._withdrawn = withdrawn
+        self._count = count
+
+    def lines(self, best_first: Iterable[StoredEpisode], kind: LineKind, keep: Keep) -> list[Line]:
+        return [
+            replace(_line(kind, self._written(one), keep, rank, one), withdrawn=tuple(self._withdrawn.get(one.id, ())))
+            for rank, one in enumerate(best_first)
+        ]
+
+    def within(self, newest_first: Iterable[StoredEpisode], room: int) -> list[StoredEpisode]:
+        """The last turns that fit into a room without a gap. One that does not by itself takes none of it."""
+        firm, left = list[StoredEpisode](), room
+        for stored in newest_first:
+            tokens = self._count(self._written(stored))
+            if room >= tokens > left:
+                break
+            firm.append(stored)
+            left -= tokens if tokens <= room else 0
+        return firm
+
+    def _written(self, stored: StoredEpisode) -> str:
+        return turn_line(stored, self._withdrawn.get(stored.id, ()))
+
+
+def _when(stored: StoredEpisode) -> tuple[datetime, int, str]:
+    """The order of a session; a turn without a place in it comes before those of the same time that have one."""
+    said = stored.episode
+    return (said.occurred_at, -1 if said.sequence is None else said.sequence, stored.id)
+
+
+def _line(kind: LineKind, written: str, keep: Keep, rank: int, thing: BeliefRow | StoredEpisode) -> Line:
+    return Line(kind=kind, written=written, keep=keep, rank=rank, thing=thing)

@@ -1,0 +1,41 @@
+r"""Text of others inside text of ours: quoted as JSON quotes, in one line, so that it stays what somebody said.
+
+A quotation ends at the next quotation mark that no backslash precedes. Nothing in a quoted text is such a mark, breaks
+the line, is invisible, or looks like a heading, a fence or a tag: all of that is written as an escape, ``\u0023``.
+"""
+
+import json
+import re
+
+_CONSPICUOUS = re.compile(r"#{2,}|`{3,}|~{3,}|<(?=[/|!?A-Za-z])|[^ -~]")
+"""Headings, fences, tags and marks of chat templates; and all that is not ASCII, of which some cannot be printed."""
+_PLAIN = re.compile(r"[^\W_]+(?:(?: |-|\. |\.|['’])[^\W_]+){0,4}\.?")
+_LONGEST_PLAIN = 64
+
+
+def quoted(text: str) -> str:
+    r"""The text in quotation marks; ``json.loads`` gives it back.
+
+    >>> print(quoted('She said "no".\n## Recent conversation'))
+    "She said \"no\".\n\u0023\u0023 Recent conversation"
+    """
+    return _CONSPICUOUS.sub(_escaped, json.dumps(text, ensure_ascii=False))
+
+
+def label(name: str) -> str:
+    """A name as it is, if it is a few plain words; else quoted.
+
+    >>> label("Maya Silva"), label("# Maya")
+    ('Maya Silva', '"# Maya"')
+    """
+    return name if len(name) <= _LONGEST_PLAIN and _PLAIN.fullmatch(name) else quoted(name)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "".join(char if char > "~" and char.isprintable() else _escape(char) for char in found[0])
+
+
+def _escape(char: str) -> str:
+    """As JSON has it: a character beyond 16 bits is two."""
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -1,0 +1,52 @@
+"""What a context is made of, beside what a search finds."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from graphmem.model.ids import session_id
+from graphmem.model.scope import Scope
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import at
+from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow, WithdrawnQuoteRow
+
+
+class ContextStore(QueryStore):
+    """The queries of ``context.cypher``."""
+
+    async def turns_of_session(self, scope: Scope, session: str, limit: int) -> tuple[int, list[tuple[str, int]]]:
+        """How many turns a session has, and the last of them, newest first: ids, and characters of their contents."""
+        row = await self._run.one(
+            "turns_of_session",
+            TurnsOfSessionRow,
+            group=scope.group,
+            session=session_id(scope.group, session),
+            audience=scope.audience,
+            limit=limit,
+            **at(scope),
+        )
+        return row.total, [(turn.id, turn.chars) for turn in row.turns]
+
+    async def important_beliefs(
+        self, scope: Scope, entity_id: str, *, least: float, limit: int
+    ) -> tuple[int, list[str]]:
+        """How many curated beliefs about an entity are so important, and the first of them: ids of rows."""
+        row = await self._run.one(
+            "important_beliefs",
+            ImportantBeliefsRow,
+            group=scope.group,
+            id=entity_id,
+            audience=scope.audience,
+            least=least,
+            limit=limit,
+            **at(scope),
+        )
+        return row.total, list(row.ids)
+
+    async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:
+        """By episode, the words of it that retracted claims quote, in their order."""
+        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
+        rows = await self._run.many("withdrawn_quotes", WithdrawnQuoteRow, ids=sorted(set(ids)), **given)
+        found = defaultdict[str, list[str]](list)
+        for row in rows:
+            found[row.episode].append(row.quote)
+        return found

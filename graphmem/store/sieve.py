@@ -1,0 +1,70 @@
+"""Which hits of a search have what it asks for: ids in, ids out."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from graphmem.model.filters import Filters
+from graphmem.model.scope import Scope
+from graphmem.store.named import QueryStore
+from graphmem.store.rows.sieve import IdRow
+
+Entities = frozenset[str] | None
+"""The ids of all that are the same as the entity asked for; None: none is."""
+
+
+class SieveStore(QueryStore):
+    """The queries of ``sieve.cypher``."""
+
+    async def beliefs_passing(
+        self, scope: Scope, ids: Iterable[str], filters: Filters, entities: Entities
+    ) -> frozenset[str]:
+        """Those that have what is asked of beliefs themselves, by the ids of their rows."""
+        return await self._ids(
+            "beliefs_passing",
+            scope,
+            ids=sorted(ids),
+            predicates=filters.predicates or None,
+            categories=filters.categories or None,
+            least_confidence=filters.least_confidence,
+            **_about(filters, entities),
+        )
+
+    async def beliefs_resting_on(self, scope: Scope, ids: Iterable[str], filters: Filters) -> frozenset[str]:
+        """Those that rest on an episode that has what is asked of episodes."""
+        return await self._ids(
+            "beliefs_resting_on", scope, ids=sorted(ids), known_at=scope.known_at, **_of_episodes(filters)
+        )
+
+    async def episodes_passing(
+        self, scope: Scope, ids: Iterable[str], filters: Filters, entities: Entities
+    ) -> frozenset[str]:
+        given = {**_about(filters, entities), **_of_episodes(filters)}
+        return await self._ids("episodes_passing", scope, ids=sorted(ids), known_at=scope.known_at, **given)
+
+    async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
+        """The ids of all that an entity was the same as then; its own too."""
+        return await self._ids("same_things", scope, id=entity_id, known_at=scope.known_at)
+
+    async def _ids(self, query: str, scope: Scope, **params: object) -> frozenset[str]:
+        rows = await self._run.many(query, IdRow, group=scope.group, audience=scope.audience, **params)
+        return frozenset(row.id for row in rows)
+
+
+def _about(filters: Filters, entities: Entities) -> dict[str, Any]:
+    return {
+        "entities": None if entities is None else sorted(entities),
+        "types": filters.types or None,
+        "since": filters.since,
+        "until": filters.until,
+    }
+
+
+def _of_episodes(filters: Filters) -> dict[str, Any]:
+    return {
+        "session": filters.session,
+        "exclude_session": filters.exclude_session,
+        "roles": filters.roles or None,
+        "speakers": filters.speakers or None,
+        "sources": filters.sources or None,
+        "tags": filters.tags or None,
+    }

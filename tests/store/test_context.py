@@ -1,0 +1,128 @@
+"""What a context takes from the graph: profiles without open claims, who is the same, the rest without a model."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.embed.tokens import FileTokenizer
+from graphmem.errors import ModelUnavailable, NotFound
+from graphmem.memory import Memory
+from graphmem.memory.context import Contexts
+from graphmem.memory.questions import Questions
+from graphmem.memory.recall import Searcher
+from graphmem.model.belief import BeliefRow
+from graphmem.model.composed import Composed, ContextQuery, LineKind
+from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.episode import Episode
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.scope import Scope
+from graphmem.settings import EmbeddingSettings
+from graphmem.store.driver import Database
+from tests.fakes import HashEmbedder
+from tests.models import digest, embedder, extractor, memory_on
+
+MAY = datetime(2025, 5, 3, 10, tzinfo=UTC)
+LATER = datetime(2025, 6, 1, tzinfo=UTC)
+
+
+class Away(HashEmbedder):
+    """Embeds no question."""
+
+    async def embed_query(self, text: str) -> Vector:
+        raise ModelUnavailable(f"It does not answer {len(text)} characters.")
+
+
+def contexts(memory: Memory, embeds: Embedder) -> Contexts:
+    searcher = Searcher(memory.store, memory.reader, Questions(memory.store, embeds))
+    return Contexts(memory.store, memory.reader, searcher, FileTokenizer(None, EmbeddingSettings()))
+
+
+def statements(context: Composed, kind: LineKind) -> list[str]:
+    lines = [line for part in context.parts for line in part.lines if line.kind is kind]
+    return [line.thing.statement for line in lines if isinstance(line.thing, BeliefRow)]
+
+
+async def said(memory: Memory, group: str, *contents: str, days: int = 0) -> None:
+    for place, content in enumerate(contents):
+        at = MAY + timedelta(days=days)
+        turn = Episode(
+            group_id=group, session="s", content=content, occurred_at=at, sequence=place, speaker="Ines Costa"
+        )
+        (remembered,) = await memory.intake.remember(group, [turn])
+        await digest(memory, group, remembered.id)
+
+
+async def test_open_claims_are_relevant_and_marked_and_in_no_profile(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=embedder())
+    await said(memory, group, "I moved to Vienna in March.", "I repaired my bike yesterday.", "I hope to see Oslo.")
+    asked = ContextQuery(query="What did Ines Costa repair, and what does she hope?", least_importance=0)
+    context = await contexts(memory, embedder()).context(Scope(group, LATER), asked)
+    assert statements(context, LineKind.PROFILE) == ["Ines Costa lives in Vienna."]
+    assert set(statements(context, LineKind.BELIEF)) == {
+        "Ines Costa repaired their bike on 2 May 2025.",
+        "Ines Costa has a bike.",
+        "Ines Costa hopes to see Oslo.",
+    }
+    assert "(open, on 2025-05-02)" in context.markdown
+    assert "(open, wished, said 2025-05-03)" in context.markdown
+
+
+async def test_a_plan_comes_with_what_was_done_of_it(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=embedder())
+    await said(memory, group, "I hope to repair my bike.")
+    await said(memory, group, "I repaired my bike yesterday.", days=7)
+    context = await contexts(memory, embedder()).context(Scope(group, LATER), ContextQuery(query="the bike of Ines"))
+    (plan,) = (line for part in context.parts for line in part.lines if "hopes to" in line.written)
+    assert ', later: "Ines Costa repaired their bike on 9 May 2025." (open, on 2025-05-09)' in plan.written
+    assert [deed.statement for deed in plan.carried_out] == ["Ines Costa repaired their bike on 9 May 2025."]
+
+
+async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    names = [Name("Ines", "person"), Name("Ines Costa", "person")]
+    claims = [
+        StructuredClaim(subject=name, predicate="likes", value=value, valid_from=MAY, occurred_at=MAY, importance=0.8)
+        for name, value in zip(names, ("tea", "rice"), strict=True)
+    ]
+    await memory.intake.assert_claims(group, claims)
+    scope = Scope(group, LATER)
+    entities = {entity.name: entity.id for entity in await memory.reader.entities(scope)}
+    await memory.merging.merge(group, entities["Ines"], entities["Ines Costa"], reason="She says so.")
+    context = await contexts(memory, HashEmbedder()).context(scope, ContextQuery(query="Ines Costa, Ines"))
+    assert [part.heading for part in context.parts if part.entity] == ["What is known about Ines Costa"]
+    assert len(statements(context, LineKind.PROFILE)) == 2
+
+
+async def test_without_the_embedding_model_there_is_the_rest_and_a_word_about_it(
+    database: Database, group: str
+) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    await said(memory, group, "I moved to Vienna in March.")
+    asked = ContextQuery(query="Where does Ines Costa live?", session="s", least_importance=0)
+    context = await contexts(memory, Away()).context(Scope(group, LATER), asked)
+    assert statements(context, LineKind.PROFILE) == ["Ines Costa lives in Vienna."]
+    assert "I moved to Vienna in March." in context.markdown
+    (warning,) = context.warnings
+    assert warning.startswith("The search went without its channel “vector”: It does not answer")
+
+
+async def test_a_long_session_is_read_from_its_end(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    turns: Sequence[Episode] = [
+        Episode(group_id=group, session="s", content=f"Turn {place}.", occurred_at=MAY, sequence=place)
+        for place in range(50)
+    ]
+    await memory.intake.remember(group, turns)
+    total, last = await memory.store.turns_of_session(Scope(group, LATER), "s", 3)
+    assert (total, [chars for _, chars in last]) == (50, [8, 8, 8])
+    context = await contexts(memory, HashEmbedder()).context(Scope(group, LATER), ContextQuery(session="s", passages=0))
+    shown = [line.written.split('"')[1] for line in context.parts[-1].lines]
+    assert shown == [f"Turn {place}." for place in range(10, 50)]
+
+
+async def test_a_group_that_is_not_there_is_said(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    with pytest.raises(NotFound, match="no group"):
+        await contexts(memory, HashEmbedder()).context(Scope(group, LATER), ContextQuery(query="x"))
