@@ -83,7 +83,7 @@ _EMPTY_IS_NONE = BeforeValidator(lambda value: value or None)
 
 
 class EmbeddingSettings(_Table):
-    """The embedding model. Changing it for a group that has vectors is refused."""
+    """The embedding model. A group that was made with another one keeps that until it is embedded again."""
 
     provider: Literal["local", "openai"] = Field(
         default="local", description="in this process, or on a server that speaks OpenAI's format"

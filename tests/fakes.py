@@ -51,7 +51,11 @@ class UnsteadyEmbedder(HashEmbedder):
         await asyncio.sleep(self.seconds)
         if self.away:
             raise ModelUnavailable("The embedding model is away (test).")
-        return [unit(text, self.dimensions) for text in texts]
+        return [self.vector(text) for text in texts]
+
+    def vector(self, text: str) -> Vector:
+        """Each model has its own."""
+        return unit(text if self.model == HashEmbedder.model else f"{self.model}: {text}", self.dimensions)
 
     async def embed_query(self, text: str) -> Vector:
         return (await self.embed([text]))[0]

@@ -40,7 +40,7 @@ SET g.locked = true;
 // the name that they knew. Types that the group's ontology or the service's lists are labels too.
 // Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
 // times, the policies in force of predicates (as ``clock`` has them), which of these claims are there already, and of
-// which embedding model the group's vectors are.
+// which embedding model the group takes vectors: of none while old ones are taken away.
 // Predicates and names are looked up by a range: in a statement that writes, Neo4j locks what an exact look-up in a unique
 // index does not find, and all who write of a predicate without a policy would wait for each other.
 MATCH (g:Group {id: $group})
@@ -75,7 +75,8 @@ CALL (g) {
 RETURN
   entities, datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,
   g.settled_until AS settled_until, coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
-  policies, claims, g.embedding_model AS embedding_model, g.dimensions AS dimensions;
+  policies, claims, CASE WHEN g.forgetting_since IS NULL THEN g.embedding_model ELSE '' END AS embedding_model,
+  g.dimensions AS dimensions;
 
 // name: lock_subjects
 // mode: write

@@ -338,8 +338,11 @@ REMOVE k.match_due;
 // name: embed_names
 // mode: write
 // returns: nothing
-// params: group, rows
+// params: group, embedding_model, rows
 // Entities are found by the vectors of their names from now on, and are to be compared. A name without a vector has none.
+// Nothing is written where the group's vectors are of another model by now.
+MATCH (g:Group {id: $group})
+WHERE g.embedding_model = $embedding_model AND g.forgetting_since IS NULL
 UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group AND e.name = row.name

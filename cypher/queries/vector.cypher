@@ -7,7 +7,8 @@
 // row: GroupVectorsRow
 // params: group
 // timeless because it is about work to do, not about beliefs
-// Of which model the vectors of a group are, and whether some are still to come.
+// Of which model the vectors of a group are, whether those of another are being taken away, and whether some are still to
+// come.
 MATCH (g:Group {id: $group})
 OPTIONAL CALL (g) {
   MATCH (e:Episode)
@@ -30,7 +31,8 @@ OPTIONAL CALL (g) {
   WHERE r.group_id = g.id AND r.embed_due > datetime('0001-01-01T00:00:00Z')
   RETURN 1 AS due LIMIT 1
 }
-RETURN g.embedding_model AS model, g.dimensions AS dimensions, count(due) > 0 AS pending;
+RETURN g.embedding_model AS model, g.dimensions AS dimensions, g.forgetting_since IS NOT NULL AS forgetting,
+  count(due) > 0 AS pending;
 
 // name: count_vectors_pending
 // mode: read
@@ -101,14 +103,48 @@ RETURN collect({
   END
 }) AS rows;
 
+// name: statements_to_embed
+// mode: read
+// returns: many
+// row: StatementRow
+// params: group, limit
+// timeless because it is about work to do, not about beliefs
+// Versions of beliefs that wait for a vector and, written by an older release, do not say of which claim.
+CALL () {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
+  WITH r WHERE r.claim_id IS NULL
+  RETURN r.id AS id, r.statement AS text
+  UNION ALL
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
+  WITH r WHERE r.claim_id IS NULL
+  RETURN r.id AS id, r.statement AS text
+  UNION ALL
+  MATCH (f:Fact)
+  WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
+  WITH f WHERE f.claim_id IS NULL
+  RETURN f.id AS id, f.statement AS text
+  UNION ALL
+  MATCH (f:SupersededFact)
+  WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+  WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
+  WITH f WHERE f.claim_id IS NULL
+  RETURN f.id AS id, f.statement AS text
+}
+RETURN id, text LIMIT $limit;
+
 // name: write_vectors
 // mode: write
 // returns: nothing
-// params: group, embedding_model, episodes, claims, complete
-// The vectors of contents and claims that lacked one, unless the group's are of another model by now; a text at which
+// params: group, embedding_model, episodes, claims, beliefs, complete
+// The vectors of contents, claims and beliefs that lacked one, unless the group's are of another model by now; a text at which
 // the model fails (null) is not tried again. Episodes that are complete wait no more, unless more came meanwhile.
 MATCH (g:Group {id: $group})
-WHERE g.embedding_model = $embedding_model
+WHERE g.embedding_model = $embedding_model AND g.forgetting_since IS NULL
 CALL (g) {
   UNWIND $episodes AS row
   MATCH (e:Episode {id: row.id})
@@ -124,6 +160,34 @@ CALL (g) {
   SET c.not_embeddable = CASE WHEN row.embedding IS NULL THEN true END
   WITH c, row WHERE row.embedding IS NOT NULL
   CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
+}
+CALL (g) {
+  UNWIND $beliefs AS row
+  CALL (row) {
+    MATCH ()-[r:RELATES_TO {id: row.id}]->()
+    RETURN r
+    UNION ALL
+    MATCH ()-[r:SUPERSEDED {id: row.id}]->()
+    RETURN r
+  }
+  WITH g, r, row WHERE r.group_id = g.id AND r.embedding IS NULL
+  SET r.embed_due = null
+  WITH r, row WHERE row.embedding IS NOT NULL
+  CALL db.create.setRelationshipVectorProperty(r, 'embedding', row.embedding)
+}
+CALL (g) {
+  UNWIND $beliefs AS row
+  CALL (row) {
+    MATCH (f:Fact {id: row.id})
+    RETURN f
+    UNION ALL
+    MATCH (f:SupersededFact {id: row.id})
+    RETURN f
+  }
+  WITH g, f, row WHERE f.group_id = g.id AND f.embedding IS NULL
+  SET f.embed_due = null
+  WITH f, row WHERE row.embedding IS NOT NULL
+  CALL db.create.setNodeVectorProperty(f, 'embedding', row.embedding)
 }
 CALL (g) {
   UNWIND $complete AS row
@@ -175,3 +239,120 @@ CALL () {
   RETURN count(*) AS superseded_facts
 }
 RETURN relationships + superseded + facts + superseded_facts AS count;
+
+// name: begin_reembedding
+// mode: write
+// returns: optional
+// row: ReembeddingRow
+// params: group, embedding_model, dimensions
+// From now on the group is of this model, and takes no vectors until its old ones are taken away.
+MATCH (g:Group {id: $group})
+SET
+  g.embedding_model = $embedding_model, g.dimensions = $dimensions,
+  g.forgetting_since = datetime.truncate('microsecond', datetime.realtime())
+RETURN g.forgetting_since AS since;
+
+// name: time_of_database
+// mode: read
+// returns: one
+// row: TimeOfDatabaseRow
+// params: none
+// timeless because it reads the clock
+// all groups because a clock belongs to none
+RETURN datetime.truncate('microsecond', datetime.realtime()) AS now;
+
+// name: end_forgetting
+// mode: write
+// returns: nothing
+// params: group
+// The old vectors are gone: the group takes new ones.
+MATCH (g:Group {id: $group})
+REMOVE g.forgetting_since;
+
+// name: forget_vectors_of_episodes
+// mode: write
+// returns: one
+// row: ForgottenEpisodesRow
+// params: group, after_time, after_id, limit
+// Episodes in order of time, after a cursor, and their claims lose their vectors, and wait for others. One that was not
+// digested waits for nothing.
+MATCH (e:Episode)
+WHERE e.group_id = $group AND e.occurred_at >= $after_time AND (e.occurred_at > $after_time OR e.id > $after_id)
+WITH e ORDER BY e.occurred_at, e.id LIMIT $limit
+SET
+  e.embedding = null, e.not_embeddable = null,
+  e.embed_due = CASE
+    WHEN e.digested_at IS NOT NULL OR e.cursor IS NOT NULL THEN datetime.truncate('microsecond', datetime.realtime())
+  END
+WITH collect(e) AS found
+CALL (found) {
+  UNWIND found AS e
+  MATCH (e)-[:STATES]->(c:Claim)
+  SET c.embedding = null, c.not_embeddable = null
+}
+RETURN found[-1].occurred_at AS last_time, found[-1].id AS last_id, size(found) AS count;
+
+// name: forget_vectors_of_relationships
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Relationships, in order of id after a cursor, lose their vectors, and wait for those of their claims.
+MATCH ()-[r:RELATES_TO]->()
+WHERE r.group_id = $group AND r.id > $after
+WITH r ORDER BY r.group_id, r.id LIMIT $limit
+SET r.embedding = null, r.embed_due = datetime.truncate('microsecond', datetime.realtime())
+RETURN max(r.id) AS last, count(*) AS count;
+
+// name: forget_vectors_of_superseded
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Likewise former versions of relationships.
+MATCH ()-[r:SUPERSEDED]->()
+WHERE r.group_id = $group AND r.id > $after
+WITH r ORDER BY r.group_id, r.id LIMIT $limit
+SET r.embedding = null, r.embed_due = datetime.truncate('microsecond', datetime.realtime())
+RETURN max(r.id) AS last, count(*) AS count;
+
+// name: forget_vectors_of_facts
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Facts, in order of id after a cursor, lose their vectors, and wait for those of their claims.
+MATCH (f:Fact)
+WHERE f.group_id = $group AND f.id > $after
+WITH f ORDER BY f.group_id, f.id LIMIT $limit
+SET f.embedding = null, f.embed_due = datetime.truncate('microsecond', datetime.realtime())
+RETURN max(f.id) AS last, count(*) AS count;
+
+// name: forget_vectors_of_superseded_facts
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Likewise former versions of facts.
+MATCH (f:SupersededFact)
+WHERE f.group_id = $group AND f.id > $after
+WITH f ORDER BY f.group_id, f.id LIMIT $limit
+SET f.embedding = null, f.embed_due = datetime.truncate('microsecond', datetime.realtime())
+RETURN max(f.id) AS last, count(*) AS count;
+
+// name: forget_vectors_of_names
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Entities, in order of id after a cursor, lose the vectors of their names. Those that had one, or wait, get another from
+// the next comparison.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.id > $after
+WITH e ORDER BY e.group_id, e.id LIMIT $limit
+SET
+  e.embed_due = CASE
+    WHEN e.name_embedding IS NOT NULL THEN datetime.truncate('microsecond', datetime.realtime())
+    ELSE e.embed_due
+  END, e.embedded_name = CASE WHEN e.name_embedding IS NULL THEN e.embedded_name END, e.name_embedding = null
+RETURN max(e.id) AS last, count(*) AS count;

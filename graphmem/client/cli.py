@@ -505,6 +505,23 @@ def protect(
 
 
 @app.command()
+def reembed(
+    *,
+    group: GroupOption,
+    wait: Annotated[float, typer.Option(min=0, help="Seconds to wait until it is done.")] = 0,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Embed a group again, with the embedding model of the service. Searches go by full text until it is done."""
+    with _client(data_dir, url, key) as client:
+        job = client.job(group, "reembed", wait=wait)
+    counts = ", ".join(f"{name} {count}" for name, count in job["progress"].items())
+    typer.echo(f"Job {job['id']}, to {job['arguments']['model']}: {job['status']}{f' ({counts})' if counts else ''}.")
+    raise typer.Exit(1 if job["status"] == "failed" else 0)
+
+
+@app.command()
 def reviews(
     *,
     group: GroupOption,

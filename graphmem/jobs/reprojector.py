@@ -25,7 +25,7 @@ class Reprojector:
         """Count, once who may still write by the older policy is gone; then subject by subject, group by group."""
         if "subjects" in work.progress:
             return await self._project(work)
-        if not await self._predicates.writers_gone(work):
+        if not await self._predicates.writers_gone(work.began_at):
             return None
         subjects = await self._predicates.count_subjects(work.group_id, work.target)
         return Step(cursor={}, progress={"subjects": subjects, "done": 0}, result={"rows_changed": 0}, finished=False)

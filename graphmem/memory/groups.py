@@ -1,10 +1,11 @@
-"""Groups: each is made on first use, and keeps the embedding model that it was made with."""
+"""Groups: each is made on first use, and keeps its embedding model until it is embedded again."""
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, NotFound
 from graphmem.model.embedding import Embedder
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.model.vectors import GroupVectors
 from graphmem.store.graph import GraphStore
 
 
@@ -26,14 +27,27 @@ class Groups:
         Raises:
             Conflict: the group's vectors are of another embedding model.
         """
-        if group not in self._known:
+        if group not in self._known or self._known[group].embedding_model != self._embedder.model:
             embedder, now = self._embedder, self._clock()
             row = await self._store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
             self._known[group] = row
             if row.importing:
                 self._importing.add(group)
-        self._same_model(group, self._known[group].embedding_model)
+        self._refuse_other(group, self._known[group].embedding_model)
         return self._known[group]
+
+    async def with_same_model(self, group: str) -> GroupVectors:
+        """The vectors of a group that is there, as they are now.
+
+        Raises:
+            NotFound: there is no such group.
+            Conflict: they are of another embedding model.
+        """
+        stored = await self._store.vectors_of_group(group)
+        if stored is None:
+            raise NotFound(f"There is no group {group!r}.")
+        self._refuse_other(group, stored.model)
+        return stored
 
     async def end_import(self, group: str) -> Group:
         """From now on the clock says when something in this group is recorded.
@@ -60,9 +74,10 @@ class Groups:
                 self._importing.discard(group)
         return group in self._importing
 
-    def _same_model(self, group: str, model: str) -> None:
+    def _refuse_other(self, group: str, model: str) -> None:
         if model != self._embedder.model:
             raise Conflict(
                 f"Group {group!r} has vectors of the embedding model {model!r}, and {self._embedder.model!r} is "
-                f"configured. Set embedding.model to {model!r}, or use another group."
+                f"configured. Set embedding.model to {model!r}, use another group, or embed this one again: "
+                f"`graphmem reembed --group {group}`."
             )

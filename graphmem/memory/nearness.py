@@ -40,9 +40,11 @@ class Nearness:
         if not due:
             return len(found)
         try:
-            dimensions = (await self._groups.ensure(group)).dimensions
+            stored = await self._groups.with_same_model(group)
+            if stored.forgetting:
+                return 0
             vectors = await self._vectors([one.name for one in due])
-            _refuse_unusable(vectors, dimensions)
+            _refuse_unusable(vectors, stored.dimensions)
         except ModelUnavailable as error:
             log.warning("names.not_embedded", reason=str(error))
             return 0
@@ -50,7 +52,7 @@ class Nearness:
             log.warning("names.not_embedded", reason=str(error))
             await self._store.forget_due_to_embed(group)
             return 0
-        await self._store.embed_names(group, due, vectors)
+        await self._store.embed_names(group, self._embedder.model, due, vectors)
         return len(found)
 
     async def _vectors(self, names: Sequence[str]) -> list[Vector | None]:

@@ -17,6 +17,9 @@ from graphmem.together import together
 TIMEOUT = 0.5
 VECTOR = "vector"
 """The channel that is left out without a vector of the question."""
+_REEMBEDDING = Degraded(
+    VECTOR, Why.REEMBEDDING, "The group changes its embedding model: its old vectors are taken away."
+)
 _STILL_TO_COME = Degraded(VECTOR, Why.PENDING, "Some texts of the group are not embedded yet.")
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -63,6 +66,8 @@ def _usable(
     """The vectors, if the group's are of the same model and length; and what is missing."""
     if stored is not None and stored.model != model:
         return [], (_other_model(stored, model),)
+    if stored is not None and stored.forgetting:
+        return [], (_REEMBEDDING,)
     if isinstance(embedded, Degraded):
         return [], (embedded,)
     if stored is not None and any(len(vector) != stored.dimensions for vector in embedded):

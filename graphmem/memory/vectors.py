@@ -8,7 +8,7 @@ import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.vectors import portion
+from graphmem.model.vectors import Portion, portion
 from graphmem.store.graph import GraphStore
 
 Result = TypeVar("Result")
@@ -51,15 +51,23 @@ class LateVectors:
     async def embed_some(self, group: str, texts: int, beliefs: int) -> Embedded | None:
         """Embed up to so many texts, and give vectors to as many beliefs of each kind; None where none is left.
 
+        Nothing is done while the group's old vectors are taken away.
+
         Raises:
             ModelUnavailable: the model is away, or is not the group's.
         """
+        stored = await self._store.vectors_of_group(group)
+        if stored is None or stored.forgetting:
+            return None
         due = portion(await self._store.texts_to_embed(group, texts), texts)
+        due = due or Portion(beliefs=await self._store.statements_to_embed(group, texts))
         vectors: dict[str, Vector | None] = {}
         if due:
-            await self._check_model(group)
-            wanted = {**due.contents, **due.claims}
+            self.refuse_other(group, stored.model)
+            wanted = due.texts
             vectors = dict(zip(wanted, await self._vectors(list(wanted.values())), strict=True))
+            if any(vector is not None and len(vector) != stored.dimensions for vector in vectors.values()):
+                raise ModelUnavailable(f"{stored.model!r} gives vectors of another length than group {group!r} has.")
             await self._store.write_vectors(group, self._embedder.model, due, vectors)
         done = Embedded(
             texts=sum(vector is not None for vector in vectors.values()),
@@ -68,11 +76,16 @@ class LateVectors:
         )
         return done if due or done else None
 
-    async def _check_model(self, group: str) -> None:
-        stored = await self._store.vectors_of_group(group)
-        if stored is not None and stored.model != self._embedder.model:
+    @property
+    def model(self) -> tuple[str, int]:
+        """The configured model, and the dimensions of its vectors."""
+        return self._embedder.model, self._embedder.dimensions
+
+    def refuse_other(self, group: str, model: str) -> None:
+        """Raise ``ModelUnavailable`` if the group's vectors are, or are to be, of another model than is configured."""
+        if model != self._embedder.model:
             raise ModelUnavailable(
-                f"The vectors of group {group!r} are of {stored.model!r}, and {self._embedder.model!r} is configured."
+                f"The vectors of group {group!r} are of {model!r}, and {self._embedder.model!r} is configured."
             )
 
     async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:

@@ -300,6 +300,7 @@ class Why(StrEnum):
     NOT_EMBEDDABLE = "not_embeddable"
     OTHER_MODEL = "other_model"
     PENDING = "vectors_pending"
+    REEMBEDDING = "reembedding"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,20 @@
 """Vectors that are still to come: which texts they are of, and how many are embedded at a time."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupVectors:
-    """Of which embedding model a group's vectors are, and whether some are still to come."""
+    """Of which embedding model a group's vectors are, and whether some are still to come.
+
+    ``forgetting``: those of another model are being taken away, and it takes no new ones.
+    """
 
     model: str
     dimensions: int
+    forgetting: bool
     pending: bool
 
 
@@ -24,16 +28,24 @@ class UnembeddedEpisode:
     claims: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Portion:
-    """Texts that are embedded together, by id, and the episodes that wait for nothing else, with since when."""
+    """Texts that are embedded together, by id, and the episodes that wait for nothing else, with since when.
 
-    contents: Mapping[str, str]
-    claims: Mapping[str, str]
-    complete: Mapping[str, datetime]
+    ``beliefs`` are statements by the ids of rows that do not say of which claim they are.
+    """
+
+    contents: Mapping[str, str] = field(default_factory=dict[str, str])
+    claims: Mapping[str, str] = field(default_factory=dict[str, str])
+    beliefs: Mapping[str, str] = field(default_factory=dict[str, str])
+    complete: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {**self.contents, **self.claims, **self.beliefs}
 
     def __bool__(self) -> bool:
-        return bool(self.contents or self.claims or self.complete)
+        return bool(self.texts or self.complete)
 
 
 def portion(episodes: Iterable[UnembeddedEpisode], most: int) -> Portion:
@@ -52,4 +64,4 @@ def portion(episodes: Iterable[UnembeddedEpisode], most: int) -> Portion:
         claims.update(list(episode.claims.items())[:room])
         if len(episode.claims) <= room and len(episode.claims) < most:
             complete[episode.id] = episode.due
-    return Portion(contents, claims, complete)
+    return Portion(contents=contents, claims=claims, complete=complete)

@@ -20,6 +20,7 @@ class WorkKind(StrEnum):
     DEDUP = "dedup"
     MERGE = "merge"
     EMBED = "embed"
+    REEMBED = "reembed"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}

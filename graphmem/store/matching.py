@@ -82,13 +82,15 @@ class MatchingStore(QueryStore):
         """Entities whose name has no vector yet."""
         return await self._run.many_from_leader("due_to_embed", UnembeddedRow, group=group, limit=limit)
 
-    async def embed_names(self, group: str, names: Iterable[UnembeddedRow], vectors: Iterable[Vector | None]) -> None:
-        """Write the vectors of names, of which some can have none; no two writers in another order."""
+    async def embed_names(
+        self, group: str, model: str, names: Iterable[UnembeddedRow], vectors: Iterable[Vector | None]
+    ) -> None:
+        """Write a model's vectors of names, of which some can have none; no two writers in another order."""
         rows = [
             {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": vector and as_vector(vector)}
             for one, vector in sorted(zip(names, vectors, strict=True), key=lambda both: both[0].id)
         ]
-        await self._run.execute("embed_names", group=group, rows=rows)
+        await self._run.execute("embed_names", group=group, embedding_model=model, rows=rows)
 
     async def leave_names(self, group: str, names: Iterable[UnembeddedRow]) -> None:
         """Write no vectors of these; no two writers in another order."""

@@ -6,6 +6,7 @@ written under it or is found by its claims (docs/decisions/0009).
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from graphmem.model.projection.predicate import MANY, Policy, SetPredicate, changed
 from graphmem.model.recall import MARGIN
@@ -89,12 +90,10 @@ class PredicateStore:
         rows = await self._run.many("works_by_id", WorkRow, group=group, audience=None, ids=ids)
         return [row.to_domain() for row in rows]
 
-    async def writers_gone(self, reprojection: Work) -> bool:
-        """Whether every transaction has ended that was open when the re-projection was first taken."""
+    async def writers_gone(self, since: datetime | None) -> bool:
+        """Whether every transaction has ended that was open at that time, as when work was first taken."""
         seconds = self._database.transaction_timeout + MARGIN
-        rows = await self._run.many_from_leader(
-            "writers_gone", WritersGoneRow, since=reprojection.began_at, seconds=seconds
-        )
+        rows = await self._run.many_from_leader("writers_gone", WritersGoneRow, since=since, seconds=seconds)
         return rows[0].gone
 
     async def count_subjects(self, group: str, predicate: str) -> int:

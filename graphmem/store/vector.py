@@ -12,7 +12,18 @@ from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.rows.episode import CountRow
 from graphmem.store.rows.predicate import GroupIdRow
-from graphmem.store.rows.vector import GroupVectorsRow, UnembeddedEpisodeRow
+from graphmem.store.rows.vector import (
+    ForgottenEpisodesRow,
+    ForgottenRow,
+    GroupVectorsRow,
+    ReembeddingRow,
+    StatementRow,
+    TimeOfDatabaseRow,
+    UnembeddedEpisodeRow,
+)
+
+Position = tuple[datetime, str]
+"""Where a walk over episodes is: (occurred_at, id)."""
 
 
 class VectorStore(QueryStore):
@@ -36,22 +47,78 @@ class VectorStore(QueryStore):
         rows = await self._run.many_from_leader("texts_to_embed", UnembeddedEpisodeRow, group=group, limit=limit)
         return [row.to_domain() for row in rows]
 
+    async def statements_to_embed(self, group: str, limit: int) -> dict[str, str]:
+        """Statements of beliefs by the ids of their rows that do not say of which claim they are."""
+        rows = await self._run.many_from_leader("statements_to_embed", StatementRow, group=group, limit=limit)
+        return {row.id: row.text for row in rows}
+
     async def write_vectors(
         self, group: str, model: str, portion: Portion, vectors: Mapping[str, Vector | None]
     ) -> None:
-        """Write vectors by the ids of their texts; None of a text at which the model fails."""
+        """Write a model's vectors by the ids of their texts; None of a text at which it fails."""
         await self._run.execute(
             "write_vectors",
             group=group,
             embedding_model=model,
             episodes=[_row(id_, vectors[id_]) for id_ in portion.contents],
             claims=[_row(id_, vectors[id_]) for id_ in portion.claims],
+            beliefs=[_row(id_, vectors[id_]) for id_ in portion.beliefs],
             complete=[_due(id_, due) for id_, due in portion.complete.items()],
         )
 
     async def embed_beliefs(self, group: str, limit: int) -> int:
         """Give versions of beliefs the vectors of their claims, ``limit`` of each kind; returns how many got theirs."""
         return (await self._run.one("embed_beliefs", CountRow, group=group, limit=limit)).count
+
+    # another model --------------------------------------------------------------------------------------------------
+
+    async def begin_reembedding(self, group: str, model: str, dimensions: int) -> datetime | None:
+        """Have a group be of this model, and take no vectors for now; since when, None without the group."""
+        row = await self._run.optional(
+            "begin_reembedding", ReembeddingRow, group=group, embedding_model=model, dimensions=dimensions
+        )
+        return row.since if row else None
+
+    async def time_of_database(self) -> datetime:
+        """What the clock of the server that writes shows."""
+        return (await self._run.many_from_leader("time_of_database", TimeOfDatabaseRow))[0].now
+
+    async def end_forgetting(self, group: str) -> None:
+        """Have the group take vectors again."""
+        await self._run.execute("end_forgetting", group=group)
+
+    async def forget_vectors_of_episodes(self, group: str, after: Position, limit: int) -> tuple[Position, int]:
+        """Take away the vectors of the next episodes and of their claims; says after which, and of how many."""
+        row = await self._run.one(
+            "forget_vectors_of_episodes",
+            ForgottenEpisodesRow,
+            group=group,
+            after_time=after[0],
+            after_id=after[1],
+            limit=limit,
+        )
+        last = after if row.last_time is None or row.last_id is None else (row.last_time, row.last_id)
+        return last, row.count
+
+    async def forget_vectors_of_relationships(self, group: str, after: str, limit: int) -> tuple[str, int]:
+        """Take away the vectors of the next relationships, by id; says after which, and of how many."""
+        return await self._forget("forget_vectors_of_relationships", group, after, limit)
+
+    async def forget_vectors_of_superseded(self, group: str, after: str, limit: int) -> tuple[str, int]:
+        return await self._forget("forget_vectors_of_superseded", group, after, limit)
+
+    async def forget_vectors_of_facts(self, group: str, after: str, limit: int) -> tuple[str, int]:
+        return await self._forget("forget_vectors_of_facts", group, after, limit)
+
+    async def forget_vectors_of_superseded_facts(self, group: str, after: str, limit: int) -> tuple[str, int]:
+        return await self._forget("forget_vectors_of_superseded_facts", group, after, limit)
+
+    async def forget_vectors_of_names(self, group: str, after: str, limit: int) -> tuple[str, int]:
+        return await self._forget("forget_vectors_of_names", group, after, limit)
+
+    async def _forget(self, query: str, group: str, after: str, limit: int) -> tuple[str, int]:
+        row = await self._run.one(query, ForgottenRow, group=group, after=after, limit=limit)
+        return row.last or after, row.count
 
 
 def _row(id_: str, vector: Vector | None) -> dict[str, object]:

@@ -118,6 +118,10 @@ async def test_a_walk_shows_two_side_by_side_before_it_asks(service: Service, da
     assert "as he says" in run(service, group, "merges")
 
 
+def test_a_group_is_embedded_again(service: Service, two_names: str) -> None:
+    assert "to hash: pending" in run(service, two_names, "reembed")
+
+
 def test_an_entity_is_protected_by_name(service: Service, two_names: str) -> None:
     def protected() -> dict[str, bool]:
         entities = service.get(f"/v1/groups/{two_names}/entities", type="person").json()["entities"]

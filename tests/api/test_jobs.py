@@ -54,6 +54,19 @@ def test_episodes_are_asked_to_be_reprocessed_or_counted(service: Service, jobs:
     assert service.get(f"{jobs}/{asked['id']}").json()["dry_run"] is False, "it is still to be done"
 
 
+def test_a_group_is_asked_to_be_embedded_again_with_the_model_of_the_service(service: Service, jobs: str) -> None:
+    job = service.http.post(f"{jobs}/reembed").json()["job"]
+
+    assert shown(job) == ("reembed", None, "pending", False, 0, None)
+    assert job["arguments"] == {"model": "hash", "dimensions": 384}
+    assert service.post(f"{jobs}/reembed", {"dry_run": True}).status_code == 422
+
+
+def test_texts_without_vectors_are_asked_to_be_embedded(service: Service, jobs: str) -> None:
+    assert shown(service.http.post(f"{jobs}/embed").json()["job"]) == ("embed", None, "pending", False, 0, None)
+    assert service.post(f"{jobs}/embed", {"dry_run": True}).status_code == 422
+
+
 def test_jobs_are_paged_and_told_apart_by_kind(service: Service, jobs: str) -> None:
     targets = {"a", "b", "c"}
     for target in targets:

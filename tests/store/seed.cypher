@@ -7,7 +7,7 @@
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
-  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at})
+  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, forgetting_since: at})
 CREATE (s:Session {id: id, group_id: $group, name: id, recorded_at: at})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, content: 'Text ' + i, content_type: 'text',

@@ -13,6 +13,7 @@ from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, job_page, work_request
 from graphmem.errors import NotFound
+from graphmem.memory import Memory
 from graphmem.model.work import BUT_DIGESTS, WorkKind, reprojection_id, work_id
 
 router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
@@ -59,7 +60,8 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
-        "the same, `embed` embeds what was stored while the embedding model was away",
+        "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
+        "service's embedding model",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -78,8 +80,18 @@ async def ask(
 ) -> AskedJob:
     await memory.reader.known_group(group)
     id_, target = _identity(group, kind, posted)
-    (work,) = await memory.works.request_work(group, kind, [work_request(id_, target, posted)])
+    (work,) = await memory.works.request_work(
+        group, kind, [work_request(id_, target, posted, _arguments(kind, memory))]
+    )
     return AskedJob(job=job_out(work), queued=await wake(queue, group))
+
+
+def _arguments(kind: WorkKind, memory: Memory) -> dict[str, object]:
+    """What is asked for, where the kind and the target do not say all."""
+    if kind is not WorkKind.REEMBED:
+        return {}
+    model, dimensions = memory.late_vectors.model
+    return {"model": model, "dimensions": dimensions}
 
 
 def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
@@ -88,7 +100,7 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     Raises:
         InvalidRequest: the kind needs a target, or has none, or cannot be tried without effect.
     """
-    if posted.dry_run and kind in {WorkKind.REPROJECT, WorkKind.EMBED}:
+    if posted.dry_run and kind in {WorkKind.REPROJECT, WorkKind.EMBED, WorkKind.REEMBED}:
         raise invalid("body", "/dry_run", "is not for this kind of job: it changes only what is out of date")
     if kind is not WorkKind.REPROJECT:
         if posted.target is not None:

@@ -10,7 +10,7 @@ from graphmem.api.cursors import id_cursor
 from graphmem.api.schemas.words import Answer, Name, Request
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest
 
-AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS, WorkKind.DEDUP, WorkKind.EMBED]
+AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS, WorkKind.DEDUP, WorkKind.EMBED, WorkKind.REEMBED]
 """The kinds that may be asked for."""
 
 
@@ -24,8 +24,9 @@ class JobIn(Request):
 class JobOut(Answer):
     """One thing to do in the background.
 
-    ``arguments`` are what was asked for: of ``merge`` the decision. ``progress`` and ``result`` are counts by name, as
-    the kind has them. ``attempts`` counts errors; after the last one the job is ``failed``, and ``error`` says why.
+    ``arguments`` are what was asked for: of ``merge`` the decision, of ``reembed`` the model. ``progress`` and
+    ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after the last one the job is
+    ``failed``, and ``error`` says why.
     """
 
     id: str
@@ -87,5 +88,5 @@ def job_page(works: Sequence[Work], limit: int) -> JobPage:
     )
 
 
-def work_request(id_: str, target: str, posted: JobIn) -> WorkRequest:
-    return WorkRequest(id=id_, target=target, dry_run=posted.dry_run)
+def work_request(id_: str, target: str, posted: JobIn, arguments: Mapping[str, object]) -> WorkRequest:
+    return WorkRequest(id=id_, target=target, dry_run=posted.dry_run, arguments=arguments)

@@ -64,7 +64,7 @@ class ClockRow(Row):
 class GroundRow(ClockRow):
     """What a change stands on, after its locks; ``claims`` of its own that are there already.
 
-    ``embedding_model`` and ``dimensions`` are those of the group's vectors.
+    ``embedding_model`` and ``dimensions`` are those of vectors that the group takes, "" where it takes none now.
     """
 
     entities: tuple[LockedRow, ...]

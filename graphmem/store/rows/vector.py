@@ -8,10 +8,37 @@ from graphmem.store.rows import Row
 class GroupVectorsRow(Row):
     model: str
     dimensions: int
+    forgetting: bool
     pending: bool
 
     def to_domain(self) -> GroupVectors:
-        return GroupVectors(model=self.model, dimensions=self.dimensions, pending=self.pending)
+        return GroupVectors(**self.model_dump())
+
+
+class ReembeddingRow(Row):
+    since: Instant
+
+
+class TimeOfDatabaseRow(Row):
+    now: Instant
+
+
+class ForgottenRow(Row):
+    """How many lost their vectors, and the id of the last; None where there were none."""
+
+    last: str | None
+    count: int
+
+
+class ForgottenEpisodesRow(Row):
+    last_time: Instant | None
+    last_id: str | None
+    count: int
+
+
+class StatementRow(Row):
+    id: str
+    text: str
 
 
 class UnembeddedClaimRecord(Row):

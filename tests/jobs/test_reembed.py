@@ -1,0 +1,208 @@
+"""A group gets another embedding model in place: reads and writes go on, and vectors of two models never meet."""
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from graphmem.errors import Conflict
+from graphmem.jobs.reembedder import Reembedder
+from graphmem.jobs.steps import Stepper
+from graphmem.model.embedding import Vector
+from graphmem.model.episode import Episode
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.recall import Why
+from graphmem.model.scope import Scope
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.store.driver import Database
+from graphmem.store.predicates import PredicateStore
+from graphmem.store.queries import cypher_root, load_queries, read_queries
+from tests.fakes import UnsteadyEmbedder
+from tests.jobs.test_late_vectors import NOW, SAID, SETTINGS, Bench
+from tests.models import digest
+
+(FORGET_CLAIM_IDS,) = read_queries(Path(__file__).parent / "vectors.cypher")
+OTHERS = [("another", 8), ("another", 384)]
+MOST_SAID = 30
+EACH = pytest.mark.parametrize(("model", "dimensions"), OTHERS, ids=["of another length", "of the same length"])
+
+
+class Changing(Bench):
+    """A bench that can give a group its own model."""
+
+    def __init__(self, database: Database, model: str = "another", dimensions: int = 8) -> None:
+        super().__init__(database, UnsteadyEmbedder(model, dimensions))
+        self._predicates = PredicateStore(database, load_queries(cypher_root()))
+        self.stepper = Stepper(self.steps(), self.memory.works, SETTINGS)
+
+    def steps(self, most: int = 2) -> Reembedder:
+        return Reembedder(self.memory.store, self._predicates, self.memory.late_vectors, most)
+
+    async def ask(self, group: str) -> str:
+        id_, (model, dimensions) = work_id(WorkKind.REEMBED, group), self.memory.late_vectors.model
+        request = WorkRequest(id=id_, arguments={"model": model, "dimensions": dimensions})
+        await self.memory.works.request_work(group, WorkKind.REEMBED, [request])
+        return id_
+
+    async def step(self, group: str, id_: str) -> Work:
+        """One step, by a worker that is killed after it."""
+        (work,) = await self.memory.works.works_by_id(group, [id_])
+        step, steps = None, self.steps(20)  # more than come meanwhile
+        async with asyncio.timeout(60):
+            while step is None:
+                step = await steps.step(work)
+            await steps.step(work)  # it is done again by whoever takes it over
+        lease = uuid4().hex
+        assert await self.memory.works.lease_work(group, id_, lease, 60) is not None
+        advanced = await self.memory.works.advance_work(work, lease, step, 0)
+        assert advanced is not None
+        await self.memory.works.return_work(group, id_, lease, 0)
+        return advanced
+
+
+async def fill(bench: Bench, group: str) -> datetime:
+    """Episodes, a relationship, a former version of one, and a fact; returns when the former one was known."""
+    (first,) = await bench.say(group, "Maya lives_in Porto")
+    await bench.say(group, "Maya ends lives_in Porto", "Maya knows Ivo")
+    told = StructuredClaim(
+        subject=Name("Maya", "person"),
+        predicate="age",
+        value=36,
+        statement="Maya is 36.",
+        valid_from=SAID,
+        occurred_at=SAID,
+    )
+    await bench.memory.intake.assert_claims(group, [told])
+    assert first.digested_at is not None
+    return first.digested_at
+
+
+async def everything_is_found(bench: Bench, group: str, known: datetime) -> None:
+    assert await bench.found_by_vector(group, "Maya knows Ivo") == {"episode", "relationship"}
+    assert await bench.found_by_vector(group, "Maya is 36.") == {"fact"}
+    vector: Vector = bench.embedder.vector("Maya lives_in Porto")
+    ((_, score, _), *_) = await bench.memory.store.relationships_by_vector(Scope(group, NOW, known), vector, 10)
+    assert score == pytest.approx(1, abs=1e-4)
+    assert (await bench.search(group, "Ivo")).degraded == ()
+
+
+@EACH
+async def test_a_group_is_embedded_again_with_all_its_versions(
+    database: Database, group: str, model: str, dimensions: int
+) -> None:
+    known = await fill(Bench(database), group)
+    bench = Changing(database, model, dimensions)
+    assert [one.why for one in (await bench.search(group, "Ivo")).degraded] == [Why.OTHER_MODEL]
+
+    done = await bench.work(group)
+
+    stored = await bench.memory.store.group(group)
+    assert stored is not None
+    assert (done.status, stored.embedding_model, stored.dimensions) == (Progress.DONE, model, dimensions)
+    assert (done.progress["texts"], done.progress["beliefs"]) == (3 + 4, 3)
+    await everything_is_found(bench, group, known)
+
+
+async def test_before_it_the_group_refuses_texts_and_says_what_to_do(database: Database, group: str) -> None:
+    await fill(Bench(database), group)
+    bench, episode = Changing(database), Episode(group_id=group, session="s", content="Hello", occurred_at=SAID)
+    with pytest.raises(Conflict, match="graphmem reembed"):
+        await bench.memory.intake.remember(group, [episode])
+
+    await bench.work(group)
+
+    assert [one.new for one in await bench.memory.intake.remember(group, [episode])] == [True]
+
+
+@EACH
+async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_nothing(
+    database: Database, group: str, model: str, dimensions: int
+) -> None:
+    before, bench = Bench(database), Changing(database, model, dimensions)
+    known = await fill(before, group)
+    id_, seen, said = await bench.ask(group), set[Why](), list[str]()
+    (work,) = await bench.memory.works.works_by_id(group, [id_])
+    while work.status is not Progress.DONE:
+        work = await bench.step(group, id_)
+        for one in (before, bench) if len(said) < MOST_SAID else ():  # each gives the job more to do
+            content = f"Maya knows Friend{len(said)}"
+            said.append(content)
+            (remembered,) = await bench.memory.intake.remember(
+                group, [Episode(group_id=group, session="s", content=content, occurred_at=SAID)]
+            )
+            await digest(one.memory, group, remembered.id)
+            recall = await one.search(group, "Ivo")
+            assert "Maya knows Ivo" in {hit.belief.statement for hit in recall.found if hit.belief}
+            seen |= {each.why for each in recall.degraded}
+    late = Bench(database, bench.embedder)
+
+    await late.work(group)
+
+    assert seen == {Why.OTHER_MODEL, Why.REEMBEDDING, Why.PENDING}
+    for content in said:
+        assert await bench.found_by_vector(group, content) == {"episode", "relationship"}
+    await everything_is_found(bench, group, known)
+
+
+async def test_who_has_the_old_model_stores_without_vectors_afterwards(database: Database, group: str) -> None:
+    before, bench = Bench(database), Changing(database)
+    await fill(before, group)
+    await bench.work(group)
+
+    (stored,) = await bench.say(group, "Maya knows Ada")
+    assert not stored.vectors_pending
+    (waits,) = await bench.memory.intake.remember(
+        group, [Episode(group_id=group, session="s", content="Maya knows Bo", occurred_at=SAID)]
+    )
+    await digest(before.memory, group, waits.id)
+
+    assert (await bench.memory.reader.episode(group, waits.id)).vectors_pending
+    assert [one.why for one in (await before.search(group, "Bo")).degraded] == [Why.OTHER_MODEL]
+
+
+async def test_a_worker_of_another_model_leaves_it_to_others(database: Database, group: str) -> None:
+    await fill(Bench(database), group)
+    bench, other = Changing(database), Changing(database, "third", 8)
+    id_ = await bench.ask(group)
+    taken = await other.memory.works.lease_work(group, id_, uuid4().hex, 60)
+    assert taken is not None
+
+    await other.stepper.do(taken)
+
+    (work,) = await bench.memory.works.works_by_id(group, [id_])
+    stored = await bench.memory.store.group(group)
+    assert stored is not None
+    assert (work.status, work.attempts, stored.embedding_model) == (Progress.PENDING, 0, "hash")
+
+
+async def test_beliefs_that_do_not_say_of_which_claim_they_are_are_embedded_by_their_statement(
+    database: Database, group: str
+) -> None:
+    known = await fill(Bench(database), group)
+    await database.write(lambda transaction: transaction.execute(FORGET_CLAIM_IDS, group=group))
+    bench = Changing(database)
+
+    await bench.work(group)
+
+    await everything_is_found(bench, group, known)
+
+
+async def test_names_lose_their_vectors_and_get_new_ones(database: Database, group: str) -> None:
+    before, bench = Bench(database), Changing(database)
+    await before.say(group, "Maya lives_in Porto", "Ivo lives_in Lisbon")
+    (porto,) = await before.memory.reader.entities(Scope(group, NOW), name="Porto")
+    await before.memory.matching.follow_settings(group)
+    await before.memory.matching.index_some(group, 100)
+
+    async def near(one: Bench) -> int:
+        await one.memory.matching.embed_some(group, 100)
+        return len(await one.memory.store.neighbours(group, {porto.id: -1.0}, 50))
+
+    assert await near(before) == 1
+    await bench.work(group)
+
+    assert await bench.memory.store.neighbours(group, {porto.id: -1.0}, 50) == []
+    assert await near(bench) == 1
