@@ -281,6 +281,20 @@ CALL (runs) {
 }
 RETURN around, turns;
 
+// name: turn_texts
+// mode: read
+// returns: list
+// row: TurnTextRow
+// params: group, audience, ids, valid_at, known_at
+// What episodes say, of those that had happened and were known then, and their order in time.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND ($audience IS NULL OR e.audience IN $audience)
+RETURN collect({
+  id: e.id, content: coalesce(e.content, ''), occurred_at: toString(e.occurred_at), sequence: coalesce(e.sequence, -1)
+}) AS rows;
+
 // name: first_cited
 // mode: read
 // returns: list

@@ -27,6 +27,7 @@ from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import Question, as_said_by, named, question
 from graphmem.retrieve.raw import with_raw
+from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, of_lists
 from graphmem.retrieve.succession import in_succession
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
@@ -300,7 +301,15 @@ class Searcher:
         turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
         days = _days(asked.text, scope)
         pool = Pool(turns={turn.id: turn for turn in turns}, text=text, vector=vector, cited=cited, days=days)
-        return rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
+        ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
+        return await self._newest_first(scope, asked, pool, ranked)
+
+    async def _newest_first(self, scope: Scope, asked: Question, pool: Pool, ranked: list[Ranked]) -> list[Ranked]:
+        """Above the best turn of somebody those in which the same one gives its numbers anew."""
+        best = of_one(pool.turns[item.id] for item in ranked) if asks_for_a_value(asked) else []
+        texts = await self._store.turn_texts(scope, [turn.id for turn in best]) if best[1:] else []
+        newest = restated(asked, texts)
+        return put_above(ranked, texts[0].id, newest) if newest else ranked
 
 
 def _kinds_of(found: _Found, kinds: frozenset[str]) -> dict[str, str]:

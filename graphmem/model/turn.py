@@ -1,4 +1,4 @@
-"""A turn of a talk as a question is held against it."""
+"""Turns of a talk as a question is held against them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,3 +26,12 @@ class Turn:
     cosine: float | None
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnText:
+    """What somebody said, and when: ``order`` is (occurred_at, sequence)."""
+
+    id: str
+    content: str
+    order: tuple[datetime, int]

@@ -7,7 +7,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.ids import session_token
 from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
-from graphmem.model.turn import Turn
+from graphmem.model.turn import Turn, TurnText
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_beliefs
 from graphmem.store.rows.search import (
@@ -22,6 +22,7 @@ from graphmem.store.rows.search import (
     SaidHits,
     TurnRow,
     TurnsRow,
+    TurnTextRow,
 )
 
 Scored = list[tuple[str, float, bool]]
@@ -75,6 +76,12 @@ class SearchStore(QueryStore):
         )
         around = {one.id: one for one in row.around}
         return [_turn(turn, around.get(turn.id)) for turn in row.turns]
+
+    async def turn_texts(self, scope: Scope, ids: Sequence[str]) -> list[TurnText]:
+        """What episodes say, in the order of ``ids``."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), **at(scope)}
+        rows = {row.id: row for row in await self._run.many("turn_texts", TurnTextRow, **given)}
+        return [rows[id_].to_domain() for id_ in ids if id_ in rows]
 
     async def first_cited(self, scope: Scope, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Beliefs by the ids of their rows, with the episode that each has its words from."""

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.api.claiming import ABSENT, MAYA, lives, post
+from tests.api.claiming import ABSENT, JANUARY, MARCH, MAY, MAYA, lives, post
 from tests.api.conftest import Service
 
-JANUARY, MARCH, MAY = "2025-01-01T00:00:00Z", "2025-03-01T00:00:00Z", "2025-05-01T00:00:00Z"
 BELIEFS = ["relationship", "fact"]
 
 
@@ -124,6 +123,27 @@ def test_a_history_marks_what_no_longer_holds_below_what_replaced_it(service: Se
     for hit in ever["hits"]:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
         assert hit["belief"]["evidence"]
+
+
+TILES = ["My mosaic in the hall has 80 tiles.", "I bought more tiles, so my mosaic now has 95.", "You have 80 tiles."]
+
+
+def test_a_number_given_anew_stands_above_the_one_before(service: Service, group: str) -> None:
+    said = [
+        {"content": text, "role": role, "session": "s", "sequence": at, "occurred_at": f"2025-05-0{at + 1}T10:00:00Z"}
+        for at, (text, role) in enumerate(zip(TILES, ["user", "user", "assistant"], strict=True))
+    ]
+    service.post(f"/v1/groups/{group}/episodes", said, wait=30)
+    asked = {"kinds": ["episode"], "explain": True}
+
+    def found(query: str, **more: Any) -> dict[str, list[str]]:
+        hits = search(service, group, query, **asked, **more)["hits"]
+        return {hit["episode"]["content"]: [part["channel"] for part in hit["contributions"]] for hit in hits}
+
+    now, then = found("How many tiles has my mosaic in the hall?"), found("How many tiles had my mosaic in the hall?")
+    assert (next(iter(now)), next(iter(then))) == (TILES[1], TILES[0])
+    assert "restated" in now[TILES[1]]
+    assert list(found("How many tiles has my mosaic in the hall?", valid_at="2025-05-02T00:00:00Z")) == [TILES[0]]
 
 
 # explanations -------------------------------------------------------------------------------------------------------

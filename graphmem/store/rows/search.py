@@ -1,6 +1,7 @@
 """Hits of the indexes."""
 
 from graphmem.model.episode import Role
+from graphmem.model.turn import TurnText
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -53,6 +54,16 @@ class TurnRow(Row):
 class TurnsRow(Row):
     around: tuple[AroundRow, ...]
     turns: tuple[TurnRow, ...]
+
+
+class TurnTextRow(Row):
+    id: str
+    content: str
+    occurred_at: Instant
+    sequence: int
+
+    def to_domain(self) -> TurnText:
+        return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.sequence))
 
 
 class CitedRow(Row):
