@@ -2,19 +2,16 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
-from graphmem.memory.around import Around, around
+from graphmem.memory.looking_up import Found, LookUp
 from graphmem.memory.lost import Losses
 from graphmem.memory.questions import Questions
 from graphmem.memory.sieve import Sieve
-from graphmem.model.embedding import Vector
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.lost import Outcome
 from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
@@ -23,9 +20,7 @@ from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.entities import rank_entities
 from graphmem.retrieve.fuse import fuse
-from graphmem.retrieve.graph import nearness
-from graphmem.retrieve.lucene import lucene_query
-from graphmem.retrieve.question import Question, as_said_by, named, question
+from graphmem.retrieve.question import Question, question
 from graphmem.retrieve.raw import with_raw
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, of_lists
@@ -34,73 +29,17 @@ from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
 from graphmem.store.graph import GraphStore
-from graphmem.store.search import Scored
-from graphmem.together import together
 
 KINDS = BELIEFS | {EPISODE}
 """What is searched unless a caller says otherwise. Entities are found too, where they are asked for."""
-MAX_HITS = 25_600
-"""Hits of an index looked through for those that held at a time and have what a search asks for."""
 _WORDINGS = 3
 """Wordings of one thing are looked for in this many times the limit."""
 _CITING = 60
 """The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
-_ALIASES = 20
-"""The most facts, best first by full text, in which another name of an entity is looked for."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
-
-Hit = TypeVar("Hit", bound=tuple[object, ...])
-
-
-@dataclass(slots=True, kw_only=True)
-class _Found:
-    """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
-
-    ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
-    ``names`` are entities whose names are near to the question.
-    """
-
-    text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
-    vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
-    open: set[str] = field(default_factory=set[str])
-    speakers: set[str] = field(default_factory=set[str])
-    around: Around = field(default_factory=Around)
-    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
-    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
-    asked_of_turns: Vector | None = None
-    degraded: tuple[Degraded, ...] = ()
-    sieve: Sieve
-
-    def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
-        """Relationships and facts in one list: their indexes score alike."""
-        found = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
-
-    @property
-    def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
-        """All lists by name, as ``fuse`` takes them."""
-        lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
-        for kind in BELIEFS:
-            ids = {one.id for one in self.around.reached if one.kind == kind}
-            lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
-        lists.append(("named:entity", ENTITY, [(one.id, 1.0) for one in self.around.named]))
-        lists.append(("vector:entity", ENTITY, self.names))
-        return {
-            name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
-        }
-
-    @property
-    def listed(self) -> dict[str, list[list[tuple[str, float]]]]:
-        """The lists of the indexes, by the names that reasons have."""
-        texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
-        said, near = self.text.get("episode", []), self.vector.get("episode", [])
-        return {"text": [texts, said], "vector": [vectors, near, self.names]}
-
-    def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
-        return self.text if name == "text" else self.vector
 
 
 class Searcher:
@@ -109,7 +48,7 @@ class Searcher:
     def __init__(self, store: GraphStore, reader: Reader, questions: Questions, weights: Weights | None = None) -> None:
         self._store = store
         self._reader = reader
-        self._questions = questions
+        self._look_up = LookUp(store, questions)
         self._weights = weights or packaged()
 
     async def search(
@@ -175,8 +114,8 @@ class Searcher:
         helped = fusion is Fusion.WEIGHTED and EPISODE in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
-        found = _Found(sieve=sieve)
-        await self._look_up(found, scope, asked, looked_up, max(50, 5 * limit // 2))
+        found = Found(sieve=sieve)
+        await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
             fused = [item for item in fuse(found.channels) if item.kind in kinds]
             listed = {name: [[hit[1:3] for hit in hits]] for name, hits in found.channels.items()}
@@ -199,73 +138,10 @@ class Searcher:
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         return in_succession(ranked, await self._store.versions(scope, beliefs) if beliefs else [])
 
-    # looking up -----------------------------------------------------------------------------------------------------
-
-    async def _look_up(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
-        """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
-        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(set(kinds) - {ENTITY})])
-        await together(
-            [self._by_graph(found, scope, asked, kinds), self._by_vectors(found, scope, asked, kinds, depth)]
-        )
-
-    async def _by_graph(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
-        """Look up the entities that the question names, and what is believed around them."""
-        beliefs = BELIEFS.intersection(kinds)
-        if not (beliefs or ENTITY in kinds):
-            return
-        called = [id_ for id_, _ in found.text.get("fact", [])[:_ALIASES]]
-        found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
-        passing = await found.sieve.passing("relationship", (one.id for one in found.around.reached))
-        reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
-        found.open |= {one.id for one in reached if one.open}
-        found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
-
-    async def _by_vectors(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
-        speakers = named(asked.text, found.speakers)
-        texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
-        vectors, found.degraded = await self._questions.vectors(scope.group, texts)
-        if not vectors:
-            return
-        found.asked_of_turns = vectors[-1]
-        of = {kind: vectors[-1] if kind == EPISODE else vectors[0] for kind in kinds}
-        await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])
-
-    async def _by_vector(self, found: _Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
-        if kind == ENTITY:
-            near = await _enough_of_vectors(
-                found.sieve, kind, lambda limit: self._store.entities_by_vector(scope, vector, limit), depth
-            )
-            found.names = [(id_, 2 * score - 1) for id_, score in near]
-            return
-        search = {
-            "relationship": self._store.relationships_by_vector,
-            "fact": self._store.facts_by_vector,
-            EPISODE: self._store.episodes_by_vector,
-        }[kind]
-        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
-        found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
-        found.open |= {id_ for id_, _, is_open in hits if is_open}
-
-    async def _by_text(self, found: _Found, kind: str, scope: Scope, asked: Question, depth: int) -> None:
-        fields = ["content", "speaker"] if kind == EPISODE else ["statement"]
-        lucene = lucene_query(asked, fields, _filters(kind, scope))
-        if lucene is None:
-            return
-        if kind == EPISODE:
-            by_text = self._store.episodes_by_text
-            said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
-            found.text[kind] = [(id_, score) for id_, score, _ in said]
-            found.speakers |= {speaker for _, _, speaker in said if speaker}
-            return
-        search = self._store.relationships_by_text if kind == "relationship" else self._store.facts_by_text
-        hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
-        found.text[kind] = [(id_, score) for id_, score, _ in hits]
-        found.open |= {id_ for id_, _, is_open in hits if is_open}
-
     # weighing -------------------------------------------------------------------------------------------------------
 
     async def _weighted(
-        self, scope: Scope, asked: Question, found: _Found, kinds: frozenset[str], limit: int
+        self, scope: Scope, asked: Question, found: Found, kinds: frozenset[str], limit: int
     ) -> list[Ranked]:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
         texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
@@ -292,7 +168,7 @@ class Searcher:
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
     async def _turns(
-        self, scope: Scope, asked: Question, found: _Found, cited: Mapping[str, Cited], limit: int
+        self, scope: Scope, asked: Question, found: Found, cited: Mapping[str, Cited], limit: int
     ) -> list[Ranked]:
         depth = max(BEST, limit)
         text, vector = found.text.get(EPISODE, [])[:depth], found.vector.get(EPISODE, [])[:depth]
@@ -312,7 +188,7 @@ class Searcher:
         return put_above(ranked, texts[0].id, newest) if newest else ranked
 
 
-def _kinds_of(found: _Found, kinds: frozenset[str]) -> dict[str, str]:
+def _kinds_of(found: Found, kinds: frozenset[str]) -> dict[str, str]:
     listed = {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
     return {**{one.id: one.kind for one in found.around.reached if one.kind in kinds}, **listed}
 
@@ -337,7 +213,7 @@ def _best_of_beliefs(
     return best
 
 
-def _best_of_turns(found: _Found, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
+def _best_of_turns(found: Found, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
     """For each belief the best of the turns that it is quoted from, by full text or by vector."""
     text, vector = of_lists(found.text.get(EPISODE, []), found.vector.get(EPISODE, []))
     best = defaultdict[str, float](float)
@@ -356,41 +232,3 @@ def _is_of_any_year(words: str) -> bool:
     """“in June”, “on 3 May”."""
     lower = words.casefold()
     return _YEAR.search(words) is None and any(re.search(rf"\b{month}\b", lower) for month in MONTHS)
-
-
-def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
-    """The tokens that a document must have: of the group, of one of the audiences, of the session."""
-    filters = {"group_token": [group_token(scope.group)]}
-    if scope.audience is not None:
-        filters["audience_token"] = [audience_token(scope.group, audience) for audience in scope.audience]
-    if kind == EPISODE and scope.session is not None:
-        filters["session_token"] = [session_token(scope.group, scope.session)]
-    return filters
-
-
-async def _enough(
-    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[tuple[int, Sequence[Hit]]]], wanted: int
-) -> list[Hit]:
-    """The best hits of an index that held then and that the sieve keeps.
-
-    Four times as many are fetched until there are enough, or no more.
-    """
-    fetched = wanted
-    while True:
-        raw, held = await look_up(fetched)
-        kept = await sieve.keep(kind, held)
-        if len(kept) >= wanted or raw < fetched or fetched >= MAX_HITS:
-            return kept[:wanted]
-        fetched *= 4
-
-
-async def _enough_of_vectors(
-    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
-) -> list[Hit]:
-    """The same of an index that filters by all that held then, so that it counts what it tells."""
-
-    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
-        hits = await look_up(limit)
-        return len(hits), hits
-
-    return await _enough(sieve, kind, counted, wanted)

@@ -1,0 +1,181 @@
+"""Looks a question up in the indexes and in the graph, side by side."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from graphmem.memory.around import Around, around
+from graphmem.memory.questions import Questions
+from graphmem.memory.sieve import Sieve
+from graphmem.model.embedding import Vector
+from graphmem.model.ids import audience_token, group_token, session_token
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded
+from graphmem.model.scope import Scope
+from graphmem.retrieve.graph import nearness
+from graphmem.retrieve.lucene import lucene_query
+from graphmem.retrieve.question import Question, as_said_by, named
+from graphmem.store.graph import GraphStore
+from graphmem.store.search import Scored
+from graphmem.together import together
+
+MAX_HITS = 25_600
+"""Hits of an index looked through for those that held at a time and have what a search asks for."""
+_ALIASES = 20
+"""The most facts, best first by full text, in which another name of an entity is looked for."""
+
+Hit = TypeVar("Hit", bound=tuple[object, ...])
+
+
+@dataclass(slots=True, kw_only=True)
+class Found:
+    """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
+
+    ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
+    ``names`` are entities whose names are near to the question.
+    """
+
+    text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
+    vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
+    open: set[str] = field(default_factory=set[str])
+    speakers: set[str] = field(default_factory=set[str])
+    around: Around = field(default_factory=Around)
+    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    asked_of_turns: Vector | None = None
+    degraded: tuple[Degraded, ...] = ()
+    sieve: Sieve
+
+    def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
+        """Relationships and facts in one list: their indexes score alike."""
+        found = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+    @property
+    def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
+        """All lists by name, as ``fuse`` takes them."""
+        lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
+        for kind in BELIEFS:
+            ids = {one.id for one in self.around.reached if one.kind == kind}
+            lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
+        lists.append(("named:entity", ENTITY, [(one.id, 1.0) for one in self.around.named]))
+        lists.append(("vector:entity", ENTITY, self.names))
+        return {
+            name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
+        }
+
+    @property
+    def listed(self) -> dict[str, list[list[tuple[str, float]]]]:
+        """The lists of the indexes, by the names that reasons have."""
+        texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
+        said, near = self.text.get("episode", []), self.vector.get("episode", [])
+        return {"text": [texts, said], "vector": [vectors, near, self.names]}
+
+    def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
+        return self.text if name == "text" else self.vector
+
+
+class LookUp:
+    """The channels of a search: full text, vectors, and the graph around what a question names."""
+
+    def __init__(self, store: GraphStore, questions: Questions) -> None:
+        self._store = store
+        self._questions = questions
+
+    async def fill(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
+        """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
+        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(set(kinds) - {ENTITY})])
+        await together(
+            [self._by_graph(found, scope, asked, kinds), self._by_vectors(found, scope, asked, kinds, depth)]
+        )
+
+    async def _by_graph(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
+        """Look up the entities that the question names, and what is believed around them."""
+        beliefs = BELIEFS.intersection(kinds)
+        if not (beliefs or ENTITY in kinds):
+            return
+        called = [id_ for id_, _ in found.text.get("fact", [])[:_ALIASES]]
+        found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
+        passing = await found.sieve.passing("relationship", (one.id for one in found.around.reached))
+        reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
+        found.open |= {one.id for one in reached if one.open}
+        found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
+
+    async def _by_vectors(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
+        speakers = named(asked.text, found.speakers)
+        texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
+        vectors, found.degraded = await self._questions.vectors(scope.group, texts)
+        if not vectors:
+            return
+        found.asked_of_turns = vectors[-1]
+        of = {kind: vectors[-1] if kind == EPISODE else vectors[0] for kind in kinds}
+        await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])
+
+    async def _by_vector(self, found: Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
+        if kind == ENTITY:
+            near = await _enough_of_vectors(
+                found.sieve, kind, lambda limit: self._store.entities_by_vector(scope, vector, limit), depth
+            )
+            found.names = [(id_, 2 * score - 1) for id_, score in near]
+            return
+        search = {
+            "relationship": self._store.relationships_by_vector,
+            "fact": self._store.facts_by_vector,
+            EPISODE: self._store.episodes_by_vector,
+        }[kind]
+        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
+        found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
+        found.open |= {id_ for id_, _, is_open in hits if is_open}
+
+    async def _by_text(self, found: Found, kind: str, scope: Scope, asked: Question, depth: int) -> None:
+        fields = ["content", "speaker"] if kind == EPISODE else ["statement"]
+        lucene = lucene_query(asked, fields, _filters(kind, scope))
+        if lucene is None:
+            return
+        if kind == EPISODE:
+            by_text = self._store.episodes_by_text
+            said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
+            found.text[kind] = [(id_, score) for id_, score, _ in said]
+            found.speakers |= {speaker for _, _, speaker in said if speaker}
+            return
+        search = self._store.relationships_by_text if kind == "relationship" else self._store.facts_by_text
+        hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
+        found.text[kind] = [(id_, score) for id_, score, _ in hits]
+        found.open |= {id_ for id_, _, is_open in hits if is_open}
+
+
+def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
+    """The tokens that a document must have: of the group, of one of the audiences, of the session."""
+    filters = {"group_token": [group_token(scope.group)]}
+    if scope.audience is not None:
+        filters["audience_token"] = [audience_token(scope.group, audience) for audience in scope.audience]
+    if kind == EPISODE and scope.session is not None:
+        filters["session_token"] = [session_token(scope.group, scope.session)]
+    return filters
+
+
+async def _enough(
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[tuple[int, Sequence[Hit]]]], wanted: int
+) -> list[Hit]:
+    """The best hits of an index that held then and that the sieve keeps.
+
+    Four times as many are fetched until there are enough, or no more.
+    """
+    fetched = wanted
+    while True:
+        raw, held = await look_up(fetched)
+        kept = await sieve.keep(kind, held)
+        if len(kept) >= wanted or raw < fetched or fetched >= MAX_HITS:
+            return kept[:wanted]
+        fetched *= 4
+
+
+async def _enough_of_vectors(
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
+) -> list[Hit]:
+    """The same of an index that filters by all that held then, so that it counts what it tells."""
+
+    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
+        hits = await look_up(limit)
+        return len(hits), hits
+
+    return await _enough(sieve, kind, counted, wanted)
