@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from graphmem.memory.around import Around, around
-from graphmem.memory.questions import Questions
+from graphmem.memory.questions import Asking, Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token, session_token
@@ -82,11 +82,34 @@ class LookUp:
         self._questions = questions
 
     async def fill(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
+        """Look up beliefs by words and then around what is named, by vectors, and turns: all at once."""
+        asking = self._questions.asking(scope.group)
+        believed = sorted(set(kinds) - {EPISODE})
+        channels = [self._by_words(found, scope, asked, believed, depth)]
+        channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []
+        channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
+        await together(channels)
+        found.degraded = asking.finish()
+
+    async def _by_words(self, found: Found, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
+        """Full text first: a fact that it finds may say what the question calls an entity."""
+        await together([self._by_text(found, kind, scope, asked, depth) for kind in kinds if kind != ENTITY])
+        await self._by_graph(found, scope, asked, kinds)
+
+    async def _by_meaning(
+        self, found: Found, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+    ) -> None:
+        if vector := await asking.vector(asked.text):
+            await together([self._by_vector(found, kind, scope, vector, depth) for kind in kinds])
+
+    async def _turns(self, found: Found, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
         """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
-        await together([self._by_text(found, kind, scope, asked, depth) for kind in sorted(set(kinds) - {ENTITY})])
-        await together(
-            [self._by_graph(found, scope, asked, kinds), self._by_vectors(found, scope, asked, kinds, depth)]
-        )
+        await self._by_text(found, EPISODE, scope, asked, depth)
+        speakers = named(asked.text, found.speakers)
+        vector = await asking.vector(as_said_by(asked.text, speakers[0]) if speakers else asked.text)
+        if vector:
+            found.asked_of_turns = vector
+            await self._by_vector(found, EPISODE, scope, vector, depth)
 
     async def _by_graph(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
         """Look up the entities that the question names, and what is believed around them."""
@@ -99,16 +122,6 @@ class LookUp:
         reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
         found.open |= {one.id for one in reached if one.open}
         found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
-
-    async def _by_vectors(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
-        speakers = named(asked.text, found.speakers)
-        texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
-        vectors, found.degraded = await self._questions.vectors(scope.group, texts)
-        if not vectors:
-            return
-        found.asked_of_turns = vectors[-1]
-        of = {kind: vectors[-1] if kind == EPISODE else vectors[0] for kind in kinds}
-        await together([self._by_vector(found, kind, scope, of[kind], depth) for kind in sorted(kinds)])
 
     async def _by_vector(self, found: Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
         if kind == ENTITY:

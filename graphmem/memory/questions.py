@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import structlog
 
@@ -12,7 +12,6 @@ from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.recall import Degraded, Why
 from graphmem.model.vectors import GroupVectors
 from graphmem.store.graph import GraphStore
-from graphmem.together import together
 
 TIMEOUT = 0.5
 VECTOR = "vector"
@@ -37,21 +36,25 @@ class Questions:
         self._timeout = timeout
         self.degraded: Counter[tuple[str, str]] = Counter()
 
-    async def vectors(self, group: str, texts: Sequence[str]) -> tuple[list[Vector], tuple[Degraded, ...]]:
-        """A vector of each text, or none at all; and what a search by them does not see."""
-        with cancelled_after(asyncio.create_task(self._store.vectors_of_group(group))) as reading:
-            embedded = await self._embedded(texts)
-            stored = await reading
-        vectors, degraded = _usable(embedded, stored, self._embedder.model)
+    def asking(self, group: str) -> "Asking":
+        """What one search embeds."""
+        return Asking(self, group)
+
+    def count(self, group: str, degraded: Iterable[Degraded]) -> None:
+        """Count what one search went without, and log it."""
         for one in degraded:
             log.warning("search.degraded", group=group, channel=one.channel, why=one.why, detail=one.detail)
             self.degraded[one.channel, one.why] += 1
-        return vectors, degraded
 
-    async def _embedded(self, texts: Sequence[str]) -> list[Vector] | Degraded:
+    async def stored(self, group: str) -> GroupVectors | None:
+        """Of which model the group's vectors are."""
+        return await self._store.vectors_of_group(group)
+
+    async def embedded(self, text: str) -> Vector | Degraded:
+        """The vector of a text, or why there is none."""
         try:
             async with asyncio.timeout(self._timeout):
-                return await together([self._embedder.embed_query(text) for text in texts])
+                return await self._embedder.embed_query(text)
         except TimeoutError:
             return Degraded(VECTOR, Why.TIMEOUT, f"The embedding model took longer than {1000 * self._timeout:g} ms.")
         except ModelUnavailable as error:
@@ -59,19 +62,60 @@ class Questions:
         except NotEmbeddable as error:
             return Degraded(VECTOR, Why.NOT_EMBEDDABLE, str(error))
 
+    @property
+    def model(self) -> str:
+        return self._embedder.model
+
+
+class Asking:
+    """The vectors of one search: a question as it is, and as somebody else would have said it.
+
+    Each text is embedded once, however many ask for it. After one that has no vector none has.
+    """
+
+    def __init__(self, questions: Questions, group: str) -> None:
+        self._questions = questions
+        self._group = group
+        self._lock = asyncio.Lock()
+        self._vectors = dict[str, Vector]()
+        self._missing: tuple[Degraded, ...] | None = None
+
+    async def vector(self, text: str) -> Vector | None:
+        """The vector of a text, None if there is none of the group's own model in time."""
+        async with self._lock:
+            if text not in self._vectors and (self._vectors or self._missing is None):
+                await self._embed(text)
+            return self._vectors.get(text)
+
+    def finish(self) -> tuple[Degraded, ...]:
+        """What the search went without; it counts."""
+        missing = self._missing or ()
+        self._questions.count(self._group, missing)
+        return missing
+
+    async def _embed(self, text: str) -> None:
+        with cancelled_after(asyncio.create_task(self._questions.stored(self._group))) as reading:
+            embedded = await self._questions.embedded(text)
+            stored = await reading
+        vector, self._missing = _usable(embedded, stored, self._questions.model)
+        if vector is None:
+            self._vectors.clear()
+        else:
+            self._vectors[text] = vector
+
 
 def _usable(
-    embedded: list[Vector] | Degraded, stored: GroupVectors | None, model: str
-) -> tuple[list[Vector], tuple[Degraded, ...]]:
-    """The vectors, if the group's are of the same model and length; and what is missing."""
+    embedded: Vector | Degraded, stored: GroupVectors | None, model: str
+) -> tuple[Vector | None, tuple[Degraded, ...]]:
+    """The vector, if the group's are of the same model and length; and what is missing."""
     if stored is not None and stored.model != model:
-        return [], (_other_model(stored, model),)
+        return None, (_other_model(stored, model),)
     if stored is not None and stored.forgetting:
-        return [], (_REEMBEDDING,)
+        return None, (_REEMBEDDING,)
     if isinstance(embedded, Degraded):
-        return [], (embedded,)
-    if stored is not None and any(len(vector) != stored.dimensions for vector in embedded):
-        return [], (_other_model(stored, f"{model} of {len(embedded[0])} dimensions"),)
+        return None, (embedded,)
+    if stored is not None and len(embedded) != stored.dimensions:
+        return None, (_other_model(stored, f"{model} of {len(embedded)} dimensions"),)
     return embedded, (_STILL_TO_COME,) if stored is not None and stored.pending else ()
 
 

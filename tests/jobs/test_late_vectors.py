@@ -50,7 +50,8 @@ class Bench:
 
     async def found_by_vector(self, group: str, text: str) -> set[str]:
         """The kinds of what the vector indexes find with a cosine of one."""
-        (vector,), _ = await self.memory.questions.vectors(group, [text])
+        vector = await self.memory.questions.asking(group).vector(text)
+        assert vector is not None
         scope, store = Scope(group, NOW), self.memory.store
         searches = (store.episodes_by_vector, store.relationships_by_vector, store.facts_by_vector)
         hits = {kind: await search(scope, vector, 10) for kind, search in zip(KINDS, searches, strict=True)}
@@ -123,7 +124,8 @@ async def test_versions_that_were_superseded_meanwhile_get_their_vectors_too(ben
     bench.embedder.away = False
     await bench.work(group)
 
-    (vector,), _ = await bench.memory.questions.vectors(group, ["Maya lives_in Porto"])
+    vector = await bench.memory.questions.asking(group).vector("Maya lives_in Porto")
+    assert vector is not None
     now = await bench.memory.store.relationships_by_vector(Scope(group, NOW), vector, 10)
     then = await bench.memory.store.relationships_by_vector(Scope(group, NOW, known), vector, 10)
     assert (len(now), len(then)) == (0, 1)
