@@ -73,8 +73,10 @@ def up(
     from rich.console import Console
 
     from graphmem.local.control import Order
+    from graphmem.retrieve.weights import weights_of
 
     settings = _settings(data_dir)
+    weights_of(settings.search.weights)  # said here, not in the log of a service
     console = Console()
     order = Order(settings.data_dir, api_port, servers_only, detach)
     raise typer.Exit(_Up(order, console, lambda: _load_sample(settings.data_dir, console) if sample else None).run())
