@@ -140,7 +140,8 @@ def _candidate(hit: Json, question: Labelled, weights: Weights) -> Candidate:
         if not isclose(part["contribution"], worth * getattr(turns, name) * score, rel_tol=1e-6, abs_tol=1e-9):
             raise Conflict(
                 f"The service ranks by other weights than these: for one, {name!r} counts otherwise. Give --weights "
-                f"the file that search.weights of the service names."
+                f"the file that search.weights of the service names; if it names none, take search.weights out of the "
+                f"settings here."
             )
         if name != SESSION:
             scores[name] = score
