@@ -22,6 +22,7 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.preload import Preload
+from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.existence import keep_all_existences
@@ -87,10 +88,11 @@ async def open_services(
 
     Raises:
         ConfigurationError: no Neo4j is configured, or it is too old or refuses the user; or settings of the embedding
-            model contradict each other.
+            model contradict each other; or the file of weights does not fit.
         StoreUnavailable: Neo4j does not answer within ``neo4j.startup_timeout``.
         MigrationError: its schema is not what this version makes.
     """
+    weights = weights_of(settings.search.weights)
     configured = embedder_of(settings.embedding, settings.openai)
     extractors = Extractors(settings)
     extracts, embeds = extractor or extractors.of(), embedder or configured
@@ -118,6 +120,7 @@ async def open_services(
                 matching=settings.matching.settings(),
                 reviewer=extractors.reviewer,
                 question_timeout=settings.embedding.query_timeout_ms / 1000,
+                weights=weights,
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(

@@ -115,6 +115,14 @@ class EmbeddingSettings(_Table):
     backoff_seconds: float = Field(default=0.5, ge=0, description="pause before the second attempt; doubles after that")
 
 
+class SearchSettings(_Table):
+    """How searches rank what they find."""
+
+    weights: Annotated[Path | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="a TOML file of weights in place of the packaged ones, all or some of them"
+    )
+
+
 _CONTEXT = ContextQuery(query="")
 
 
@@ -431,6 +439,7 @@ class Settings(BaseSettings):
     redis: RedisSettings = RedisSettings()
     api: ApiSettings = ApiSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    search: SearchSettings = SearchSettings()
     context: ContextSettings = ContextSettings()
     jobs: JobSettings = JobSettings()
     predicates: dict[PredicateName, PredicateSettings] = Field(

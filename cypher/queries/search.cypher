@@ -324,6 +324,48 @@ MATCH (c:Claim {id: r.claim_id})
 WHERE c.group_id = $group
 RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS rows;
 
+// name: traits
+// mode: read
+// returns: list
+// row: TraitsRow
+// params: group, audience, ids, vectors
+// timeless because a version, an episode or a name, addressed by its id, keeps its beginning, its confidence and its vector
+// Since when hits of a search have held, or when they occurred, how sure each is, and with $vectors its vector.
+CALL () {
+  UNWIND $ids AS id
+  MATCH ()-[r:RELATES_TO {id: id}]->()
+  WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r.id AS id, r.valid_from AS since, r.confidence AS confidence, r.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH ()-[r:SUPERSEDED {id: id}]->()
+  WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r.id AS id, r.valid_from AS since, r.confidence AS confidence, r.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:Fact {id: id})
+  WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r.id AS id, r.valid_from AS since, r.confidence AS confidence, r.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (r:SupersededFact {id: id})
+  WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r.id AS id, r.valid_from AS since, r.confidence AS confidence, r.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (e:Episode {id: id})
+  WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
+  RETURN e.id AS id, e.occurred_at AS since, null AS confidence, e.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (n:Entity {id: id})
+  WHERE n.group_id = $group
+  RETURN n.id AS id, null AS since, null AS confidence, n.embedding AS vector
+}
+RETURN collect({
+  id: id, since: toString(since), confidence: confidence, vector: CASE WHEN $vectors THEN vector END
+}) AS rows;
+
 // name: said_alike
 // mode: read
 // returns: list

@@ -12,7 +12,6 @@ from graphmem import __version__
 from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
 from graphmem.api.examples import Example
-from graphmem.api.schemas.beliefs import SearchIn
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.context import ContextIn
 from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
@@ -23,6 +22,7 @@ from graphmem.api.schemas.merges import MergeIn, ProtectedIn, RevertIn
 from graphmem.api.schemas.ontology import OntologyIn
 from graphmem.api.schemas.predicates import PolicyIn
 from graphmem.api.schemas.reviews import DecisionIn
+from graphmem.api.schemas.search import SearchIn
 from graphmem.api.schemas.sources import SourceIn
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and

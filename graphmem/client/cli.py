@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from graphmem.errors import GraphmemError, LocalServerError, NotFound
+from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +44,9 @@ app = _App(
     pretty_exceptions_enable=False,
 )
 
+rank = typer.Typer(help="How searches rank what they find.", no_args_is_help=True)
+app.add_typer(rank, name="rank")
+
 DataDirOption = Annotated[
     Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
 ]
@@ -73,8 +76,10 @@ def up(
     from rich.console import Console
 
     from graphmem.local.control import Order
+    from graphmem.retrieve.weights import weights_of
 
     settings = _settings(data_dir)
+    weights_of(settings.search.weights)  # said here, not in the log of a service
     console = Console()
     order = Order(settings.data_dir, api_port, servers_only, detach)
     raise typer.Exit(_Up(order, console, lambda: _load_sample(settings.data_dir, console) if sample else None).run())
@@ -217,6 +222,16 @@ def ask(
     until: Annotated[str | None, typer.Option(help="… and before: RFC 3339.")] = None,
     least_confidence: Annotated[float | None, typer.Option(min=0, max=1, help="Of beliefs.")] = None,
     least_score: Annotated[float | None, typer.Option(help="Of hits, as the first column has it.")] = None,
+    diversity: Annotated[
+        float | None, typer.Option(min=0, max=1, help="How much being unlike the hits above counts.")
+    ] = None,
+    recency: Annotated[
+        float | None, typer.Option(min=0, max=1, help="How much being of --valid-at, or now, counts.")
+    ] = None,
+    half_life_days: Annotated[
+        float | None, typer.Option(min=0.001, max=36500, help="By when that is half as much; default: 30.")
+    ] = None,
+    confidence: Annotated[float | None, typer.Option(min=0, max=1, help="How much being sure counts.")] = None,
     history: Annotated[
         bool, typer.Option("--history", help="Also what had ended, or is no longer believed; marked “was”.")
     ] = False,
@@ -246,6 +261,12 @@ def ask(
         "least_confidence": least_confidence,
         "least_score": least_score,
     }
+    preferences = {
+        "diversity": diversity,
+        "recency": recency,
+        "half_life_days": half_life_days,
+        "confidence": confidence,
+    }
     with _client(data_dir, url, key) as client:
         answer = client.search(
             group,
@@ -257,6 +278,7 @@ def ask(
             open=open,
             filters={name: value for name, value in filters.items() if value not in (None, [])},
             include_history=history,
+            preferences={name: value for name, value in preferences.items() if value is not None},
             why_not=why_not or (),
         )
     for one in answer["degraded"]:
@@ -519,6 +541,42 @@ def reembed(
     counts = ", ".join(f"{name} {count}" for name, count in job["progress"].items())
     typer.echo(f"Job {job['id']}, to {job['arguments']['model']}: {job['status']}{f' ({counts})' if counts else ''}.")
     raise typer.Exit(1 if job["status"] == "failed" else 0)
+
+
+@rank.command(name="train")
+def rank_train(
+    file: Annotated[
+        Path, typer.Argument(help="JSON Lines: question, group, and ids or external_ids of episodes that answer it.")
+    ],
+    *,
+    out: Annotated[Path, typer.Option(help="The file of weights to write.")] = Path("weights.toml"),
+    force: Annotated[bool, typer.Option("--force", help="Write it over one that is there.")] = False,
+    weights: Annotated[
+        Path | None, typer.Option(help="The file of weights that the service has; default: search.weights here.")
+    ] = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Fit what each reason to show a turn counts to questions whose answers you know; searches write nothing."""
+    from rich.console import Console
+
+    from graphmem.client.labelled import read_questions
+    from graphmem.client.ranking import fit_to, written
+    from graphmem.clock import utc_now
+    from graphmem.retrieve.weights import weights_of
+
+    if not out.absolute().parent.is_dir():
+        raise NotFound(f"There is no folder for {out}. Make it, or give another --out.")
+    if out.exists() and not force:
+        raise Conflict(f"{out} is there already. Give another --out, or --force to write over it.")
+    start = weights or _settings(data_dir).search.weights
+    current, questions = weights_of(start), read_questions(file)
+    with _client(data_dir, url, key) as client:
+        fitted, report = fit_to(client, questions, current, Console(stderr=True))
+    out.write_text(written(fitted, report, start=start.name if start else "the packaged ones", now=utc_now()), "utf-8")
+    typer.echo(str(report))
+    typer.echo(f"Written to {out}. Set search.weights to it, and start the service anew.")
 
 
 @app.command()

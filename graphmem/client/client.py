@@ -294,6 +294,7 @@ class GraphmemClient:
         filters: Mapping[str, Any] | None = None,
         include_history: bool = False,
         fusion: Literal["weighted", "rrf"] | None = None,
+        preferences: Mapping[str, float] | None = None,
         explain: bool = False,
         why_not: Sequence[str] = (),
     ) -> Json:
@@ -301,7 +302,8 @@ class GraphmemClient:
 
         ``filters`` are any of ``session``, ``exclude_session``, ``entity``, ``types``, ``predicates``, ``categories``,
         ``roles``, ``speakers``, ``sources``, ``tags``, ``since``, ``until``, ``least_confidence`` and ``least_score``.
-        ``why_not`` are ids of beliefs and episodes: the answer says where each was lost.
+        ``preferences`` are any of ``diversity``, ``recency`` with ``half_life_days``, and ``confidence``. ``why_not``
+        are ids of beliefs and episodes: the answer says where each was lost.
         """
         body = _given(
             query=query,
@@ -316,7 +318,8 @@ class GraphmemClient:
             explain=explain,
             why_not=list(why_not) or None,
         )
-        return self._json("POST", f"{_path(group)}/search", json={**_given(**(filters or {})), **body})
+        given = {**_given(**(filters or {})), **(preferences or {}), **body}
+        return self._json("POST", f"{_path(group)}/search", json=given)
 
     def context(
         self,

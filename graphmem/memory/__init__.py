@@ -26,6 +26,7 @@ from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.reading import Reader
+from graphmem.retrieve.weights import Weights
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.work import WorkStore
@@ -47,10 +48,12 @@ class Memory:
         matching: MatchingSettings | None = None,
         reviewer: PairReviewer | None = None,
         question_timeout: float = TIMEOUT,
+        weights: Weights | None = None,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
 
-        A search waits for the vector of its question for ``question_timeout`` seconds.
+        A search waits for the vector of its question for ``question_timeout`` seconds, and ranks by ``weights``, else
+        by the packaged ones.
         """
         self.store = store
         self.works = works
@@ -80,4 +83,4 @@ class Memory:
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)
         self.questions = Questions(store, embedder, question_timeout)
-        self.searcher = Searcher(store, self.reader, self.questions)
+        self.searcher = Searcher(store, self.reader, self.questions, weights)

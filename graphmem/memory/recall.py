@@ -9,10 +9,12 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.memory.looking_up import Found, LookUp
 from graphmem.memory.lost import Losses
+from graphmem.memory.preferring import diversified, preferred
 from graphmem.memory.questions import Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.lost import Outcome
+from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion, Ranked, Recall
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
@@ -34,6 +36,8 @@ KINDS = BELIEFS | {EPISODE}
 """What is searched unless a caller says otherwise. Entities are found too, where they are asked for."""
 _WORDINGS = 3
 """Wordings of one thing are looked for in this many times the limit."""
+_UNLIKE = 50
+"""What is unlike what stands above it is looked for among so many hits, if not among more."""
 _CITING = 60
 """The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
 _OPENING = 400
@@ -60,6 +64,7 @@ class Searcher:
         limit: int = 10,
         fusion: Fusion = Fusion.WEIGHTED,
         filters: Filters = NO_FILTERS,
+        preferences: Preferences = NO_PREFERENCES,
         why_not: Sequence[str] = (),
     ) -> Recall:
         """What is believed and said about ``text``.
@@ -68,8 +73,9 @@ class Searcher:
         look-up; full text fetches on until enough hits held then, and all do until enough have what ``filters`` ask
         for. In a history what has ended or is no longer believed is found as well, below what replaced it. Of open
         beliefs that say the same of somebody's day in other words, the best stands for all. Without a vector of the
-        question it goes by full text, and says so. ``why_not`` are ids of beliefs and episodes: it tells where each was
-        lost.
+        question it goes by full text, and says so. ``preferences`` change scores, each as a reason of its own; that of
+        diversity looks at the first 50, or at three times the limit. ``why_not`` are ids of beliefs and episodes: it
+        tells where each was lost.
 
         Raises:
             NotFound: the entity of the filters was not known then.
@@ -77,14 +83,16 @@ class Searcher:
         await self._reader.known_group(scope.group)
         sieve = await self._sieve(scope, filters)
         ranked, degraded = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
-        ranked = await sieve.keep_ranked(ranked)
+        ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         if scope.history:
             ranked = await self._in_succession(scope, ranked)
         enough = [item for item in ranked if filters.is_enough(item.score)]
-        worded = await self._in_one_wording(scope, enough[: _WORDINGS * limit])
+        first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
+        worded = await self._in_one_wording(scope, enough[:first])
+        worded = await diversified(self._store, scope, worded, preferences)
         recall = await self._reader.found(scope, worded[:limit])
         outcome = Outcome(
-            ranked=(*worded, *enough[_WORDINGS * limit :]),
+            ranked=(*worded, *enough[first:]),
             insufficient=tuple(item for item in ranked if not filters.is_enough(item.score)),
             limit=limit,
         )

@@ -45,11 +45,11 @@ def total(parts: Iterable[Contribution]) -> float:
 
 
 def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, is_open: bool = False) -> Ranked:
-    """A thing with the parts that count; a point is ``worth`` so much."""
+    """A thing with the parts that say something, also where their weight is 0; a point is ``worth`` so much."""
     counted = tuple(
         Contribution(channel=one.channel, rank=one.rank, score=one.score, contribution=worth * one.contribution)
         for one in parts
-        if one.contribution
+        if one.score
     )
     return Ranked(kind=kind, id=id_, score=total(counted), contributions=counted, open=is_open)
 

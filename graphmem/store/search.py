@@ -5,6 +5,7 @@ from typing import Any
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import session_token
+from graphmem.model.preferences import Traits
 from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
 from graphmem.model.turn import Turn, TurnText
@@ -20,6 +21,7 @@ from graphmem.store.rows.search import (
     NearNameRow,
     ReachedRow,
     SaidHits,
+    TraitsRow,
     TurnRow,
     TurnsRow,
     TurnTextRow,
@@ -99,6 +101,11 @@ class SearchStore(QueryStore):
         given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "limit": limit}
         rows = await self._run.many("beliefs_reached", ReachedRow, **given, **of_beliefs(scope))
         return [Reached(**row.model_dump()) for row in rows]
+
+    async def traits(self, scope: Scope, ids: Sequence[str], *, vectors: bool) -> list[Traits]:
+        """What preferences look at in hits of any kind, by the ids of their rows; vectors only where asked for."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "vectors": vectors}
+        return [Traits(**row.model_dump()) for row in await self._run.many("traits", TraitsRow, **given)]
 
     async def said_alike(self, group: str, ids: Sequence[str], least: float) -> list[tuple[str, str]]:
         """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""

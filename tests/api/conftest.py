@@ -20,7 +20,7 @@ from graphmem.api.backend import Backend, Queue
 from graphmem.logs import traceback_without_words
 from graphmem.model.embedding import Embedder
 from graphmem.services import open_services
-from graphmem.settings import ApiSettings, Neo4jSettings, Settings
+from graphmem.settings import ApiSettings, Neo4jSettings, SearchSettings, Settings
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
 from tests.servers import Servers
 
@@ -62,12 +62,12 @@ OpenService = Callable[..., AbstractContextManager[Service]]
 
 @pytest.fixture(scope="session")
 def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> OpenService:
-    """Starts services, with an embedder of one's own if need be; ``host`` and ``key`` as in the settings."""
+    """Starts services, with an embedder or weights of one's own if need be; ``host`` and ``key`` as in the settings."""
 
     @contextmanager
-    def opened(*, embedder: Embedder | None = None, **api: Any) -> Generator[Service]:
+    def opened(*, embedder: Embedder | None = None, weights: Path | None = None, **api: Any) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
-        settings = _settings(servers, data_dir, api)
+        settings = _settings(servers, data_dir, api).model_copy(update={"search": SearchSettings(weights=weights)})
         with _served(settings, embedder or HashEmbedder()) as (port, queue):
             token = api.get("key") or (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()
             url = f"http://127.0.0.1:{port}"

@@ -53,6 +53,8 @@ def test_ask_narrows_down_shows_what_was_and_says_what_is_missing(service: Servi
     assert 0 < ever.index("Lisbon") < ever.index("was: Maya lives in Porto")
     assert f"{ABSENT}: There is no such belief or episode that this reader may see." in ever
     assert "Lisbon" not in run(service, moved, *asked, "--until", JANUARY)
+    preferences = ("--diversity", "0.5", "--recency", "1", "--half-life-days", "7", "--confidence", "0.5")
+    assert "Maya lives in Lisbon" in run(service, moved, *asked, *preferences)
 
 
 def test_context_prints_what_goes_into_a_prompt_and_tells_what_does_not(service: Service, moved: str) -> None:

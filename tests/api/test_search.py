@@ -78,6 +78,10 @@ def test_what_is_asked_for_is_all_that_is_found(
         ({"roles": ["cook"]}, "'user', 'assistant', 'system' or 'tool'"),
         ({"types": []}, "at least 1 item"),
         ({"least_confidence": 2}, "less than or equal to 1"),
+        ({"diversity": 1.1}, "less than or equal to 1"),
+        ({"recency": -1}, "greater than or equal to 0"),
+        ({"confidence": "high"}, "valid number"),
+        ({"half_life_days": 0}, "greater than or equal to 0.001"),
         ({"why_not": ["x"]}, "pattern"),
         ({"filters": {}}, "Extra inputs"),
     ],
@@ -167,6 +171,71 @@ def test_every_hit_is_explained_by_channels_ranks_raw_scores_and_evidence(
     believed = [hit["belief"] for hit in hits if hit["belief"]]
     for one in (one for belief in believed for one in belief["evidence"]):
         assert said[one["episode_id"]][one["start"] : one["end"]] == one["quote"]
+
+
+# preferences --------------------------------------------------------------------------------------------------------
+
+
+def parts(hit: dict[str, Any], channel: str) -> list[float]:
+    return [part["contribution"] for part in hit["contributions"] if part["channel"] == channel]
+
+
+@pytest.mark.parametrize("fusion", ["weighted", "rrf"])
+def test_each_preference_is_a_reason_and_all_sum_to_scores_that_fall(service: Service, talk: str, fusion: str) -> None:
+    asked = {"diversity": 0.7, "recency": 0.5, "half_life_days": 1, "confidence": 1, "fusion": fusion}
+    plain = search(service, talk, "Maya Porto", limit=50, fusion=fusion)["hits"]
+    hits = search(service, talk, "Maya Porto", limit=50, explain=True, **asked)["hits"]
+    assert sorted(hit["id"] for hit in hits) == sorted(hit["id"] for hit in plain)
+    scores = [hit["score"] for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    for hit in hits:
+        assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
+        assert len(parts(hit, "diversity")) == len(parts(hit, "recency")) == 1
+        assert len(parts(hit, "confidence")) == (hit["belief"] is not None)
+
+
+def test_of_turns_with_the_same_words_recency_raises_the_newer_as_of_then(service: Service, talk: str) -> None:
+    def first(day: str, **asked: Any) -> str:
+        at = f"2025-05-{day}T12:00:00Z"
+        return search(service, talk, PORTO, kinds=["episode"], valid_at=at, **asked)["hits"][0]["episode"]["session"]
+
+    assert first("02") == "a", "Maya says it herself"
+    assert first("02", recency=1, half_life_days=0.5) == "b"
+    assert first("01", recency=1, half_life_days=0.5) == "a", "the other is not yet said"
+    assert first("31", recency=1, half_life_days=0.5) == "a", "both are as good as old"
+
+
+def test_of_turns_with_the_same_words_diversity_shows_another_before_the_second(service: Service, talk: str) -> None:
+    def order(**asked: Any) -> list[str]:
+        hits = search(service, talk, "Maya lives_in Porto", kinds=["episode"], **asked)["hits"]
+        return [hit["episode"]["content"] for hit in hits]
+
+    assert order() == order(diversity=0) == [PORTO, PORTO, LIKES]
+    assert order(diversity=0.9) == [PORTO, LIKES, PORTO]
+
+
+def test_the_less_sure_of_two_beliefs_falls_behind(service: Service, group: str) -> None:
+    sure, unsure = ({**lives(city, MARCH), "predicate": "likes", "confidence": much} for city, much in CITIES)
+    post(service, group, sure, unsure)
+
+    def order(**asked: Any) -> list[str]:
+        hits = search(service, group, "Maya likes Rome", kinds=BELIEFS, **asked)["hits"]
+        return [hit["belief"]["object"]["name"] for hit in hits]
+
+    assert order() == ["Rome", "Porto"]
+    assert order(confidence=1) == ["Porto", "Rome"]
+
+
+CITIES = (("Porto", 1.0), ("Rome", 0.1))
+
+
+def test_in_a_history_what_replaced_something_stays_above_it_however_unlike(service: Service, group: str) -> None:
+    post(service, group, lives("Porto", JANUARY), lives("Lisbon", MARCH))
+    for preferences in ({"diversity": 1}, {"confidence": 1}, {"recency": 1, "half_life_days": 1}):
+        hits = search(service, group, "Maya lives in Porto.", kinds=BELIEFS, include_history=True, **preferences)[
+            "hits"
+        ]
+        assert [hit["belief"]["object"]["name"] for hit in hits] == ["Lisbon", "Porto"]
 
 
 # why not ------------------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def test_rules_of_talk_are_for_talk_only() -> None:
     document = turn("document", speaker=None, asks=True, opening="last week")
     when = replace(QUESTION, asks_when=True)
     channels = {
-        item.id: {part.channel for part in item.contributions}
+        item.id: {part.channel for part in item.contributions if part.contribution}
         for item in rank_turns(when, pool_of(said, other, document), weights)
     }
     assert channels == {"said": {"speaker", "length", "time"}, "other": {"length", "question"}, "document": set()}

@@ -10,7 +10,7 @@ from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, asked_of
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.beliefs import SearchIn, SearchOut, search_out
+from graphmem.api.schemas.search import SearchIn, SearchOut, search_out
 from graphmem.memory.recall import KINDS
 
 router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
@@ -45,6 +45,7 @@ async def search(
         limit=posted.limit,
         fusion=posted.fusion,
         filters=filters,
+        preferences=posted.preferences,
         why_not=posted.why_not or (),
     )
     return search_out(recall, asked.valid_at, asked.known_at, settled=settled, explain=posted.explain)

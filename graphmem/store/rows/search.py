@@ -92,6 +92,15 @@ class ReachedRow(Row):
     beliefs: int
 
 
+class TraitsRow(Row):
+    """What preferences look at in a hit."""
+
+    id: str
+    since: Instant | None
+    confidence: float | None
+    vector: list[float] | None
+
+
 class Alike(Row):
     """Two open beliefs that say the same in other words."""
 

@@ -1,0 +1,244 @@
+"""What a search takes, and its hits as shown."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
+from graphmem.api.schemas.episodes import EpisodeOut, episode_out
+from graphmem.api.schemas.words import ID_PATTERN, Answer, AsOf, EntityType, Instant, Name, Request, Share, ShortText
+from graphmem.errors import as_value_errors
+from graphmem.model.episode import Role
+from graphmem.model.filters import Filters
+from graphmem.model.interval import BEGIN, END
+from graphmem.model.preferences import NO_PREFERENCES, Preferences
+from graphmem.model.recall import Contribution, Found, Fusion, Lost, Recall, Why, WhyNot
+
+HitKind = Literal["relationship", "fact", "episode", "entity"]
+Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
+
+
+class SearchIn(Request):
+    """A question in words, asked of what was believed at ``known_at`` to be true at ``valid_at``.
+
+    With a ``user``, of what everybody and that user may see. ``open`` leaves out open beliefs (false), or takes of
+    beliefs only them (true). ``include_history`` also finds beliefs that had ended by ``valid_at``, or were no longer
+    believed at ``known_at``: these hits are not ``held``, and what replaced something stands above it. ``fusion`` says
+    how what the indexes find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion,
+    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities are found where it asks
+    for them.
+
+    All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
+    ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
+    ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
+    From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
+    ``predicates`` and ``categories`` find beliefs only. ``least_confidence`` is of beliefs, ``least_score`` of all.
+
+    Three shares from 0, which is off, to 1 change the order, each as a reason of its own in ``explain``. With
+    ``diversity`` a hit is lowered that is like one above it (maximal marginal relevance, λ = 1 - diversity). With
+    ``recency`` what occurred, or began to hold, at ``valid_at`` gets this share of the best score, and half as much for
+    every ``half_life_days`` before. With ``confidence`` a belief loses this share of the best score times what it lacks
+    of certainty.
+
+    ``why_not`` are ids of beliefs, or of versions of them, and of episodes: the answer tells where each was lost.
+    """
+
+    query: ShortText
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=4)] | None = None
+    valid_at: Instant | None = None
+    known_at: Instant | None = None
+    user: Name | None = None
+    session: Name | None = None
+    exclude_session: Name | None = None
+    entity: Name | None = None
+    types: Annotated[list[EntityType], Field(min_length=1, max_length=64)] | None = None
+    predicates: Names | None = None
+    categories: Names | None = None
+    roles: Annotated[list[Role], Field(min_length=1, max_length=4)] | None = None
+    speakers: Names | None = None
+    sources: Names | None = None
+    tags: Names | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    least_confidence: Share = 0.0
+    least_score: float | None = None
+    diversity: Share = 0.0
+    recency: Share = 0.0
+    half_life_days: Annotated[float, Field(ge=0.001, le=36_500)] = NO_PREFERENCES.half_life_days
+    confidence: Share = 0.0
+    open: bool | None = None
+    include_history: bool = False
+    fusion: Fusion = Fusion.WEIGHTED
+    explain: bool = False
+    why_not: Annotated[list[Annotated[str, Field(pattern=ID_PATTERN)]], Field(min_length=1, max_length=20)] | None = (
+        None
+    )
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> Self:
+        with as_value_errors():
+            self.filters(None)
+        return self
+
+    @property
+    def preferences(self) -> Preferences:
+        return Preferences(
+            diversity=self.diversity,
+            recency=self.recency,
+            half_life_days=self.half_life_days,
+            confidence=self.confidence,
+        )
+
+    def filters(self, entity_id: str | None) -> Filters:
+        return Filters(
+            session=self.session,
+            exclude_session=self.exclude_session,
+            entity=entity_id,
+            types=tuple(self.types or ()),
+            predicates=tuple(self.predicates or ()),
+            categories=tuple(self.categories or ()),
+            roles=tuple(self.roles or ()),
+            speakers=tuple(self.speakers or ()),
+            sources=tuple(self.sources or ()),
+            tags=tuple(self.tags or ()),
+            since=self.since or BEGIN,
+            until=self.until or END,
+            least_confidence=self.least_confidence,
+            least_score=self.least_score,
+        )
+
+
+class ContributionOut(Answer):
+    """One reason's part of a score: a list of hits, with the ``rank`` in it, or a rule. ``score`` is what it says.
+
+    ``raw`` is what the index says: of full text BM25, of vectors the cosine.
+    """
+
+    channel: str
+    rank: int | None
+    score: float
+    contribution: float
+    raw: float | None
+
+
+class HitOut(Answer):
+    """A belief, an episode or an entity.
+
+    ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
+    no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
+    one stands.
+
+    ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
+    """
+
+    kind: HitKind
+    id: str
+    score: float
+    held: bool
+    contributions: list[ContributionOut] | None
+    other_wordings: list[str]
+    belief: BeliefOut | None
+    carried_out: list[BeliefOut]
+    episode: EpisodeOut | None
+    entity: EntityOut | None
+
+
+class DegradedOut(Answer):
+    """A channel that a search went without, and why; ``detail`` says it to people."""
+
+    channel: str
+    why: Why
+    detail: str
+
+
+class WhyNotOut(Answer):
+    """Where something was ``lost``, null where it is among the hits; ``detail`` says it to people.
+
+    ``unknown``: no belief and no episode of this id that the reader may see. ``time``: not yet known or no longer
+    believed at ``known_at``, not yet or no longer true at ``valid_at``. ``filter``: the ``filters`` that it does not
+    pass. ``wording``: the hit ``instead`` stands for it. ``rank``: it has this ``rank``, beyond ``limit``.
+    ``not_found``: no channel has it among its best. ``contributions`` are there with ``explain``.
+    """
+
+    id: str
+    kind: HitKind | None
+    lost: Lost | None
+    detail: str
+    filters: list[str]
+    rank: int | None
+    score: float | None
+    contributions: list[ContributionOut] | None
+    instead: str | None
+
+
+class SearchOut(AsOf):
+    """``degraded`` is empty where every channel was searched; what the others found is there all the same.
+
+    ``why_not`` tells of what was asked for by id where it was lost.
+    """
+
+    hits: list[HitOut]
+    entities: list[EntityOut]
+    degraded: list[DegradedOut]
+    why_not: list[WhyNotOut]
+
+
+def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settled: bool, explain: bool) -> SearchOut:
+    beliefs = [found.belief for found in recall.found if found.belief is not None]
+    beliefs += [deed for found in recall.found for deed in found.carried_out]
+    by_id = {belief.id: belief for belief in beliefs_out(beliefs, recall.entities)}
+    return SearchOut(
+        valid_at=valid_at,
+        known_at=known_at,
+        settled=settled,
+        hits=[_hit_out(found, by_id, valid_at, explain=explain) for found in recall.found],
+        entities=[entity_out(entity, valid_at) for entity in recall.entities],
+        degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],
+        why_not=[_why_not_out(one, explain=explain) for one in recall.why_not],
+    )
+
+
+def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime, *, explain: bool) -> HitOut:
+    ranked = found.ranked
+    return HitOut.model_validate(
+        {
+            "kind": ranked.kind,
+            "id": ranked.id,
+            "score": ranked.score,
+            "held": found.belief is None or found.belief.holds_at(valid_at),
+            "contributions": _parts(ranked.contributions) if explain else None,
+            "other_wordings": list(ranked.other_wordings),
+            "belief": beliefs[found.belief.id] if found.belief else None,
+            "carried_out": [beliefs[deed.id] for deed in found.carried_out],
+            "episode": episode_out(found.episode) if found.episode else None,
+            "entity": entity_out(found.entity, valid_at) if found.entity else None,
+        }
+    )
+
+
+def _why_not_out(one: WhyNot, *, explain: bool) -> WhyNotOut:
+    return WhyNotOut.model_validate(
+        {
+            "id": one.id,
+            "kind": one.kind,
+            "lost": one.lost,
+            "detail": one.detail,
+            "filters": list(one.filters),
+            "rank": one.rank,
+            "score": one.score,
+            "contributions": _parts(one.contributions) if explain else None,
+            "instead": one.instead,
+        }
+    )
+
+
+def _parts(contributions: Iterable[Contribution]) -> list[ContributionOut]:
+    return [
+        ContributionOut(
+            channel=part.channel, rank=part.rank, score=part.score, contribution=part.contribution, raw=part.raw
+        )
+        for part in contributions
+    ]
