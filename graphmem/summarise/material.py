@@ -1,0 +1,137 @@
+"""The sentences that a summary may be made of: statements of beliefs, and what was said, less what was withdrawn."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.dates import days_of
+from graphmem.model.episode import ContentType, Role, StoredEpisode
+from graphmem.model.interval import BEGIN, END, MICROSECOND
+from graphmem.model.summary import QuotedSpan, SummarySentence, place_of, written_day
+from graphmem.summarise.spoken import telling
+
+_DAY = timedelta(days=1)
+_LEAST_DAYS_OF_MONTH = 28
+_LEAST_DAYS_OF_YEAR = 365
+
+
+def of_turns(
+    turns: Iterable[StoredEpisode], beliefs: Iterable[BeliefRow], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a summary of turns may say: first the beliefs that rest on the turns, then what is said in them.
+
+    Each in the order of the turns, whatever the order they are given in. ``withdrawn`` are the quotes of claims that
+    were retracted or rejected, of whatever episodes: a sentence that overlaps one is left out, and so is a belief if
+    any evidence of it does, for its statement may be in the words of that.
+    """
+    covered = {stored.id: stored for stored in turns}
+    known = {belief.id: belief for belief in beliefs}
+    stated = (found for belief in known.values() for found in _statement(belief, covered, withdrawn))
+    said = (found for stored in covered.values() for found in _said(stored) if not _is_withdrawn(found.spans, withdrawn))
+    return [*_each_once(stated), *_each_once(said)]
+
+
+def of_summaries(
+    summaries: Iterable[Sequence[SummarySentence]], believed: Collection[str], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a summary of summaries may say: their sentences, less beliefs that are not ``believed`` any more, by id.
+
+    What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences with the same words the first stays.
+    """
+    found = [
+        sentence
+        for summary in summaries
+        for sentence in summary
+        if (sentence.belief_id is None or sentence.belief_id in believed)
+        and not _is_withdrawn(sentence.spans, withdrawn)
+    ]
+    stated = (sentence for sentence in found if sentence.belief_id is not None)
+    said = (sentence for sentence in found if sentence.belief_id is None)
+    return [*_each_once(stated), *_each_once(said)]
+
+
+def cites_withdrawn(sentences: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
+    """Whether a summary has to be refused, whoever wrote it, because a sentence cites what was withdrawn."""
+    return any(_is_withdrawn(sentence.spans, withdrawn) for sentence in sentences)
+
+
+def _statement(
+    belief: BeliefRow, covered: Mapping[str, StoredEpisode], withdrawn: Collection[QuotedSpan]
+) -> Iterator[SummarySentence]:
+    """A belief, if any of the turns brought it."""
+    if _is_withdrawn(map(_span, belief.evidence), withdrawn):
+        return
+    cited = sorted(
+        (one for one in belief.evidence if one.episode_id in covered),
+        key=lambda one: (place_of(covered[one.episode_id]), one.quote_start, one.claim_id),
+    )
+    if cited:
+        first = covered[cited[0].episode_id]
+        yield SummarySentence(
+            words=_one_line(belief.statement),
+            when=_when(belief),
+            said_on=first.episode.local_time.date(),
+            place=place_of(first),
+            spans=tuple(dict.fromkeys(map(_span, cited))),
+            belief_id=belief.id,
+            claims=tuple(dict.fromkeys(one.claim_id for one in cited)),
+            importance=belief.importance,
+        )
+
+
+def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
+    said = stored.episode
+    if said.role in (Role.SYSTEM, Role.TOOL) and said.content_type is not ContentType.EVENT:
+        return
+    for start, end in telling(said.content):
+        yield SummarySentence(
+            words=_one_line(f"{said.speaker or said.role}: {said.content[start:end]}"),
+            said_on=said.local_time.date(),
+            place=place_of(stored),
+            spans=(QuotedSpan(stored.id, start, end),),
+        )
+
+
+def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
+    """In the order of the turns; of those with the same words the first."""
+    ordered = sorted(found, key=lambda one: (one.place, one.spans, one.belief_id or "", one.words))
+    return list({one.words: one for one in reversed(ordered)}.values())[::-1]
+
+
+def _is_withdrawn(spans: Iterable[QuotedSpan], withdrawn: Collection[QuotedSpan]) -> bool:
+    return any(span.overlaps(gone) for span in spans for gone in withdrawn)
+
+
+def _span(evidence: Evidence) -> QuotedSpan:
+    return QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _when(belief: BeliefRow) -> str:
+    """When it was so, where that was said, and the statement does not tell the year."""
+    if belief.event_to is not None:
+        return _unless_told(_days(belief.day), belief.statement)
+    parts = [
+        f"since {written_day(belief.valid_from.date())}" if belief.from_stated and belief.valid_from != BEGIN else "",
+        f"until {written_day((belief.valid_to - MICROSECOND).date())}" if belief.valid_to != END else "",
+    ]
+    return ", ".join(told for part in parts if (told := _unless_told(part, belief.statement)))
+
+
+def _unless_told(when: str, statement: str) -> str:
+    return "" if when[-4:] in statement else when
+
+
+def _days(day: str) -> str:
+    """The days of an event, in words: “3 May 2025”, “May 2025”, “2025”, “3 May 2025 to 9 May 2025”."""
+    return " to ".join(_period(days.first, days.after) for part in day.split("/") if (days := days_of(part)))
+
+
+def _period(first: date, after: date) -> str:
+    length = after - first
+    if length >= _LEAST_DAYS_OF_YEAR * _DAY:
+        return str(first.year)
+    return f"{first:%B} {first.year}" if length >= _LEAST_DAYS_OF_MONTH * _DAY else written_day(first)
