@@ -84,7 +84,8 @@ class SummaryText:
 
 
 def written_day(day: date) -> str:
-    """
+    """A day in words.
+
     >>> written_day(date(2025, 5, 3))
     '3 May 2025'
     """

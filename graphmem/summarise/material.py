@@ -1,5 +1,6 @@
 """The sentences that a summary may be made of: statements of beliefs, and what was said, less what was withdrawn."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
@@ -22,12 +23,19 @@ def of_turns(
 
     Each in the order of the turns, whatever the order they are given in. ``withdrawn`` are the quotes of claims that
     were retracted or rejected, of whatever episodes: a sentence that overlaps one is left out, and so is a belief if
-    any evidence of it does, for its statement may be in the words of that.
+    any evidence of it does, for its statement may be in the words of that. So is a sentence half of which or more is
+    what beliefs quote: they say it already.
     """
     covered = {stored.id: stored for stored in turns}
     known = {belief.id: belief for belief in beliefs}
-    stated = (found for belief in known.values() for found in _statement(belief, covered, withdrawn))
-    said = (found for stored in covered.values() for found in _said(stored) if not _is_withdrawn(found.spans, withdrawn))
+    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
+    told = _spans_by_episode(stated)
+    said = (
+        found
+        for stored in covered.values()
+        for found in _said(stored)
+        if not _is_withdrawn(found.spans, withdrawn) and not _is_told(found.spans[0], told.get(stored.id, ()))
+    )
     return [*_each_once(stated), *_each_once(said)]
 
 
@@ -96,6 +104,23 @@ def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
     """In the order of the turns; of those with the same words the first."""
     ordered = sorted(found, key=lambda one: (one.place, one.spans, one.belief_id or "", one.words))
     return list({one.words: one for one in reversed(ordered)}.values())[::-1]
+
+
+def _spans_by_episode(sentences: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
+    """The spans that the sentences cite, by episode, each once and in their order."""
+    found = defaultdict[str, set[QuotedSpan]](set)
+    for span in (span for sentence in sentences for span in sentence.spans):
+        found[span.episode_id].add(span)
+    return {episode_id: sorted(spans) for episode_id, spans in found.items()}
+
+
+def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
+    """Whether half of the characters of a sentence, or more, are in spans, which are sorted."""
+    covered, reached = 0, sentence.start
+    for span in told:
+        covered += max(0, min(span.end, sentence.end) - max(span.start, reached))
+        reached = max(reached, span.end)
+    return 2 * covered >= sentence.end - sentence.start
 
 
 def _is_withdrawn(spans: Iterable[QuotedSpan], withdrawn: Collection[QuotedSpan]) -> bool:

@@ -10,24 +10,28 @@ from graphmem.summarise.choosing import Choice
 
 MOST_OF_WINDOW = 256
 MOST_OF_META = 512
-_PART, _OF = 3, 10
-"""A summary has at most three tenths of the tokens of what it is made of."""
 
 Count = Callable[[str], int]
 """How many tokens a text has."""
 
 
-def limit_of_window(turns: Iterable[StoredEpisode], count: Count) -> int:
-    """The most tokens of a summary of turns; what is counted of them is what was said, without who said it when."""
-    return _limit((count(stored.episode.content) for stored in turns), MOST_OF_WINDOW)
+def tokens_said(turns: Iterable[StoredEpisode], count: Count) -> int:
+    """The tokens of turns: of what was said, without who said it when."""
+    return sum(count(stored.episode.content) for stored in turns)
 
 
-def limit_of_meta(summaries: Iterable[str], count: Count) -> int:
-    """The most tokens of a summary of summaries, given their contents.
+def limit_of_window(said: int) -> int:
+    """The most tokens of a summary of turns that have ``said`` tokens: three tenths, and at most 256."""
+    return min(MOST_OF_WINDOW, 3 * said // 10)
 
-    Beside the absolute limit, three tenths of what they have: else each tier would be half as long as the one below.
+
+def limit_of_meta(said: int) -> int:
+    """The most tokens of a summary of summaries, whose turns have ``said`` tokens: a fiftieth, and at most 512.
+
+    A fiftieth, so that facts and the topmost summaries of a thousand turns have a twentieth of their tokens, although
+    four summaries of each tier may wait for a fifth one.
     """
-    return _limit(map(count, summaries), MOST_OF_META)
+    return min(MOST_OF_META, said // 50)
 
 
 def summarised(
@@ -72,13 +76,10 @@ def _chosen(
 
 
 def _heading(days: Sequence[date]) -> str:
-    """
+    """The days of the sentences, the first and the last.
+
     >>> _heading([date(2025, 5, 3), date(2025, 5, 1)])
     '1 May 2025 to 3 May 2025:'
     """
     first, last = written_day(min(days)), written_day(max(days))
     return f"{first}:" if first == last else f"{first} to {last}:"
-
-
-def _limit(tokens: Iterable[int], most: int) -> int:
-    return min(most, _PART * sum(tokens) // _OF)

@@ -1,45 +1,41 @@
-"""Sentences of a turn that a reader understands by themselves, without questions, greetings and small talk.
+"""Sentences of a turn that tell something by themselves: no questions, greetings and small talk.
 
-The tables are of English; in other languages only questions and very short sentences are left out.
+The tables are of English; of other languages only questions and very short sentences are left out.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from graphmem.summarise.tables import CALLS, COMMON, JOINING, POINTING, TALK
 
 LEAST_WORDS = 4
 """A sentence of fewer words says nothing by itself; a character of Chinese, Japanese or Korean counts as a word."""
+LEAST_TELLING = 3
+"""Words of a sentence that are not among the common ones."""
 LONGEST = 600
-"""A sentence of more characters is no sentence, but a list, a table or a log."""
+"""What has more characters is no sentence, but a list, a table or a log."""
 
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*|\n")
-_ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-z]))\.\Z", re.IGNORECASE)
+_ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-hj-z]))\.\Z", re.IGNORECASE)
+"""What ends with a full stop and ends no sentence: “Dr.”, “J.”; “I.” may end one."""
 _LONGEST_ABBREVIATION = 6
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’]\w+)?")
-_QUESTION = re.compile(r"[?？][\s\"'”’»)\]」』]*\Z")
-_ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself|yourselves|ya|y['’]all)\b", re.IGNORECASE)
+_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_QUESTION = re.compile(r"[?？][\W_]*\Z")
+_ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself|yourselves|ya|y['’]all|let me know)\b", re.IGNORECASE)
 
-_CALLS = r"(?:hey|hi|hiya|hello|thanks|thank\ you|wow|whoa|woah|oh|ah|aw+|haha+|lol|yeah|yes|yep|yup|no|nope|sure|ok|okay|well|anyway|btw|by\ the\ way|honestly|actually|so|and|but|plus|also|cool|nice|great|awesome|right|exactly|absolutely|definitely|totally|of\ course|congrats|congratulations)"
+
+def _one_of(patterns: Iterable[str]) -> str:
+    return f"(?:{'|'.join(patterns)})"
+
+
 _OPENING = re.compile(
-    rf"(?:{_CALLS}(?:\s+(?:there|again|man|dude|guys|so\ much|a\ lot|[A-Z]\w+))?(?:\s*[,!.…:;]+|\s*[-–—]+)\s*)+"
-    .replace("{_CALLS}", _CALLS),
-    re.IGNORECASE | re.VERBOSE,
+    rf"(?:{_one_of(CALLS)}(?:\s+(?:there|again|man|dude|guys|so much|a lot|(?-i:[A-Z])\w+))?\s*[,!.…:;–—-]+\s*)+",
+    re.IGNORECASE,
 )
-_TALK = re.compile(
-    r"""
-    (?: hey|hi|hiya|hello|thanks?|thx|wow|whoa|woah|oh|aw+|haha+|lol|congrats|congratulations|kudos|cheers
-      | yeah|yes|yep|yup|nope|sure|ok|okay|absolutely|definitely|totally|exactly|agreed|indeed|of\ course
-      | bye|goodbye|see\ ya|see\ you|take\ care|good\ (?:luck|morning|evening|night|job|for)|have\ a|keep|enjoy
-      | cool|awesome|nice|great|amazing|sounds?|glad|sorry|no\ (?:problem|worries)|my\ pleasure|way\ to\ go|well\ done
-      | so\ (?:cool|nice|happy|glad|sweet|sorry|true)|can['’]t\ wait|let\ me|let['’]?s|check|look|here|long\ time
-      | i\ (?:agree|see|know|understand|get\ it|hear|bet|hope\ so|guess\ so|appreciate)
-      | i['’]m\ (?:so\ |really\ |very\ )?(?:glad|happy|sorry|proud)\ (?:to\ hear|for|of|that)
-    )\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+_TALK = re.compile(rf"{_one_of(TALK)}\b", re.IGNORECASE)
 _POINTS_BACK = re.compile(
-    r"\W*(?:(?:and|but|so|plus|also|because|cause|then)\W+)*(?:it|its|this|that|these|those|they|them|their|he|him|his|she|her|which|what"
-    r"|who|how|there|both|same|either|neither)\b",
+    rf"\W*(?:{_one_of(sorted(JOINING))}\W+)*{_one_of(sorted(POINTING))}\b",
     re.IGNORECASE,
 )
 
@@ -55,7 +51,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def telling(text: str) -> Iterator[tuple[int, int]]:
-    """Where each sentence stands that says something by itself, less the “Hey Ana,” and “Yeah,” at its beginning."""
+    """Where each sentence stands that tells something, less the “Hey Ana,” and “Yeah,” at its beginning."""
     for start, end in sentences(text):
         opening = _OPENING.match(text, start, end)
         begin = opening.end() if opening else start
@@ -64,24 +60,19 @@ def telling(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_telling(sentence: str) -> bool:
-    """Whether a sentence is worth a place in a summary: no question, no small talk, nothing that points back."""
-    if len(sentence) > LONGEST or len(_WORD.findall(sentence)) < LEAST_WORDS:
+    """Whether a sentence is worth a place in a summary, and is understood without the one before."""
+    words = _WORD.findall(sentence[: LONGEST + 1].casefold())
+    if len(sentence) > LONGEST or len(words) < LEAST_WORDS or len(set(words) - COMMON) < LEAST_TELLING:
         return False
-    return not (
-        _QUESTION.search(sentence)
-        or _ADDRESSED.search(sentence)
-        or _TALK.match(sentence)
-        or _POINTS_BACK.match(sentence)
-    )
+    small = (_QUESTION.search(sentence), _ADDRESSED.search(sentence), _TALK.match(sentence))
+    return not any(small) and not _POINTS_BACK.match(sentence)
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    if start < end:
-        yield start, end
+    part = text[start:end]
+    begin = start + len(part) - len(part.lstrip())
+    if part.strip():
+        yield begin, begin + len(part.strip())
 
 
 def _is_abbreviated(text: str, start: int, end: int) -> bool:

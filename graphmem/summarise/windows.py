@@ -112,9 +112,7 @@ def is_counted(episode: Episode) -> bool:
     return bool(episode.session) and episode.content_type in (ContentType.MESSAGE, ContentType.EVENT)
 
 
-def plan_windows(
-    turns: Iterable[Place], made: Iterable[Window], policy: WindowPolicy, *, closed: bool
-) -> Plan:
+def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowPolicy, *, closed: bool) -> Plan:
     """The windows over all turns of a session, given those that were made before; ``closed`` says that it has ended.
 
     Neither the order of ``turns`` nor that of ``made`` makes a difference.
