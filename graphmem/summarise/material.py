@@ -102,8 +102,10 @@ def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
 
 def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
     """In the order of the turns; of those with the same words the first."""
-    ordered = sorted(found, key=lambda one: (one.place, one.spans, one.belief_id or "", one.words))
-    return list({one.words: one for one in reversed(ordered)}.values())[::-1]
+    kept = dict[str, SummarySentence]()
+    for sentence in sorted(found, key=lambda one: (one.place, one.spans, one.belief_id or "", one.words)):
+        kept.setdefault(sentence.words, sentence)
+    return list(kept.values())
 
 
 def _spans_by_episode(sentences: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
