@@ -169,7 +169,7 @@ class Judge:
         return Finding(
             by_content=_hits(contents, right),
             by_parts=_hits(lines + said, right),
-            by_chance=[1 - comb(row.count(False), TOP) / comb(len(row), TOP) for row in right],
+            by_chance=[_by_chance(row) for row in right],
         )
 
     async def _best(self, asked: Matrix, texts: Sequence[Sequence[str]]) -> Matrix:
@@ -184,6 +184,12 @@ def _hits(scores: Matrix, right: Sequence[Sequence[bool]]) -> list[bool]:
         any(row[int(at)] for at in np.argsort(-found, kind="stable")[:TOP])
         for row, found in zip(right, scores, strict=True)
     ]
+
+
+def _by_chance(right: Sequence[bool]) -> float:
+    """How likely a right one is among the first if they are drawn at random."""
+    first = min(TOP, len(right))
+    return 1 - comb(right.count(False), first) / comb(len(right), first)
 
 
 def _without(question: str, names: set[str]) -> str:

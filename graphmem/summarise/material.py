@@ -9,7 +9,7 @@ from graphmem.model.dates import days_of
 from graphmem.model.episode import ContentType, Role, StoredEpisode
 from graphmem.model.interval import BEGIN, END, MICROSECOND
 from graphmem.model.summary import QuotedSpan, SummarySentence, place_of, written_day
-from graphmem.summarise.spoken import telling
+from graphmem.summarise.spoken import sentences, telling
 
 _DAY = timedelta(days=1)
 _LEAST_DAYS_OF_MONTH = 28
@@ -58,9 +58,18 @@ def of_summaries(
     return [*_each_once(stated), *_each_once(said)]
 
 
-def cites_withdrawn(sentences: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
+def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> str:
+    """What a turn says without the sentences that overlap ``withdrawn``: what a language model may be given of it."""
+    content = stored.episode.content
+    spans = [QuotedSpan(stored.id, start, end) for start, end in sentences(content)]
+    if not any(_is_withdrawn([span], withdrawn) for span in spans):
+        return content
+    return " ".join(content[span.start : span.end] for span in spans if not _is_withdrawn([span], withdrawn))
+
+
+def cites_withdrawn(cited: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
     """Whether a summary has to be refused, whoever wrote it, because a sentence cites what was withdrawn."""
-    return any(_is_withdrawn(sentence.spans, withdrawn) for sentence in sentences)
+    return any(_is_withdrawn(sentence.spans, withdrawn) for sentence in cited)
 
 
 def _statement(
@@ -108,10 +117,10 @@ def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
     return list(kept.values())
 
 
-def _spans_by_episode(sentences: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
+def _spans_by_episode(cited: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
     """The spans that the sentences cite, by episode, each once and in their order."""
     found = defaultdict[str, set[QuotedSpan]](set)
-    for span in (span for sentence in sentences for span in sentence.spans):
+    for span in (span for sentence in cited for span in sentence.spans):
         found[span.episode_id].add(span)
     return {episode_id: sorted(spans) for episode_id, spans in found.items()}
 

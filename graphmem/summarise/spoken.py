@@ -6,7 +6,7 @@ The tables are of English; of other languages only questions and very short sent
 import re
 from collections.abc import Iterable, Iterator
 
-from graphmem.summarise.tables import CALLS, COMMON, JOINING, POINTING, TALK
+from graphmem.summarise.tables import CALLS, COMMON, JOINING, LINKS, POINTING, TALK
 
 LEAST_WORDS = 4
 """A sentence of fewer words says nothing by itself; a character of Chinese, Japanese or Korean counts as a word."""
@@ -29,10 +29,9 @@ def _one_of(patterns: Iterable[str]) -> str:
     return f"(?:{'|'.join(patterns)})"
 
 
-_OPENING = re.compile(
-    rf"(?:{_one_of(CALLS)}(?:\s+(?:there|again|man|dude|guys|so much|a lot|(?-i:[A-Z])\w+))?\s*[,!.…:;–—-]+\s*)+",
-    re.IGNORECASE,
-)
+_SET_OFF = r"(?:\s*[,!.…:;]+\s*|\s+[–—-]+\s+|\s+(?=(?:i|we|my|our)\b))"
+_NAMED = r"\s+(?:there|again|man|dude|guys|so much|a lot|(?-i:[A-Z])\w+)"
+_OPENING = re.compile(rf"(?:(?:{_one_of(CALLS)}(?:{_NAMED})?|{_one_of(LINKS)}){_SET_OFF})+", re.IGNORECASE)
 _TALK = re.compile(rf"{_one_of(TALK)}\b", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     rf"\W*(?:{_one_of(sorted(JOINING))}\W+)*{_one_of(sorted(POINTING))}\b",

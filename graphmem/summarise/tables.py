@@ -56,11 +56,13 @@ CALLS = (
         "aw+",
         "(?:ha){2,}",
     ),
-    *("lol", "yeah", "yes", "yep", "yup", "no", "nope", "sure", "ok", "okay", "well", "anyway", "btw", "by the way"),
-    *("honestly", "actually", "so", "and", "but", "plus", "also", "cool", "nice", "great", "awesome", "right"),
+    *("lol", "yeah", "yes", "yep", "yup", "no", "nope", "sure", "ok", "okay", "cool", "nice", "great", "awesome"),
     *("exactly", "absolutely", "definitely", "totally", "of course", "congrats", "congratulations"),
 )
-"""What may stand before what is told, set off by a mark: “Hey Ana, ”. Patterns."""
+"""What may stand before what is told, also with a name: “Hey Ana, ”. Patterns."""
+
+LINKS = ("well", "anyway", "btw", "by the way", "honestly", "actually", "so", "and", "but", "plus", "also", "right")
+"""What may stand there without a name: in “But Ana, who …” it is told of Ana. Patterns."""
 
 TALK = (
     *("hey", "hi", "hiya", "hello", "thanks?", "thx", "wow", "whoa", "woah", "oh", "aw+", "(?:ha){2,}", "lol"),

@@ -1,4 +1,4 @@
-"""Windows cover every turn but the last ones once, whatever comes in whichever order, and those made stay where they are."""
+"""Windows cover every turn but the last ones once, in whatever order turns come, and those made stay where they are."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
