@@ -2,8 +2,7 @@
 
 Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): the next sentence is the one with the highest
 ``RELEVANCE * relevance - (1 - RELEVANCE) * redundancy``. Relevance is the cosine with the mean of all sentences plus
-the importance, redundancy the highest cosine with a sentence chosen before. Few tokens for many things said: as much
-weight on the second gave the same within a hundredth anywhere between .2 and .4 (``bench.summaries``).
+the importance, redundancy the highest cosine with a sentence chosen before (docs/decisions/0042).
 """
 
 from collections.abc import Sequence

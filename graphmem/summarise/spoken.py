@@ -15,7 +15,7 @@ LEAST_TELLING = 3
 LONGEST = 600
 """What has more characters is no sentence, but a list, a table or a log."""
 
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*|\n")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』”’）]*|\n")
 _ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-hj-z]))\.\Z", re.IGNORECASE)
 """What ends with a full stop and ends no sentence: “Dr.”, “J.”; “I.” may end one."""
 _LONGEST_ABBREVIATION = 6
@@ -52,6 +52,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 def telling(text: str) -> Iterator[tuple[int, int]]:
     """Where each sentence stands that tells something, less the “Hey Ana,” and “Yeah,” at its beginning."""
     for start, end in sentences(text):
+        if end - start > LONGEST:
+            continue
         opening = _OPENING.match(text, start, end)
         begin = opening.end() if opening else start
         if is_telling(text[begin:end]):
@@ -60,8 +62,8 @@ def telling(text: str) -> Iterator[tuple[int, int]]:
 
 def is_telling(sentence: str) -> bool:
     """Whether a sentence is worth a place in a summary, and is understood without the one before."""
-    words = _WORD.findall(sentence[: LONGEST + 1].casefold())
-    if len(sentence) > LONGEST or len(words) < LEAST_WORDS or len(set(words) - COMMON) < LEAST_TELLING:
+    words = _WORD.findall(sentence.casefold())
+    if len(words) < LEAST_WORDS or len(set(words) - COMMON) < LEAST_TELLING:
         return False
     small = (_QUESTION.search(sentence), _ADDRESSED.search(sentence), _TALK.match(sentence))
     return not any(small) and not _POINTS_BACK.match(sentence)

@@ -52,6 +52,8 @@ def content(*turns: StoredEpisode, beliefs: Sequence[BeliefRow] = ()) -> str:
         "We can do it.",
         "If the harbour gets too windy, let me know.",
         "x" * 700,
+        "." * 100_000,
+        "hey " * 25_000,
         "",
     ],
 )
