@@ -86,7 +86,7 @@ class Summariser:
     async def _meta(self, window: Window, below: Sequence[Made]) -> Made:
         began = perf_counter()
         said = sum(one.said for one in below)
-        believed = {sentence.belief_id for one in below for sentence in one.text.sentences if sentence.belief_id}
+        believed = {sentence.row_id for one in below for sentence in one.text.sentences if sentence.row_id}
         material = of_summaries([one.text.sentences for one in below], believed, ())
         text = await self.summary(material, limit_of_meta(said))
         assert text is not None, "there is room for a sentence of several summaries"

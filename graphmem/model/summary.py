@@ -45,8 +45,9 @@ class SummarySentence:
     stands for the sentence. ``when`` is what the belief says of its time beside its statement, "" where that tells it.
     ``said_on`` is the day, by the clock of the turn's zone, and ``place`` the place of the first turn that it is from.
 
-    ``belief_id`` is the belief whose statement it is, None of a sentence that somebody said; ``claims`` are the ids of
-    the claims that the belief rests on in the turns covered, and ``spans`` the words of episodes.
+    ``row_id`` is the recorded version of a belief whose statement it is, and ``belief_id`` that belief; both are None
+    of a sentence that somebody said. ``claims`` are the ids of all claims that the belief rests on, and ``spans`` their
+    quotes, or the words of the one who spoke: the statement may be in the words of any of them.
     """
 
     words: str
@@ -54,6 +55,7 @@ class SummarySentence:
     place: Place
     spans: tuple[QuotedSpan, ...]
     when: str = ""
+    row_id: str | None = None
     belief_id: str | None = None
     claims: tuple[str, ...] = ()
     importance: float = 0.5

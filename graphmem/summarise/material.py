@@ -42,19 +42,20 @@ def of_turns(
 def of_summaries(
     summaries: Iterable[Sequence[SummarySentence]], believed: Collection[str], withdrawn: Collection[QuotedSpan]
 ) -> list[SummarySentence]:
-    """What a summary of summaries may say: their sentences, less beliefs that are not ``believed`` any more, by id.
+    """What a summary of summaries may say: their sentences, less what is not ``believed`` any more.
 
-    What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences with the same words the first stays.
+    ``believed`` are the ids of the rows that are believed now: where the claim was withdrawn that a statement is from,
+    another row takes the place of its row. What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences
+    with the same words the first stays.
     """
     found = [
         sentence
         for summary in summaries
         for sentence in summary
-        if (sentence.belief_id is None or sentence.belief_id in believed)
-        and not _is_withdrawn(sentence.spans, withdrawn)
+        if (sentence.row_id is None or sentence.row_id in believed) and not _is_withdrawn(sentence.spans, withdrawn)
     ]
-    stated = (sentence for sentence in found if sentence.belief_id is not None)
-    said = (sentence for sentence in found if sentence.belief_id is None)
+    stated = (sentence for sentence in found if sentence.row_id is not None)
+    said = (sentence for sentence in found if sentence.row_id is None)
     return [*_each_once(stated), *_each_once(said)]
 
 
@@ -76,24 +77,22 @@ def _statement(
     belief: BeliefRow, covered: Mapping[str, StoredEpisode], withdrawn: Collection[QuotedSpan]
 ) -> Iterator[SummarySentence]:
     """A belief, if any of the turns brought it."""
-    if _is_withdrawn(map(_span, belief.evidence), withdrawn):
+    brought = [place_of(covered[one.episode_id]) for one in belief.evidence if one.episode_id in covered]
+    spans = {_span(one) for one in belief.evidence}
+    if not brought or _is_withdrawn(spans, withdrawn):
         return
-    cited = sorted(
-        (one for one in belief.evidence if one.episode_id in covered),
-        key=lambda one: (place_of(covered[one.episode_id]), one.quote_start, one.claim_id),
+    place = min(brought)
+    yield SummarySentence(
+        words=_one_line(belief.statement),
+        when=_when(belief),
+        said_on=covered[place.episode_id].episode.local_time.date(),
+        place=place,
+        spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
+        row_id=belief.id,
+        belief_id=belief.belief_id,
+        claims=tuple(sorted({one.claim_id for one in belief.evidence})),
+        importance=belief.importance,
     )
-    if cited:
-        first = covered[cited[0].episode_id]
-        yield SummarySentence(
-            words=_one_line(belief.statement),
-            when=_when(belief),
-            said_on=first.episode.local_time.date(),
-            place=place_of(first),
-            spans=tuple(dict.fromkeys(map(_span, cited))),
-            belief_id=belief.id,
-            claims=tuple(dict.fromkeys(one.claim_id for one in cited)),
-            importance=belief.importance,
-        )
 
 
 def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
@@ -112,7 +111,7 @@ def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
 def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
     """In the order of the turns; of those with the same words the first."""
     kept = dict[str, SummarySentence]()
-    for sentence in sorted(found, key=lambda one: (one.place, one.spans, one.belief_id or "", one.words)):
+    for sentence in sorted(found, key=lambda one: (one.place, one.spans, one.row_id or "", one.words)):
         kept.setdefault(sentence.words, sentence)
     return list(kept.values())
 

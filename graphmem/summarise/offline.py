@@ -69,7 +69,7 @@ def _chosen(
     """Places in the material, best first."""
     found = [vectors[sentence.words] for sentence in material]
     choice = Choice(found, [sentence.importance for sentence in material], costs)
-    beliefs = sum(sentence.belief_id is not None for sentence in material)
+    beliefs = sum(sentence.row_id is not None for sentence in material)
     left = choice.add(range(beliefs), room)
     choice.add(range(beliefs, len(material)), left)
     return choice.chosen

@@ -143,7 +143,7 @@ def test_sentences_of_turns_are_their_words_behind_who_said_them(case: Case) -> 
     for sentence in of_turns(case.turns, case.beliefs, case.withdrawn):
         for span in sentence.spans:
             assert 0 <= span.start < span.end <= len(turns[span.episode_id].content)
-        if sentence.belief_id is None:
+        if sentence.row_id is None:
             (span,) = sentence.spans
             said = turns[span.episode_id]
             words = " ".join(said.content[span.start : span.end].split())
@@ -157,8 +157,8 @@ def test_beliefs_come_first_and_both_are_in_the_order_of_the_turns(case: Case) -
     made = summary(case, 150, REAL)
     if made is None:
         return
-    stated = [sentence.place for sentence in made.sentences if sentence.belief_id]
-    said = [sentence.place for sentence in made.sentences if not sentence.belief_id]
+    stated = [sentence.place for sentence in made.sentences if sentence.row_id]
+    said = [sentence.place for sentence in made.sentences if not sentence.row_id]
     assert [sentence.place for sentence in made.sentences] == [*sorted(stated), *sorted(said)]
 
 
@@ -172,7 +172,7 @@ def test_a_summary_of_summaries_says_nothing_that_they_do_not(several: list[Case
     if above is not None:
         below = {sentence.words for one in made for sentence in one.sentences}
         assert {sentence.words for sentence in above.sentences} <= below
-        assert forgotten.isdisjoint(sentence.belief_id for sentence in above.sentences)
+        assert forgotten.isdisjoint(sentence.row_id for sentence in above.sentences)
         assert above.tokens <= limit
 
 

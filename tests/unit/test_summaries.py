@@ -136,6 +136,15 @@ def test_a_sentence_that_a_belief_quotes_is_not_said_twice() -> None:
     assert content(said, beliefs=[teaches]).splitlines()[1:] == ["Maya's sister teaches music."]
 
 
+def test_a_belief_cites_all_that_it_rests_on_those_of_its_first_turn_first() -> None:
+    said, other = turn("Grandmother did it.", 0), turn("Granny mended it.", 1)
+    mended = belief("Maya's grandmother mends.", QuotedSpan("before", 0, 5), quote(other, "Granny"), quote(said, "did"))
+    (found,) = of_turns([other, said], [mended], ())
+    assert found.spans == (quote(said, "did"), *sorted([QuotedSpan("before", 0, 5), quote(other, "Granny")]))
+    assert len(found.claims) == 3
+    assert (found.row_id, found.place.episode_id) == (mended.id, said.id)
+
+
 def test_beliefs_that_rest_on_other_turns_are_none_of_this_summary() -> None:
     said, other = turn("My sister teaches music at Oslo cathedral.", 0), turn("I sailed to Porto.", 1)
     sailed = belief("Maya sailed.", quote(other, "I sailed"))
