@@ -9,7 +9,8 @@ summary. A figure is of all conversations, `by_conversation` of each.
 `observation_coverage`: the share of the file's observations for which a sentence of the summary of their session has a
 MiniLM cosine of .6 or more; `event_coverage` the same for its events. `ceiling` is that of the file's own summary of
 the session, `floor` that of “speaker: ” and the first sentence of each turn, in order, as many as have room in the
-tokens of ours. `of_ceiling` is the value by the ceiling, `of_way` how far it is from floor (0) to ceiling (1).
+tokens of ours, `chance` that of our summary of the next session: what names and a common subject bring. `of_ceiling` is
+the value by the ceiling, `of_way` how far it is from floor (0) to ceiling (1). `…_at_70` asks for a cosine of .7.
 
 `compression` is 1 - tokens of summary / tokens of what was said, the mean over windows; `least_compression` that of the
 worst. Tokens are MiniLM's. `verbatim_turns` are in no summary. `seconds_per_100_turns` and `ms_per_window` are of
@@ -68,9 +69,9 @@ async def of_conversation(
     sessions: Sequence[Session], questions: Sequence[Question], summariser: Summariser, judge: Judge
 ) -> Score:
     score = Score()
-    for session in sessions:
-        made = await summariser.windows(session.turns, [*beliefs(session)])
-        score.add(await judge.session(session, made))
+    made = [await summariser.windows(session.turns, [*beliefs(session)]) for session in sessions]
+    for session, ours, next_ones in zip(sessions, made, [*made[1:], *made[:1]], strict=True):
+        score.add(await judge.session(session, ours, next_ones))
     turns = {session.dialogue[stored.id]: stored for session in sessions for stored in session.turns}
     score.finding = await judge.found(questions, score.made, turns)
     return score

@@ -14,24 +14,26 @@ from bench.summaries.told import Question, Session
 from graphmem.model.episode import StoredEpisode
 from graphmem.summarise.spoken import sentences
 
-COSINE = 0.6
+COSINE, STRICT = 0.6, 0.7
 TOP = 5
 
 
 @dataclass(slots=True)
 class Coverage:
-    """How many of the wanted sentences each of three ways to sum up covers."""
+    """How many of the wanted sentences each of three ways to sum up covers, and our summary of another session."""
 
     wanted: int = 0
     value: int = 0
     floor: int = 0
     ceiling: int = 0
+    chance: int = 0
 
     def add(self, other: "Coverage") -> None:
         self.wanted += other.wanted
         self.value += other.value
         self.floor += other.floor
         self.ceiling += other.ceiling
+        self.chance += other.chance
 
     def figures(self) -> dict[str, float | None]:
         way = self.ceiling - self.floor
@@ -39,6 +41,7 @@ class Coverage:
             "value": share(self.value, self.wanted),
             "floor": share(self.floor, self.wanted),
             "ceiling": share(self.ceiling, self.wanted),
+            "chance": share(self.chance, self.wanted),
             "of_ceiling": share(self.value, self.ceiling),
             "of_way": share(self.value - self.floor, way) if way > 0 else None,
             "n": self.wanted,
@@ -78,6 +81,7 @@ class Score:
     """The figures of one conversation, or of all."""
 
     observations: Coverage = field(default_factory=Coverage)
+    strictly: Coverage = field(default_factory=Coverage)
     events: Coverage = field(default_factory=Coverage)
     finding: Finding = field(default_factory=Finding)
     made: list[Made] = field(default_factory=list[Made])
@@ -85,6 +89,7 @@ class Score:
 
     def add(self, other: "Score") -> None:
         self.observations.add(other.observations)
+        self.strictly.add(other.strictly)
         self.events.add(other.events)
         self.finding.add(other.finding)
         self.made += other.made
@@ -97,6 +102,7 @@ class Score:
         took = summary([1000 * value for value in seconds])
         return {
             "observation_coverage": self.observations.figures(),
+            "observation_coverage_at_70": self.strictly.figures(),
             "event_coverage": self.events.figures(),
             "compression": round(mean(compressed), 4),
             "least_compression": round(min(compressed), 4),
@@ -116,13 +122,15 @@ class Judge:
         self._vectors = vectors
         self._summariser = summariser
 
-    async def session(self, session: Session, made: Sequence[Made]) -> Score:
-        ours = [line for one in made for line in one.text.lines]
-        floor = [*self._first_sentences(session, sum(one.text.tokens for one in made))]
+    async def session(self, session: Session, made: Sequence[Made], of_another: Sequence[Made] = ()) -> Score:
+        """``of_another`` are the summaries of another session of the conversation."""
         own = [session.own_summary[start:end] for start, end in sentences(session.own_summary)]
+        floor = [*self._first_sentences(session, sum(one.text.tokens for one in made))]
+        ways = [_lines(made), floor, own, _lines(of_another)]
         return Score(
-            observations=await self.coverage(session.observations, ours, floor, own),
-            events=await self.coverage(session.events, ours, floor, own),
+            observations=await self.coverage(session.observations, *ways),
+            strictly=await self.coverage(session.observations, *ways, least=STRICT),
+            events=await self.coverage(session.events, *ways),
             made=list(made),
             turns=len(session.turns),
         )
@@ -136,17 +144,15 @@ class Judge:
                 return
             yield line
 
-    async def coverage(
-        self, wanted: Sequence[str], ours: Sequence[str], floor: Sequence[str] = (), own: Sequence[str] = ()
-    ) -> Coverage:
-        value, low, high = [await self._covered(wanted, lines) for lines in (ours, floor, own)]
-        return Coverage(len(wanted), value, low, high)
+    async def coverage(self, wanted: Sequence[str], *ways: Sequence[str], least: float = COSINE) -> Coverage:
+        """How many of the sentences each of the ways covers, in the order of ``Coverage``."""
+        return Coverage(len(wanted), *[await self._covered(wanted, lines, least) for lines in ways])
 
-    async def _covered(self, wanted: Sequence[str], lines: Sequence[str]) -> int:
+    async def _covered(self, wanted: Sequence[str], lines: Sequence[str], least: float) -> int:
         if not wanted or not lines:
             return 0
         cosines = await self._vectors.matrix(wanted) @ (await self._vectors.matrix(lines)).T
-        return int((cosines.max(axis=1) >= COSINE).sum())
+        return int((cosines.max(axis=1) >= least).sum())
 
     async def found(
         self, questions: Sequence[Question], made: Sequence[Made], turns: Mapping[str, StoredEpisode]
@@ -176,6 +182,10 @@ class Judge:
         """The highest cosine of each question with a text of each summary."""
         best = [(asked @ (await self._vectors.matrix(each)).T).max(axis=1) for each in texts]
         return np.stack(best, axis=1)
+
+
+def _lines(made: Sequence[Made]) -> list[str]:
+    return [line for one in made for line in one.text.lines]
 
 
 def _hits(scores: Matrix, right: Sequence[Sequence[bool]]) -> list[bool]:

@@ -42,7 +42,7 @@ def score(told: Conversations) -> Score:
         summariser = Summariser(vectors)
         judge, (session,) = Judge(vectors, summariser), told.sessions
         made = await summariser.windows(session.turns, [*beliefs(session)])
-        found = await judge.session(session, made)
+        found = await judge.session(session, made, made)
         turns = {session.dialogue[stored.id]: stored for stored in session.turns}
         found.finding = await judge.found(told.questions["talk"], made, turns)
         return found
@@ -62,10 +62,10 @@ def test_what_a_file_says_of_a_session_is_read_with_its_turns_in_order(told: Con
 def test_ours_the_floor_and_the_ceiling_are_held_against_the_same_sentences(told: Conversations) -> None:
     found = score(told)
 
-    assert found.observations.wanted == 2
-    assert found.observations.ceiling == 1
+    assert (found.observations.wanted, found.observations.floor, found.observations.ceiling) == (2, 1, 1)
+    assert found.observations.chance == found.observations.value
+    assert found.strictly == found.observations
     assert found.events == Coverage(wanted=1, ceiling=1)
-    assert found.observations.floor == 1
     (made,) = found.made
     assert made.text.tokens <= 0.3 * made.said
 
