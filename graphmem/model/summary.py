@@ -1,0 +1,103 @@
+"""Summaries: compressed runs of turns, or of summaries, whose every sentence says what it was made from."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.ids import digest
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a turn stands in its session; ``sequence`` is -1 for a turn that has none.
+
+    Places are ordered by time, then sequence, then id, so that turns of one instant have one order.
+    """
+
+    occurred_at: datetime
+    sequence: int
+    episode_id: str
+
+
+def place_of(stored: StoredEpisode) -> Place:
+    sequence = stored.episode.sequence
+    return Place(stored.episode.occurred_at, -1 if sequence is None else sequence, stored.id)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class QuotedSpan:
+    """The characters ``[start, end)`` of an episode's content, in code points."""
+
+    episode_id: str
+    start: int
+    end: int
+
+    def overlaps(self, other: "QuotedSpan") -> bool:
+        """Whether both have a character in common; an empty span has none."""
+        return self.episode_id == other.episode_id and max(self.start, other.start) < min(self.end, other.end)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummarySentence:
+    """One sentence of a summary with what it cites.
+
+    ``words`` are the statement of a belief, or “Maya: ” and a sentence that she said, as she said it. Their vector
+    stands for the sentence. ``when`` is what the belief says of its time beside its statement, "" where that tells it.
+    ``said_on`` is the day, by the clock of the turn's zone, and ``place`` the place of the first turn that it is from.
+
+    ``row_id`` is the recorded version of a belief whose statement it is, and ``belief_id`` that belief; both are None
+    of a sentence that somebody said. ``claims`` are the ids of all claims that the belief rests on, and ``spans`` their
+    quotes, or the words of the one who spoke: the statement may be in the words of any of them.
+    """
+
+    words: str
+    said_on: date
+    place: Place
+    spans: tuple[QuotedSpan, ...]
+    when: str = ""
+    row_id: str | None = None
+    belief_id: str | None = None
+    claims: tuple[str, ...] = ()
+    importance: float = 0.5
+
+    def text(self, *, dated: bool) -> str:
+        """The sentence as a summary has it; ``dated`` with the day it was said, where it tells no other time."""
+        remark = self.when or (f"said {written_day(self.said_on)}" if dated else "")
+        if not remark:
+            return self.words
+        body, stop = (self.words[:-1], ".") if self.words.endswith(".") else (self.words, "")
+        return f"{body} ({remark}){stop}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryText:
+    """What a summary says: a line with the days of its turns, then a line a sentence.
+
+    ``lines`` are the sentences as they stand in ``content``, in the order of ``sentences``; ``tokens`` are those of
+    the whole content. ``model`` names the language model that wrote it, "" where none did: then the sentences are
+    statements of beliefs, and sentences of the turns themselves.
+    """
+
+    content: str
+    tokens: int
+    lines: tuple[str, ...]
+    sentences: tuple[SummarySentence, ...]
+    model: str = ""
+
+
+def written_day(day: date) -> str:
+    """A day in words.
+
+    >>> written_day(date(2025, 5, 3))
+    '3 May 2025'
+    """
+    return f"{day.day} {day:%B} {day.year}"
+
+
+def summary_id(session_id: str, tier: int, first: str) -> str:
+    """The identity of a summary: made again of the same first episode, it is the same one.
+
+    ``tier`` is 1 for a summary of turns, and one more for each level of summaries above; ``first`` is the id of the
+    first episode that it covered when it was first made.
+    """
+    return digest("summary", session_id, tier, first)

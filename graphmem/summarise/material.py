@@ -1,0 +1,172 @@
+"""The sentences that a summary may be made of: statements of beliefs, and what was said, less what was withdrawn."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.dates import days_of
+from graphmem.model.episode import ContentType, Role, StoredEpisode
+from graphmem.model.interval import BEGIN, END, MICROSECOND
+from graphmem.model.summary import QuotedSpan, SummarySentence, place_of, written_day
+from graphmem.summarise.spoken import sentences, telling
+
+_DAY = timedelta(days=1)
+_LEAST_DAYS_OF_MONTH = 28
+_LEAST_DAYS_OF_YEAR = 365
+
+
+def of_turns(
+    turns: Iterable[StoredEpisode], beliefs: Iterable[BeliefRow], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a summary of turns may say: first the beliefs that rest on the turns, then what is said in them.
+
+    Each in the order of the turns, whatever the order they are given in. ``withdrawn`` are the quotes of claims that
+    were retracted or rejected, of whatever episodes: a sentence that overlaps one is left out, and so is a belief if
+    any evidence of it does, for its statement may be in the words of that. So is a sentence half of which or more is
+    what beliefs quote: they say it already.
+    """
+    covered = {stored.id: stored for stored in turns}
+    known = {belief.id: belief for belief in beliefs}
+    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
+    told = _spans_by_episode(stated)
+    said = (
+        found
+        for stored in covered.values()
+        for found in _said(stored)
+        if not _is_withdrawn(found.spans, withdrawn) and not _is_told(found.spans[0], told.get(stored.id, ()))
+    )
+    return [*_each_once(stated), *_each_once(said)]
+
+
+def of_summaries(
+    summaries: Iterable[Sequence[SummarySentence]], believed: Collection[str], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a summary of summaries may say: their sentences, less what is not ``believed`` any more.
+
+    ``believed`` are the ids of the rows that are believed now: where the claim was withdrawn that a statement is from,
+    another row takes the place of its row. What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences
+    with the same words the first stays.
+    """
+    found = [
+        sentence
+        for summary in summaries
+        for sentence in summary
+        if (sentence.row_id is None or sentence.row_id in believed) and not _is_withdrawn(sentence.spans, withdrawn)
+    ]
+    stated = (sentence for sentence in found if sentence.row_id is not None)
+    said = (sentence for sentence in found if sentence.row_id is None)
+    return [*_each_once(stated), *_each_once(said)]
+
+
+def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> str:
+    """What a turn says without the sentences that overlap ``withdrawn``: what a language model may be given of it."""
+    content = stored.episode.content
+    spans = [QuotedSpan(stored.id, start, end) for start, end in sentences(content)]
+    if not any(_is_withdrawn([span], withdrawn) for span in spans):
+        return content
+    return " ".join(content[span.start : span.end] for span in spans if not _is_withdrawn([span], withdrawn))
+
+
+def cites_withdrawn(cited: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
+    """Whether a summary has to be refused, whoever wrote it, because a sentence cites what was withdrawn."""
+    return any(_is_withdrawn(sentence.spans, withdrawn) for sentence in cited)
+
+
+def _statement(
+    belief: BeliefRow, covered: Mapping[str, StoredEpisode], withdrawn: Collection[QuotedSpan]
+) -> Iterator[SummarySentence]:
+    """A belief, if any of the turns brought it."""
+    brought = [place_of(covered[one.episode_id]) for one in belief.evidence if one.episode_id in covered]
+    spans = {_span(one) for one in belief.evidence}
+    if not brought or _is_withdrawn(spans, withdrawn):
+        return
+    place = min(brought)
+    yield SummarySentence(
+        words=_one_line(belief.statement),
+        when=_when(belief),
+        said_on=covered[place.episode_id].episode.local_time.date(),
+        place=place,
+        spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
+        row_id=belief.id,
+        belief_id=belief.belief_id,
+        claims=tuple(sorted({one.claim_id for one in belief.evidence})),
+        importance=belief.importance,
+    )
+
+
+def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
+    said = stored.episode
+    if said.role in (Role.SYSTEM, Role.TOOL) and said.content_type is not ContentType.EVENT:
+        return
+    for start, end in telling(said.content):
+        yield SummarySentence(
+            words=_one_line(f"{said.speaker or said.role}: {said.content[start:end]}"),
+            said_on=said.local_time.date(),
+            place=place_of(stored),
+            spans=(QuotedSpan(stored.id, start, end),),
+        )
+
+
+def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
+    """In the order of the turns; of those with the same words the first."""
+    kept = dict[str, SummarySentence]()
+    for sentence in sorted(found, key=lambda one: (one.place, one.spans, one.row_id or "", one.words)):
+        kept.setdefault(sentence.words, sentence)
+    return list(kept.values())
+
+
+def _spans_by_episode(cited: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
+    """The spans that the sentences cite, by episode, each once and in their order."""
+    found = defaultdict[str, set[QuotedSpan]](set)
+    for span in (span for sentence in cited for span in sentence.spans):
+        found[span.episode_id].add(span)
+    return {episode_id: sorted(spans) for episode_id, spans in found.items()}
+
+
+def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
+    """Whether half of the characters of a sentence, or more, are in spans, which are sorted."""
+    covered, reached = 0, sentence.start
+    for span in told:
+        covered += max(0, min(span.end, sentence.end) - max(span.start, reached))
+        reached = max(reached, span.end)
+    return 2 * covered >= sentence.end - sentence.start
+
+
+def _is_withdrawn(spans: Iterable[QuotedSpan], withdrawn: Collection[QuotedSpan]) -> bool:
+    return any(span.overlaps(gone) for span in spans for gone in withdrawn)
+
+
+def _span(evidence: Evidence) -> QuotedSpan:
+    return QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _when(belief: BeliefRow) -> str:
+    """When it was so, where that was said, and the statement does not tell the year."""
+    if belief.event_to is not None:
+        return _unless_told(_days(belief.day), belief.statement)
+    parts = [
+        f"since {written_day(belief.valid_from.date())}" if belief.from_stated and belief.valid_from != BEGIN else "",
+        f"until {written_day((belief.valid_to - MICROSECOND).date())}" if belief.valid_to != END else "",
+    ]
+    return ", ".join(told for part in parts if (told := _unless_told(part, belief.statement)))
+
+
+def _unless_told(when: str, statement: str) -> str:
+    return "" if when[-4:] in statement else when
+
+
+def _days(day: str) -> str:
+    """The days of an event, in words: “3 May 2025”, “May 2025”, “2025”, “3 May 2025 to 9 May 2025”."""
+    return " to ".join(_period(days.first, days.after) for part in day.split("/") if (days := days_of(part)))
+
+
+def _period(first: date, after: date) -> str:
+    length = after - first
+    if length >= _LEAST_DAYS_OF_YEAR * _DAY:
+        return str(first.year)
+    return f"{first:%B} {first.year}" if length >= _LEAST_DAYS_OF_MONTH * _DAY else written_day(first)

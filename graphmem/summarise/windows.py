@@ -1,0 +1,191 @@
+"""Which turns, or which summaries, each summary covers.
+
+Turns are covered in runs, oldest first, and the last turns stay verbatim. A run that was made keeps its bounds: a turn
+that comes late falls into the run around it, and nothing else moves. So a run's first turn identifies its summary for
+good. Summaries are covered by meta summaries in the same way, a tier above a tier.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
+
+from graphmem.model.episode import ContentType, Episode
+from graphmem.model.summary import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowPolicy:
+    """How many turns a window has: ``batch``; ``keep`` of the last turns of an open session stay verbatim.
+
+    When a session closes, a rest of ``least`` turns or more is a window of its own; a smaller one joins the window
+    before it.
+    """
+
+    batch: int = 20
+    keep: int = 10
+    least: int = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetaPolicy:
+    """A meta summary covers ``batch`` summaries of a tier, or as many as have ``tokens`` tokens, but two at least.
+
+    Sessions of fewer than ``least_turns`` turns have none.
+    """
+
+    batch: int = 5
+    tokens: int = 2_000
+    least_turns: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """A run of turns, or of summaries.
+
+    ``first`` and ``last`` are its bounds: the places of the first and the last turn in it when it was made. ``covers``
+    are the ids of all in it now, in their order; what came late before ``first`` is among them in the first window.
+    """
+
+    first: Place
+    last: Place
+    covers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The windows of a session in their order, and the ids of what no window covers.
+
+    ``stale`` are windows that were made and now cover something else, ``new`` those to be made; the rest are as they
+    were. A stale window that covers nothing any more has lost all its turns, and its summary has nothing to say.
+    """
+
+    windows: tuple[Window, ...]
+    stale: tuple[Window, ...]
+    new: tuple[Window, ...]
+    uncovered: tuple[str, ...]
+
+
+class Coverable(Protocol):
+    """Something with an id that stands somewhere in a session, from a first to a last place."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def first(self) -> Place: ...
+
+    @property
+    def last(self) -> Place: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CoverableTurn:
+    """A turn, which is where it is."""
+
+    first: Place
+
+    @property
+    def last(self) -> Place:
+        return self.first
+
+    @property
+    def id(self) -> str:
+        return self.first.episode_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverableSummary:
+    """A summary of a tier, with the bounds of its window and the tokens of its content."""
+
+    id: str
+    first: Place
+    last: Place
+    tokens: int
+
+
+Item = TypeVar("Item", bound=Coverable)
+
+
+def is_counted(episode: Episode) -> bool:
+    """Whether summaries cover it: messages and events of a session, and no documents."""
+    return bool(episode.session) and episode.content_type in (ContentType.MESSAGE, ContentType.EVENT)
+
+
+def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowPolicy, *, closed: bool) -> Plan:
+    """The windows over all turns of a session, given those that were made before; ``closed`` says that it has ended.
+
+    Neither the order of ``turns`` nor that of ``made`` makes a difference.
+    """
+    before = sorted(made, key=_first)
+    kept, rest = _assigned([CoverableTurn(place) for place in sorted(set(turns))], before)
+    new = list[Window]()
+    while len(rest) >= policy.batch + (0 if closed else policy.keep):
+        new.append(_window(rest[: policy.batch]))
+        rest = rest[policy.batch :]
+    if closed and len(rest) >= policy.least:
+        new.append(_window(rest))
+        rest = []
+    if closed and rest and (kept or new):
+        last = (new or kept)[-1]
+        (new or kept)[-1] = replace(last, last=rest[-1].last, covers=(*last.covers, *(one.id for one in rest)))
+        rest = []
+    return _plan(before, kept, new, rest)
+
+
+def plan_metas(
+    summaries: Iterable[CoverableSummary], made: Iterable[Window], policy: MetaPolicy, *, turns: int
+) -> Plan:
+    """The windows of meta summaries over all summaries of one tier of a session, which has so many ``turns``.
+
+    Summaries that are too few for one more wait for others, also after the session has closed.
+    """
+    before = sorted(made, key=_first)
+    kept, rest = _assigned(sorted(summaries, key=_first), before)
+    new = list[Window]()
+    while turns >= policy.least_turns and (size := _size(rest, policy)):
+        new.append(_window(rest[:size]))
+        rest = rest[size:]
+    return _plan(before, kept, new, rest)
+
+
+def _size(rest: Sequence[CoverableSummary], policy: MetaPolicy) -> int:
+    """How many of the first make one meta summary; 0 where they are too few as yet."""
+    tokens = 0
+    for number, summary in enumerate(rest, 1):
+        tokens += summary.tokens
+        if number >= policy.batch or (number > 1 and tokens >= policy.tokens):
+            return number
+    return 0
+
+
+def _assigned(items: Sequence[Item], made: Sequence[Window]) -> tuple[list[Window], list[Item]]:
+    """The windows that were made with what falls into each now, and what comes after the last of them."""
+    if not made:
+        return [], list(items)
+    starts = [window.first for window in made]
+    covered: list[list[str]] = [[] for _ in made]
+    rest = list[Item]()
+    for item in items:
+        if item.first > made[-1].last:
+            rest.append(item)
+        else:
+            covered[max(0, bisect_right(starts, item.first) - 1)].append(item.id)
+    return [replace(window, covers=tuple(ids)) for window, ids in zip(made, covered, strict=True)], rest
+
+
+def _window(items: Sequence[Coverable]) -> Window:
+    return Window(first=items[0].first, last=items[-1].last, covers=tuple(item.id for item in items))
+
+
+def _plan(before: Sequence[Window], kept: Sequence[Window], new: Sequence[Window], rest: Sequence[Coverable]) -> Plan:
+    return Plan(
+        windows=(*kept, *new),
+        stale=tuple(now for then, now in zip(before, kept, strict=True) if then != now),
+        new=tuple(new),
+        uncovered=tuple(item.id for item in rest),
+    )
+
+
+def _first(one: Window | CoverableSummary) -> Place:
+    return one.first
