@@ -69,7 +69,7 @@ def fit_to(
         asking = progress.add_task("Asking", total=len(questions))
         examples = list[Example]()
         for question in questions:
-            examples.append(_example(client, question, weights))
+            examples.append(example(client, question, weights))
             progress.advance(asking)
         within = _within(examples)
         fitting = progress.add_task("Fitting", total=len(folds_of(examples)) + 1)
@@ -106,8 +106,13 @@ def _models(client: GraphmemClient, questions: Iterable[Labelled]) -> tuple[str,
     return tuple(sorted(models))
 
 
-def _example(client: GraphmemClient, question: Labelled, weights: Weights) -> Example:
-    """The list of a question, with what says in it for each turn before it is weighted."""
+def example(client: GraphmemClient, question: Labelled, weights: Weights) -> Example:
+    """The list of a question, with what says in it for each turn before it is weighted.
+
+    Raises:
+        Conflict: the service ranks by other weights.
+        ModelUnavailable: the search went without a channel.
+    """
     found = [_candidate(hit, question, weights) for hit in _hits(client, question)]
     wanted = max(question.wanted, sum(one.answers for one in found))
     return Example(group=question.group, candidates=tuple(found), wanted=wanted)

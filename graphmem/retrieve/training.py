@@ -7,7 +7,7 @@ gives the others their scale.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
 from statistics import mean
@@ -51,21 +51,31 @@ def train(examples: Sequence[Example], start: TurnWeights, advance: Callable[[],
     """
     weights = fit(examples, start)
     advance()
-    parts = folds_of(examples)
     held_out: dict[int, float] = dict.fromkeys(RANKS, 0.0)
-    for place, part in enumerate(parts):
-        others = list(chain.from_iterable(parts[:place] + parts[place + 1 :]))
-        found = recall(part, fit(others, start))
+    folds = 0
+    for part, of_others in left_out(examples, start):
+        found = recall(part, of_others)
         held_out = {rank: held_out[rank] + found[rank] * len(part) / len(examples) for rank in RANKS}
+        folds += 1
         advance()
     return Trained(
         weights=weights,
         before=recall(examples, start),
         after=recall(examples, weights),
         held_out=held_out,
-        folds=len(parts),
+        folds=folds,
         by_group=_groups(examples) > 1,
     )
+
+
+def left_out(
+    examples: Sequence[Example], start: TurnWeights, fixed: Collection[str] = ()
+) -> Iterator[tuple[list[Example], TurnWeights]]:
+    """Each fold, with the weights that are fitted to all the others."""
+    parts = folds_of(examples)
+    for place, part in enumerate(parts):
+        others = list(chain.from_iterable(parts[:place] + parts[place + 1 :]))
+        yield part, fit(others, start, fixed)
 
 
 def folds_of(examples: Sequence[Example]) -> list[list[Example]]:
@@ -78,10 +88,11 @@ def folds_of(examples: Sequence[Example]) -> list[list[Example]]:
     return list(parts.values())
 
 
-def fit(examples: Sequence[Example], start: TurnWeights) -> TurnWeights:
+def fit(examples: Sequence[Example], start: TurnWeights, fixed: Collection[str] = ()) -> TurnWeights:
     """The weights, from ``start`` on, of which none gains by a step as much as one question is worth.
 
     Of several steps the one that gains the most is taken, of those alike the smallest. Steps are multiples of .05.
+    ``fixed`` are the names of weights that stay as they are.
     """
     if not any(one.candidates for one in examples):
         return start
@@ -89,7 +100,7 @@ def fit(examples: Sequence[Example], start: TurnWeights) -> TurnWeights:
     best, least = _measure(lists, weights), 1 / len(examples)
     for _ in range(_ROUNDS):
         before = best
-        for name in (each.name for each in fields(TurnWeights) if each.name != ANCHOR):
+        for name in (each.name for each in fields(TurnWeights) if each.name not in {ANCHOR, *fixed}):
             tried = [_moved(weights, name, step) for step in STEPS]
             measures = [_measure(lists, one) for one in tried]
             if max(measures) - best >= least:
