@@ -278,6 +278,10 @@ GROUNDS: Example = {
             "retracted_at": None,
             "extractor": "offline",
             "extractor_version": "1",
+            "asserted_by": "passing",
+            "protecting": False,
+            "cap": None,
+            "gave_way_to": None,
         }
     ],
     "episodes": [SAID_EPISODE],

@@ -1,4 +1,4 @@
-"""The path on one page, a module each: ``intake``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``.
+"""The path, a module each: ``intake``, ``facts``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``.
 
 Only this room knows the order of the steps: extract, resolve, embed, store, retrieve.
 """
@@ -9,6 +9,7 @@ from graphmem.clock import Clock
 from graphmem.memory.bulk import BulkDigestion
 from graphmem.memory.decisions import Decisions
 from graphmem.memory.digestion import Digestion
+from graphmem.memory.facts import Facts
 from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
 from graphmem.memory.judging import Judging
@@ -58,6 +59,7 @@ class Memory:
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
         matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)
+        self.facts = Facts(evidence, self.reader, embedder, clock)
         self.digestion = Digestion(
             store, works, evidence, extractor, embedder, clock, self.short_names, extractor_of=extractor_of
         )

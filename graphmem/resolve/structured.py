@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
-from graphmem.model.claim import DETAIL, Claim, ClaimStatus, status_of
+from graphmem.model.claim import DETAIL, AssertedBy, Claim, ClaimStatus, status_of
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.event import EVENTS, from_instant
@@ -93,6 +93,7 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
         user=claim.user,
         time_zone=claim.time_zone,
         source=claim.source,
+        tags=claim.tags,
         external_id=claim.external_id,
         payload=_payload(claim),
     )
@@ -115,6 +116,7 @@ def _payload(claim: StructuredClaim) -> str:
             "attributes": dict(claim.attributes),
             **({"category": claim.category} if claim.category else {}),
             **({"open": True} if claim.open else {}),
+            **({} if claim.asserted_by is AssertedBy.PASSING else {"asserted_by": claim.asserted_by}),
             **_event(claim),
         },
         sort_keys=True,
@@ -163,5 +165,6 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         open=bool(claim.open),
         day=claim.day,
         event_to=claim.event_to,
+        asserted_by=claim.asserted_by,
     )
     return resolved if claim.kind.asserts else replace(resolved, valid_to=END, to_stated=False)

@@ -1,0 +1,226 @@
+"""What people do about facts, on a real database: confirm, correct, reject, choose; dated, and taken back as claims."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.errors import Conflict, Forbidden, InvalidInput, NotFound
+from graphmem.memory import Memory
+from graphmem.model.acts import Correction
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import AssertedBy, Kind
+from graphmem.model.entity import Entity
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.recall import Grounds
+from graphmem.model.scope import Scope
+from graphmem.reading import GraphQuery
+from graphmem.store.driver import Database
+from tests.models import memory_on
+
+MAYA = Name("Maya", "person")
+COLOUR = "preference.colour"
+
+
+def day(number: int) -> datetime:
+    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
+
+
+def lives_in(city: str, start: int, **changes: object) -> StructuredClaim:
+    plain = StructuredClaim(
+        subject=MAYA,
+        predicate="lives_in",
+        object=Name(city, "place"),
+        valid_from=day(start),
+        occurred_at=day(start),
+    )
+    return replace(plain, **changes)
+
+
+def likes(colour: str, start: int, confidence: float, **changes: object) -> StructuredClaim:
+    return replace(lives_in("", start, **changes), predicate=COLOUR, object=None, value=colour, confidence=confidence)
+
+
+@pytest.fixture
+def memory(database: Database) -> Memory:
+    return memory_on(database)
+
+
+async def said(memory: Memory, group: str, *claims: StructuredClaim) -> list[str]:
+    receipts, _ = await memory.intake.assert_claims(group, list(claims))
+    return [receipt.claim_id for receipt in receipts]
+
+
+async def believed(memory: Memory, group: str, at: int = 40, known_at: datetime | None = None) -> list[BeliefRow]:
+    when = Scope(group, day(at)) if known_at is None else Scope(group, day(at), known_at)
+    return list((await memory.reader.graph(when, GraphQuery())).beliefs)
+
+
+async def the_only(memory: Memory, group: str, at: int = 40) -> BeliefRow:
+    (row,) = await believed(memory, group, at)
+    return row
+
+
+async def grounds(memory: Memory, group: str, row: BeliefRow) -> Grounds:
+    return await memory.reader.evidence(Scope(group, day(40)), row.id)
+
+
+def kinds(found: Grounds) -> list[str]:
+    return sorted(claim.kind for claim in found.claims)
+
+
+def place(group: str, name: str) -> Entity:
+    return Entity(group_id=group, type="place", name=name, first_seen=day(0))
+
+
+async def test_what_is_rejected_is_as_never_said_and_its_history_says_by_what(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Rome", 1), lives_in("Oslo", 5))
+    oslo = await the_only(memory, group)
+
+    done = await memory.facts.reject(group, oslo.belief_id, None, reason="I never moved.")
+
+    assert (await the_only(memory, group)).statement == "Maya lives in Rome."
+    before = await grounds(memory, group, oslo)
+    assert kinds(before) == ["rejects", "starts"]
+    assert [claim.quote for claim in before.claims if claim.kind == "rejects"] == ["I never moved."]
+    earlier = await believed(memory, group, known_at=done.outcome.recorded_at - timedelta(microseconds=1))
+    assert [row.id for row in earlier] == [oslo.id]
+
+    (claim_id,) = done.claim_ids
+    await memory.intake.retract(group, claim_id)
+    assert (await the_only(memory, group)).statement == "Maya lives in Oslo."
+
+
+async def test_what_is_said_after_a_rejection_rests_on_nothing_from_before(memory: Memory, group: str) -> None:
+    (old,) = await said(memory, group, lives_in("Oslo", 1))
+    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    assert await believed(memory, group) == []
+    late = lives_in("Oslo", 3, occurred_at=day(4))
+    await said(memory, group, late)
+    assert await believed(memory, group) == []
+
+    (new,) = await said(memory, group, lives_in("Oslo", 3, occurred_at=day(4000)))
+
+    row = await the_only(memory, group)
+    assert [one.claim_id for one in row.evidence] == [new]
+    assert old in {claim.id for claim in (await grounds(memory, group, row)).claims}
+
+
+async def test_a_rejection_follows_the_newest_claim_even_one_from_the_future(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Oslo", 3, occurred_at=day(9000)))
+
+    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+
+    assert await believed(memory, group) == []
+
+
+async def test_what_is_confirmed_is_sure_and_stays_when_others_are_as_sure(memory: Memory, group: str) -> None:
+    await said(memory, group, likes("red", 1, 0.6, category="preference"))
+    before = await the_only(memory, group)
+
+    await memory.facts.confirm(group, before.id, None)
+    await said(memory, group, likes("blue", 9, 1.0))
+
+    row = await the_only(memory, group)
+    assert (row.value, row.confidence, row.protected, row.category) == ("red", 1.0, True, "preference")
+    assert (row.belief_id, row.valid_from, row.valid_to) == (before.belief_id, before.valid_from, before.valid_to)
+    assert (before.protected, len(row.evidence)) == (False, 2)
+    with pytest.raises(Conflict, match="believed no more"):
+        await memory.facts.confirm(group, before.id, None)
+
+
+async def test_what_has_ended_cannot_be_confirmed(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Rome", 1, valid_to=day(5)))
+
+    with pytest.raises(Conflict, match="Correct it, or remember it anew"):
+        await memory.facts.confirm(group, (await the_only(memory, group, 3)).id, None)
+
+
+async def test_a_correction_keeps_what_was_so_at_other_times(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Rome", 1), lives_in("Oslo", 5), lives_in("Rome", 9))
+    row = await the_only(memory, group)
+    bergen = Correction(object=place(group, "Bergen"), statement="Maya lives in Bergen.")
+
+    done = await memory.facts.correct(group, row.id, None, bergen)
+
+    assert [(await the_only(memory, group, at)).statement[14:] for at in (2, 6, 10)] == ["Rome.", "Oslo.", "Bergen."]
+    corrected = await the_only(memory, group)
+    assert (corrected.valid_from, corrected.confidence) == (day(9), 1.0)
+    assert len(done.claim_ids) == 3
+    for claim_id in done.claim_ids:
+        await memory.intake.retract(group, claim_id)
+    assert [(await the_only(memory, group, at)).statement[14:] for at in (2, 6, 10)] == ["Rome.", "Oslo.", "Rome."]
+
+
+async def test_a_correction_of_the_same_value_changes_its_time_or_its_attributes(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Rome", 5, attributes={"flat": "old"}))
+    row = await the_only(memory, group)
+    to = Correction(statement="Maya lives in Rome.", valid_from=day(2), attributes={"flat": "new"})
+
+    await memory.facts.correct(group, row.id, None, to)
+
+    corrected = await the_only(memory, group)
+    assert (corrected.valid_from, json.loads(corrected.attributes)) == (day(2), {"flat": "new"})
+    with pytest.raises(InvalidInput, match="ends before it starts"):
+        await memory.facts.correct(group, corrected.id, None, replace(to, valid_to=day(1)))
+
+
+async def test_choosing_settles_what_is_contested(memory: Memory, group: str) -> None:
+    red, blue = await said(memory, group, likes("red", 1, 0.9), likes("blue", 3, 0.5))
+    contested = await the_only(memory, group)
+    assert (contested.value, contested.contested) == ("red", True)
+
+    done = await memory.facts.choose(group, contested.id, None, blue)
+
+    row = await the_only(memory, group)
+    assert (row.value, row.contested, row.protected) == ("blue", False, True)
+    lowered = [claim for claim in (await grounds(memory, group, contested)).claims if claim.kind == "lowers"]
+    assert [(claim.cap, claim.gave_way_to) for claim in lowered] == [(0.3, done.claim_ids[0])]
+    with pytest.raises(Conflict, match="List conflicts again"):
+        await memory.facts.choose(group, row.id, None, (await said(memory, group, lives_in("Rome", 1)))[0])
+    assert red in {claim.id for claim in (await grounds(memory, group, contested)).claims}
+
+
+async def test_only_who_owns_a_fact_changes_it(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Rome", 1, user="ana"))
+    row = await the_only(memory, group)
+
+    with pytest.raises(Forbidden, match="only 'ana' may change it"):
+        await memory.facts.reject(group, row.id, None)
+    with pytest.raises(NotFound):
+        await memory.facts.reject(group, row.id, "ben")
+    await memory.facts.reject(group, row.id, "ana")
+
+    assert await believed(memory, group) == []
+
+
+async def test_a_rejection_goes_with_the_names_that_it_rejects(memory: Memory, group: str) -> None:
+    tom, tommy = Name("Tom Baker", "person"), Name("Tommy Baker", "person")
+    await said(memory, group, lives_in("Rome", 1, subject=tom), lives_in("Rome", 3, subject=tommy))
+    first, second = [row.subject_id for row in await believed(memory, group)]
+    made, _ = await memory.merging.merge(group, first, second, reason="one person")
+    row = await the_only(memory, group)
+
+    await memory.facts.reject(group, row.id, None)
+    assert await believed(memory, group) == []
+    await memory.merging.revert(group, made.id, reason="two people")
+
+    assert await believed(memory, group) == []
+
+
+@pytest.mark.parametrize("kind", [Kind.REJECTS, Kind.LOWERS])
+async def test_nobody_hands_in_an_act_as_a_claim(memory: Memory, group: str, kind: Kind) -> None:
+    with pytest.raises(InvalidInput, match="delete a fact, correct it, or settle a conflict"):
+        await said(memory, group, lives_in("Rome", 1, kind=kind))
+
+
+async def test_what_a_person_asserts_ranks_before_what_was_said_in_passing(memory: Memory, group: str) -> None:
+    colours: Mapping[str, AssertedBy] = {"red": AssertedBy.PERSON, "blue": AssertedBy.PASSING}
+
+    await said(memory, group, *(likes(one, 1, 0.9, asserted_by=who) for one, who in colours.items()))
+    await said(memory, group, likes("green", 9, 1.0, asserted_by=AssertedBy.MODEL))
+
+    assert (await the_only(memory, group)).value == "red"
