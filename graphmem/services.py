@@ -118,6 +118,7 @@ async def open_services(
                 matching=settings.matching.settings(),
                 reviewer=extractors.reviewer,
                 question_timeout=settings.embedding.query_timeout_ms / 1000,
+                admission=settings.facts.admission(),
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(

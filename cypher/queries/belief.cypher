@@ -301,13 +301,9 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     AND
     // insert: means_both
   WITH c ORDER BY c.said_at, c.id LIMIT $limit
-  RETURN collect(c {
-    .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
-    .extractor, .extractor_version, asserted_by: coalesce(c.asserted_by, 'passing'),
-    protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
-    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
-    recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
-  }) AS claims
+  RETURN collect(
+    // insert: known_claim
+  ) AS claims
 }
 CALL (claims) {
   UNWIND range(0, size(claims) - 1) AS place

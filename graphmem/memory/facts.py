@@ -4,24 +4,27 @@ Each is evidence with a date of its own, written in one transaction with what fo
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, Forbidden
+from graphmem.memory.intake import Intake
 from graphmem.memory.vectors import unless_away
 from graphmem.model.acts import Acted, Correction, Ground
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Claim
+from graphmem.model.claim import AssertedBy, Category, Claim
 from graphmem.model.embedding import Embedder
-from graphmem.model.evidence import Change, Evidence, Outcome
+from graphmem.model.evidence import Change, Evidence, Outcome, Receipt, StructuredClaim
 from graphmem.model.interval import END
+from graphmem.model.projection.predicate import free_key, key_of
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.reading import Reader
 from graphmem.resolve import acts
 from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,10 @@ class ActedOn:
         return [claim.id for claim in self.claims]
 
 
+IMPORTANCE = 0.8
+"""Of what somebody asks to be remembered."""
+
+
 class Facts:
     """Acts on beliefs. Each is refused to others than their owner; what belongs to everybody, anybody may change.
 
@@ -49,11 +56,47 @@ class Facts:
         Conflict: it is believed no more; or the group imports and there is no ``recorded_at``, or the other way round.
     """
 
-    def __init__(self, evidence: EvidenceStore, reader: Reader, embedder: Embedder, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        intake: Intake,
+        reader: Reader,
+        embedder: Embedder,
+        clock: Clock,
+    ) -> None:
+        self._store = store
         self._evidence = evidence
+        self._intake = intake
         self._reader = reader
         self._embedder = embedder
         self._clock = clock
+
+    async def remember(
+        self, group: str, fact: StructuredClaim, category: Category, *, defined: bool
+    ) -> tuple[Receipt, StructuredClaim, Outcome]:
+        """Take a fact as somebody says it on purpose, by a ``key`` as its predicate; returns it as it was taken.
+
+        A key that is not ``defined`` by a policy, and that the group's ontology does not know, is one of the category.
+
+        Raises:
+            InvalidInput: what it says of status, verb and days contradicts itself.
+            Conflict: its external id was used before for something else; or the group imports and it does not say when
+                it was recorded, or the other way round.
+        """
+        known = defined or key_of(fact.predicate) != "" or await self._in_ontology(group, fact)
+        predicate = fact.predicate if known else free_key(category, fact.predicate)
+        taken = replace(fact, predicate=predicate, category=category, asserted_by=AssertedBy.PERSON)
+        (receipt,), outcome = await self._intake.assert_claims(group, [taken])
+        return receipt, taken, outcome
+
+    async def _in_ontology(self, group: str, fact: StructuredClaim) -> bool:
+        own = await self._store.ontology_of_group(group)
+        if own is None:
+            return False
+        of_subject = own.ontology.entity_types.get(fact.subject.type)
+        is_attribute = of_subject is not None and fact.predicate in of_subject.attributes
+        return is_attribute or fact.predicate in own.ontology.relation_types
 
     async def confirm(
         self, group: str, belief_id: str, user: str | None, *, recorded_at: datetime | None = None

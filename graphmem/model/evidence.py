@@ -20,7 +20,7 @@ class Evidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
-    "same_words".
+    "same_words", "not_admitted".
     """
 
     entities: tuple[Entity, ...]

@@ -63,6 +63,24 @@ class ProposedClaim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """From which confidence and importance on, both from 0 to 1, a proposed claim of a category becomes one.
+
+    Claims without a category are none of a profile, and all become one.
+    """
+
+    least_confidence: float = 0.4
+    least_importance: float = 0.2
+
+    def admits(self, claim: ProposedClaim) -> bool:
+        sure = claim.confidence >= self.least_confidence and claim.importance >= self.least_importance
+        return sure or not claim.category
+
+
+AS_PACKAGED = Admission()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
     """What a fragment took: of a language model, and what of its answer was thrown away.
 

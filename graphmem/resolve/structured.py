@@ -12,6 +12,7 @@ from graphmem.model.event import EVENTS, from_instant
 from graphmem.model.evidence import Evidence, StructuredClaim
 from graphmem.model.fragment import STRUCTURED, Name
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.projection.predicate import key_of
 
 VERSION = "1"
 
@@ -52,7 +53,8 @@ def _entity(group: str, name: Name, claim: StructuredClaim) -> Entity:
     )
 
 
-def _statement(claim: StructuredClaim) -> str:
+def statement_of(claim: StructuredClaim) -> str:
+    """As it says itself, else made of subject, predicate, and object or value."""
     if claim.statement is not None:
         return claim.statement
     about = claim.object.name if claim.object is not None else claim.value
@@ -65,7 +67,7 @@ def _statement(claim: StructuredClaim) -> str:
     said = " ".join(word for word in words if word)
     if status_of(claim.predicate, is_open=bool(claim.open)) is ClaimStatus.NEGATED:
         return f"It is not so: {claim.subject.name} {said}."
-    return f"{claim.subject.name}{':' if claim.verb else ''} {said}."
+    return f"{claim.subject.name}{':' if claim.verb or key_of(claim.predicate) else ''} {said}."
 
 
 def _verb(claim: StructuredClaim) -> tuple[str, ...]:
@@ -74,7 +76,8 @@ def _verb(claim: StructuredClaim) -> tuple[str, ...]:
     if status is ClaimStatus.NEGATED:
         return ()
     mark = "" if status is ClaimStatus.ASSERTED else ":"
-    return (f"{claim.verb or claim.predicate.replace('_', ' ')}{mark}",)
+    named = claim.verb or (key_of(claim.predicate) or claim.predicate).replace("_", " ")
+    return (f"{named}{mark}",)
 
 
 def _detail(claim: StructuredClaim) -> str:
@@ -86,7 +89,7 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
     return Episode(
         group_id=group,
         session="",
-        content=_statement(claim),
+        content=statement_of(claim),
         occurred_at=claim.occurred_at,
         content_type=ContentType.EVENT,
         role=Role.SYSTEM,

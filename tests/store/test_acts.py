@@ -211,6 +211,25 @@ async def test_a_rejection_goes_with_the_names_that_it_rejects(memory: Memory, g
     assert await believed(memory, group) == []
 
 
+async def test_quotes_of_what_was_rejected_are_withdrawn(memory: Memory, group: str) -> None:
+    said_again = lives_in("Oslo", 3, occurred_at=day(4000), statement="Maya does live in Oslo.")
+    await said(memory, group, lives_in("Rome", 1, attributes={"flat": "old"}), lives_in("Oslo", 2))
+    episodes = {
+        claim.quote: claim.episode_id for claim in (await grounds(memory, group, await the_only(memory, group))).claims
+    }
+    done = await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    await said(memory, group, said_again)
+    ids = sorted([*episodes.values(), *(row.evidence[0].episode_id for row in await believed(memory, group))])
+
+    found = await memory.store.withdrawn_quotes(Scope(group, day(40)), ids)
+    before = await memory.store.withdrawn_quotes(
+        Scope(group, day(40), done.outcome.recorded_at - timedelta(microseconds=1)), ids
+    )
+
+    assert [quote for quotes in found.values() for quote in quotes] == ["Maya lives in Oslo."]
+    assert not any(before.values())
+
+
 @pytest.mark.parametrize("kind", [Kind.REJECTS, Kind.LOWERS])
 async def test_nobody_hands_in_an_act_as_a_claim(memory: Memory, group: str, kind: Kind) -> None:
     with pytest.raises(InvalidInput, match="delete a fact, correct it, or settle a conflict"):

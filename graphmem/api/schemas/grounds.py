@@ -72,13 +72,13 @@ def grounds_out(
         valid_at=valid_at,
         known_at=known_at,
         belief=belief,
-        claims=[_claim_out(claim) for claim in grounds.claims],
+        claims=[claim_out(claim) for claim in grounds.claims],
         episodes=[said_episode(stored) for stored in grounds.episodes],
         next_cursor=next_cursor,
     )
 
 
-def _claim_out(claim: KnownClaim) -> ClaimOut:
+def claim_out(claim: KnownClaim) -> ClaimOut:
     return ClaimOut(
         claim_id=claim.id,
         kind=claim.kind,

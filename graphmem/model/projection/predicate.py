@@ -47,6 +47,7 @@ MANY = Policy(Cardinality.MANY)
 ONE = Policy(Cardinality.ONE)
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 
+_CATEGORIES = frozenset(Category)
 _OF_ONE_VALUE = (Category.IDENTITY, Category.PREFERENCE, Category.OCCUPATION)
 """Categories of which a free key has one value at a time: who one is, what one prefers, what one does for a living."""
 
@@ -56,10 +57,16 @@ def free_key(category: Category, key: str) -> str:
     return f"{category}.{key}"
 
 
+def key_of(predicate: str) -> str:
+    """The key of a fact by a key that nobody defined; "" of any other predicate."""
+    category, _, key = predicate.partition(".")
+    return key if category in _CATEGORIES else ""
+
+
 def default_policy(predicate: str) -> Policy:
     """The policy of a predicate that nobody set one for: many hold, but for free keys of some categories."""
-    category, dot, key = predicate.partition(".")
-    return CONFIDENT if dot and key and category in _OF_ONE_VALUE else MANY
+    category = predicate.partition(".")[0]
+    return CONFIDENT if key_of(predicate) and category in _OF_ONE_VALUE else MANY
 
 
 BUILT_IN: Mapping[str, Policy] = {
