@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from graphmem.client import fact_commands
+from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of, running, settings_of
 from graphmem.errors import GraphmemError, LocalServerError, NotFound
 
 if TYPE_CHECKING:
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from graphmem.client.client import GraphmemClient
     from graphmem.local.control import Launched, Order, Status
     from graphmem.local.screen import Screen
-    from graphmem.local.state import LocalState
-    from graphmem.settings import Settings
 
 _INTERRUPTED = 130
 _MOST_REVIEWS = 100
@@ -44,13 +44,6 @@ app = _App(
     pretty_exceptions_enable=False,
 )
 
-DataDirOption = Annotated[
-    Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
-]
-
-GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tenant).")]
-UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
-KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it is kept with the decision.")]
 ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
@@ -58,6 +51,7 @@ OpenOption = Annotated[
     bool | None, typer.Option("--open/--no-open", help="Only what rests on open claims, or without it; default: both.")
 ]
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
+fact_commands.add_to(app)
 
 
 @app.command()
@@ -74,7 +68,7 @@ def up(
 
     from graphmem.local.control import Order
 
-    settings = _settings(data_dir)
+    settings = settings_of(data_dir)
     console = Console()
     order = Order(settings.data_dir, api_port, servers_only, detach)
     raise typer.Exit(_Up(order, console, lambda: _load_sample(settings.data_dir, console) if sample else None).run())
@@ -85,7 +79,7 @@ def down(data_dir: DataDirOption = None) -> None:
     """Stop everything that `up` started, in order."""
     from graphmem.local import control
 
-    settings = _settings(data_dir)
+    settings = settings_of(data_dir)
     stopped = control.down(settings.data_dir)
     typer.echo("Stopped." if stopped else f"Nothing runs for {settings.data_dir}.")
 
@@ -100,7 +94,7 @@ def status(
     """Show what runs, and where. Exits with 1 when nothing runs."""
     from graphmem.local import control
 
-    found = control.status(_settings(data_dir).data_dir)
+    found = control.status(settings_of(data_dir).data_dir)
     password = control.neo4j_password(found) if show_password else None
     if as_json:
         shown = found.model_dump(mode="json") | ({"neo4j_password": password} if show_password else {})
@@ -117,8 +111,8 @@ def env(data_dir: DataDirOption = None) -> None:
 
     from graphmem.local.layout import DataDir, read_secret
 
-    folder = _settings(data_dir).data_dir
-    url, token = _running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
+    folder = settings_of(data_dir).data_dir
+    url, token = running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
     typer.echo(f"export GRAPHMEM_URL={quote(url)} GRAPHMEM_TOKEN={quote(token)}")
 
 
@@ -133,7 +127,7 @@ def logs(
     """Show the last lines of the logs."""
     from graphmem.local import control
 
-    folder = _settings(data_dir).data_dir
+    folder = settings_of(data_dir).data_dir
     for name, text in control.logs(folder, service, lines):
         typer.echo(text if service else "\n".join(f"{name:<10} | {line}" for line in text.splitlines()))
     if not follow:
@@ -154,7 +148,7 @@ def browser(
     """Open Neo4j Browser on the managed Neo4j."""
     import webbrowser
 
-    state = _running(_settings(data_dir).data_dir)
+    state = running(settings_of(data_dir).data_dir)
     if state.browser_url is None or state.neo4j_uri is None:
         raise NotFound("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
     url = f"{state.browser_url}?dbms={state.neo4j_uri.replace('://', '://neo4j@')}&db=neo4j"
@@ -180,7 +174,7 @@ def ingest(
 
     console = Console(stderr=True)
     try:
-        with _client(data_dir, url, key) as client:
+        with client_of(data_dir, url, key) as client:
             summary = load(client, file, group, console)
     except KeyboardInterrupt:
         typer.echo("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
@@ -246,7 +240,7 @@ def ask(
         "least_confidence": least_confidence,
         "least_score": least_score,
     }
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.search(
             group,
             question,
@@ -296,7 +290,7 @@ def context(
     from graphmem.client.terminal import left_out
 
     limits = {"passages": passages, "least_score": least_score}
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.context(
             group,
             query,
@@ -330,7 +324,7 @@ def extract(
     """Show what would be read of a text, and why not more; nothing is stored."""
     from graphmem.client.terminal import clauses_table, read_claims_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
     if answer["clauses"]:
         _show(clauses_table(answer["clauses"], "Clauses"))
@@ -355,7 +349,7 @@ def graph(
     """Show the believed graph, as of a time, as known at a time."""
     from graphmem.client.terminal import beliefs_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.graph(
             group,
             entity=entity,
@@ -387,7 +381,7 @@ def history(
     """Show every version of what was believed about an entity: when it was true, and when it was believed."""
     from graphmem.client.terminal import versions_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
         versions = client.history(
             group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at, open=open
@@ -416,7 +410,7 @@ def diff(
     """Show what began, ended and changed between two instants."""
     from graphmem.client.terminal import day, diff_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.diff(
             group,
             axis,  # pyright: ignore[reportArgumentType] -- the service says which there are
@@ -446,7 +440,7 @@ def merges(
     """List which entities are the same, as known at a time."""
     from graphmem.client.terminal import merges_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         _show(merges_table(client.merges(group, known_at=known_at), f"Merges of group {group}"))
 
 
@@ -462,7 +456,7 @@ def merge(
     data_dir: DataDirOption = None,
 ) -> None:
     """Decide that two entities are the same. It can be taken back: graphmem revert."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         done = client.merge(group, client.entity_id(group, first), client.entity_id(group, second), reason)
     if "merge" in done:
         made = done["merge"]
@@ -481,7 +475,7 @@ def revert(
     data_dir: DataDirOption = None,
 ) -> None:
     """Take a merge back: the two are different, and what they were before."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         done = client.revert_merge(group, merge_id, reason)
     for one in done.get("closed", ()):
         typer.echo(f"{one['member']['name']} is no longer part of {one['part_of']['name']}.")
@@ -499,7 +493,7 @@ def protect(
     data_dir: DataDirOption = None,
 ) -> None:
     """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         done = client.protect(group, client.entity_id(group, entity), protected=not off)
     typer.echo(f"{done['id']} is {'no longer ' if off else ''}protected.")
 
@@ -514,7 +508,7 @@ def reembed(
     data_dir: DataDirOption = None,
 ) -> None:
     """Embed a group again, with the embedding model of the service. Searches go by full text until it is done."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         job = client.job(group, "reembed", wait=wait)
     counts = ", ".join(f"{name} {count}" for name, count in job["progress"].items())
     typer.echo(f"Job {job['id']}, to {job['arguments']['model']}: {job['status']}{f' ({counts})' if counts else ''}.")
@@ -535,7 +529,7 @@ def reviews(
 
     from graphmem.client.terminal import reviews_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         if walk:
             _walk(client, group)
         else:
@@ -553,7 +547,7 @@ def why(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show why two entities are taken for the same, or why not."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         _show_pair(client.pair(group, client.entity_id(group, first), client.entity_id(group, second)))
 
 
@@ -606,7 +600,7 @@ class _Up:
 
         if already:
             self._console.print("graphmem already runs for this data directory:")
-        self._console.print(summary(_running(self._order.data_dir), detached=self._order.detach or already))
+        self._console.print(summary(running(self._order.data_dir), detached=self._order.detach or already))
         try:
             self._after_ready()
         except GraphmemError as error:
@@ -643,36 +637,6 @@ def _tell_changes(done: dict[str, Any]) -> None:
     )
 
 
-def _settings(data_dir: Path | None) -> "Settings":
-    from graphmem.settings import load_settings
-
-    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
-    return settings.model_copy(update={"data_dir": settings.data_dir.expanduser().absolute()})
-
-
-def _running(data_dir: Path) -> "LocalState":
-    from graphmem.local.state import LocalState
-
-    state = LocalState.read(data_dir)
-    if state is None or not state.is_running():
-        raise NotFound(f"Nothing runs for {data_dir}. Start it with `graphmem up`.")
-    return state
-
-
-def _client(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
-    """A client of the service at ``url``, or of the one that runs here."""
-    from graphmem.client.client import GraphmemClient
-    from graphmem.local.layout import DataDir, read_secret
-
-    settings = _settings(data_dir)
-    configured = settings.api.key.get_secret_value() if settings.api.key else None
-    if url is not None:
-        return GraphmemClient(url, key or configured)
-    state = _running(settings.data_dir)
-    token = read_secret(DataDir(settings.data_dir).api_token)
-    return GraphmemClient(state.api_url or "", key or token or configured)
-
-
 def _show(table: "Table") -> None:
     from rich.console import Console
 
@@ -689,7 +653,7 @@ def _load_sample(data_dir: Path, console: "Console") -> None:
     from graphmem.client.sample.show import load_and_show
     from graphmem.local.layout import DataDir
 
-    load_and_show(_running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
+    load_and_show(running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
 
 
 def _print_status(found: "Status", password: str | None) -> None:

@@ -98,6 +98,25 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> Acted:
     return Acted(episode=episode, claims=(start, *lowered))
 
 
+def give_way(ground: Ground, now: datetime, to: str, cap: float) -> Acted:
+    """The value of a belief gives way to a claim: it is believed with no more confidence than ``cap``, at 0 not at all.
+
+    For jobs, which settle conflicts (``RESOLVED``) and drop duplicates (0).
+
+    Raises:
+        Conflict: the claim says the same value.
+    """
+    belief = ground.belief
+    said = ground.of(belief.target)
+    if any(placed.id == to for placed in said):
+        raise Conflict(f"Claim {to} says the same value, and nothing gives way to itself.")
+    episode = _episode(belief, "give_way", f"What was said of {_words(belief)} gives way.", _after(now, said))
+    return Acted(
+        episode=episode,
+        claims=tuple(_acts(Kind.LOWERS, ground, [belief.target], episode, cap=cap, gave_way_to=to)),
+    )
+
+
 def _corrected(belief: Belief, to: Correction) -> Claim:
     if belief.first.day and (to.valid_from or to.valid_to):
         raise InvalidInput("An event keeps its days here. Delete it, and remember what happened when.")

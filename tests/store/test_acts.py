@@ -13,13 +13,16 @@ from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Kind
 from graphmem.model.entity import Entity
+from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
-from tests.models import memory_on
+from tests.fakes import HashEmbedder
+from tests.models import digest, memory_on
+from tests.store.test_corrections import Says
 
 MAYA = Name("Maya", "person")
 COLOUR = "preference.colour"
@@ -209,6 +212,57 @@ async def test_a_rejection_goes_with_the_names_that_it_rejects(memory: Memory, g
     await memory.merging.revert(group, made.id, reason="two people")
 
     assert await believed(memory, group) == []
+
+
+async def test_a_duplicate_gives_way_and_is_believed_no_more(memory: Memory, group: str) -> None:
+    pizza, pizzas = (replace(lives_in("", 1), predicate="likes", object=None, value=one) for one in ("pizza", "pizzas"))
+    kept, dropped = await said(memory, group, pizza, pizzas)
+    (row,) = [one for one in await believed(memory, group) if one.value == "pizzas"]
+
+    with pytest.raises(Conflict, match="nothing gives way to itself"):
+        await memory.facts.give_way(group, row, dropped, 0.0)
+    done = await memory.facts.give_way(group, row, kept, 0.0)
+
+    assert (await the_only(memory, group)).value == "pizza"
+    await memory.intake.retract(group, done.claim_ids[0])
+    assert len(await believed(memory, group)) == 2
+
+
+async def test_what_is_read_again_stays_rejected(database: Database, group: str) -> None:
+    read = ProposedClaim(
+        kind=Kind.STARTS,
+        subject=MAYA,
+        predicate="lives_in",
+        object=Name("Rome", "place"),
+        statement="Maya lives in Rome.",
+        quote_start=0,
+        quote_end=12,
+        confidence=0.9,
+    )
+    memory = memory_on(database, extracts=Says(read), embeds=HashEmbedder())
+    episode = Episode(group_id=group, session="s", content="I live in Rome.", occurred_at=day(1))
+    await memory.intake.remember(group, [episode])
+    await digest(memory, group, episode.id)
+    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+
+    again = memory_on(database, extracts=Says(replace(read, quote_end=15, confidence=0.8)), embeds=HashEmbedder())
+    await again.intake.reprocess(group, episode.id, AS_CONFIGURED)
+    await digest(again, group, episode.id)
+
+    assert await believed(memory, group) == []
+
+
+async def test_in_an_import_acts_say_when_they_were_recorded(memory: Memory, group: str) -> None:
+    await memory.groups.ensure(group, importing=True)
+    await said(memory, group, lives_in("Rome", 1, recorded_at=day(2)))
+    row = await the_only(memory, group)
+
+    with pytest.raises(Conflict, match="say when this was recorded"):
+        await memory.facts.reject(group, row.id, None)
+    done = await memory.facts.reject(group, row.id, None, recorded_at=day(3))
+
+    assert done.outcome.recorded_at == day(3)
+    assert (await believed(memory, group), len(await believed(memory, group, known_at=day(2)))) == ([], 1)
 
 
 async def test_quotes_of_what_was_rejected_are_withdrawn(memory: Memory, group: str) -> None:
