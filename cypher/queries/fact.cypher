@@ -88,7 +88,7 @@ RETURN collect({id: id, importance: importance}) AS rows;
 // params: group, audience, ids, known_at, limit
 // timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
 // Of beliefs, by the ids of their rows: the claims of other values of their slots that speak of the same time and were not
-// rejected, the newest $limit.
+// rejected, the newest $limit; one of so many of which most were rejected may be missing.
 // insert: rows_by_id
 WITH r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
     WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
@@ -106,10 +106,11 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
     AND c.recorded_at <= known AND c.retracted_at > known
     AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
     AND c.valid_from < valid_to AND c.valid_to > valid_from
-    AND NOT
-    // insert: rejected
     AND
     // insert: means_both
+  WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
+  WITH c, known WHERE NOT
+  // insert: rejected
   WITH c ORDER BY c.said_at DESC, c.id LIMIT $limit
   RETURN collect(
     // insert: known_claim

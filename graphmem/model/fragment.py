@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from graphmem.errors import GraphmemError
-from graphmem.model.claim import ClaimStatus, Kind, Scalar
+from graphmem.model.claim import AssertedBy, ClaimStatus, Kind, Scalar
 from graphmem.model.episode import Episode, Role
 from graphmem.model.ontology import Ontology
 
@@ -60,6 +60,7 @@ class ProposedClaim:
     category: str = ""
     event: tuple[datetime, datetime] | None = None
     open: bool = False
+    asserted_by: AssertedBy = AssertedBy.PASSING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -214,6 +214,42 @@ async def test_a_rejection_goes_with_the_names_that_it_rejects(memory: Memory, g
     assert await believed(memory, group) == []
 
 
+async def test_acts_on_open_claims_and_events_touch_no_others(memory: Memory, group: str) -> None:
+    benches = [
+        StructuredClaim(
+            subject=MAYA,
+            predicate="did",
+            verb=verb,
+            value="old bench",
+            valid_from=day(number),
+            occurred_at=day(number),
+            day=(day(number)).date().isoformat(),
+            from_stated=False,
+        )
+        for verb, number in (("varnish", 1), ("varnish", 5), ("paint", 5))
+    ]
+    await said(memory, group, *benches)
+    rows = {(row.day, json.loads(row.attributes)["verb"]): row for row in await believed(memory, group)}
+    first, second, painted = (rows["2025-01-02", "varnish"], rows["2025-01-06", "varnish"], rows["2025-01-06", "paint"])
+
+    await memory.facts.reject(group, first.id, None)
+    await memory.facts.confirm(group, second.id, None)
+    with pytest.raises(InvalidInput, match="An event keeps its days here"):
+        await memory.facts.correct(group, painted.id, None, Correction(statement="x", valid_from=day(3)))
+    await memory.facts.correct(
+        group, painted.id, None, Correction(value="new bench", statement="Maya: paint new bench.")
+    )
+
+    left = sorted(await believed(memory, group), key=lambda row: str(row.value))
+    assert [(row.value, row.day, row.open) for row in left] == [
+        ("new bench", "2025-01-06", True),
+        ("old bench", "2025-01-06", True),
+    ]
+    assert [json.loads(row.attributes)["verb"] for row in left] == ["paint", "varnish"]
+    assert [row.protected for row in left] == [False, True]
+    assert left[1].belief_id == second.belief_id
+
+
 async def test_a_duplicate_gives_way_and_is_believed_no_more(memory: Memory, group: str) -> None:
     pizza, pizzas = (replace(lives_in("", 1), predicate="likes", object=None, value=one) for one in ("pizza", "pizzas"))
     kept, dropped = await said(memory, group, pizza, pizzas)

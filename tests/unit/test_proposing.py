@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
-from graphmem.model.claim import Kind
+from graphmem.model.claim import AssertedBy, Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Name
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
@@ -162,6 +162,12 @@ def test_a_fact_is_a_claim_of_the_speaker() -> None:
 
     assert (fact.subject, fact.predicate, fact.value) == (MAYA, "constraint.diet", "no nuts")
     assert (fact.category, fact.attributes, fact.importance) == ("constraint", (), 1.0)
+
+
+def test_what_does_not_stand_in_the_turn_is_inferred_by_the_model() -> None:
+    inferred, said = proposed(facts=(NUTS, {**NUTS, "value": "nuts"})).claims
+
+    assert (inferred.asserted_by, said.asserted_by) == (AssertedBy.MODEL, AssertedBy.PASSING)
 
 
 @pytest.mark.parametrize(

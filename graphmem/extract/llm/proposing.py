@@ -17,7 +17,7 @@ from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.offline.tables.predicates import CATEGORIES
-from graphmem.model.claim import DETAIL, VERB, ClaimStatus, Kind
+from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.event import EVENTS
@@ -264,6 +264,7 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], ontology: Ontology) 
         confidence=fact.confidence,
         importance=fact.importance,
         category=fact.category.value,
+        asserted_by=AssertedBy.MODEL if span is None else AssertedBy.PASSING,
     )
 
 
