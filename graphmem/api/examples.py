@@ -218,6 +218,15 @@ MAYA_IN_FULL: Example = {
     "short_for": [],
 }
 ENTITY: Example = {**SETTLED, "entity": MAYA_IN_FULL, "beliefs": [BELIEF], "complete": True}
+ENTITY_PROFILE: Example = {
+    **SETTLED,
+    "entity": MAYA_IN_FULL,
+    "facts": [{**BELIEF, "category": "identity", "importance": 0.9}],
+    "relationships": [{**BELIEF, "category": "identity", "importance": 0.9}],
+    "values": [],
+    "timeline": [{**BELIEF, "category": "identity", "importance": 0.9}],
+    "complete": True,
+}
 ENTITY_PAGE: Example = {**SETTLED, "entities": [MAYA], "next_cursor": None}
 PORTO: Example = {"id": PORTO_ID, "type": "place", "name": "Porto"}
 LIVED_IN_PORTO: Example = {

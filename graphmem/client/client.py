@@ -231,6 +231,11 @@ class GraphmemClient:
         params = _given(valid_at=valid_at, known_at=known_at, open=open)
         return self._json("GET", f"{_path(group)}/entities/{entity_id}", params=params)
 
+    def profile(self, group: str, entity_id: str, *, valid_at: When = None, known_at: When = None) -> Json:
+        """An entity at a glance: names, mentions, facts, relationships, and what was believed of it over time."""
+        params = _given(valid_at=valid_at, known_at=known_at)
+        return self._json("GET", f"{_path(group)}/entities/{entity_id}/profile", params=params)
+
     def entity_id(self, group: str, entity: str, *, known_at: When = None) -> str:
         """The entity that an id or a name means.
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphmem.model.fact import FactPosition
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
+from graphmem.store.belief import passes
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.fact import DisputeRow, RankedFactRow, TagsRow
@@ -50,15 +51,10 @@ class FactStore(QueryStore):
     async def _ranked(
         self, query: str, scope: Scope, after: FactPosition, limit: int, **params: object
     ) -> list[FactPosition]:
-        rows = await self._run.many(
-            query,
-            RankedFactRow,
-            group=scope.group,
-            audience=scope.audience,
-            after_importance=after[0],
-            after_id=after[1],
-            limit=limit,
-            **at(scope),
-            **params,
-        )
-        return [(row.importance, row.id) for row in rows]
+        given = {"group": scope.group, "audience": scope.audience, **at(scope), **params}
+        given |= {"after_importance": after[0], "after_id": after[1], "limit": limit}
+        found: set[FactPosition] = set()
+        for _ in range(passes(scope.known_at)):
+            rows = await self._run.many(query, RankedFactRow, **given)
+            found |= {(row.importance, row.id) for row in rows}
+        return sorted(found, key=lambda position: (-position[0], position[1]))[:limit]

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.api.claiming import ABSENT, MAY, MAYA, lives, post
+from tests.api.claiming import ABSENT, JANUARY, JULY, MARCH, MAY, MAYA, lives, post
 from tests.api.conftest import Service
 
+COLOURLESS = {"subject": MAYA, "predicate": "shoe_size", "occurred_at": MARCH}
 COLOUR = {"subject": MAYA, "category": "preference", "key": "favourite_colour", "occurred_at": MAY}
 
 
@@ -66,6 +67,25 @@ def test_facts_are_listed_by_whose_they_are_and_by_what_is_asked(service: Servic
     page = service.get(f"/v1/groups/{group}/facts", limit=2).json()
     rest = service.get(f"/v1/groups/{group}/facts", limit=2, cursor=page["next_cursor"]).json()
     assert [len(page["facts"]), len(rest["facts"]), rest["next_cursor"]] == [2, 1, None]
+
+
+def test_a_profile_tells_names_facts_relationships_and_when_what_was_so(service: Service, group: str) -> None:
+    remember(service, group, value="green", occurred_at=JULY)
+    post(service, group, lives("Porto", JANUARY), lives("Lisbon", MAY), {**COLOURLESS, "value": 39})
+    (maya,) = service.get(f"/v1/groups/{group}/entities", name="Maya").json()["entities"]
+
+    profile = service.get(f"/v1/groups/{group}/entities/{maya['id']}/profile").json()
+
+    def told(part: str) -> list[str]:
+        return [belief["statement"] for belief in profile[part]]
+
+    assert (profile["entity"]["name"], profile["complete"]) == ("Maya", True)
+    assert told("facts") == ["Maya: favourite colour green."]
+    assert told("relationships") == ["Maya lives in Lisbon."]
+    assert told("values") == ["Maya shoe size 39."]
+    in_order = ["Maya lives in Porto.", "Maya shoe size 39.", "Maya lives in Lisbon.", "Maya: favourite colour green."]
+    assert told("timeline") == in_order
+    assert service.get(f"/v1/groups/{group}/entities/{ABSENT}/profile").status_code == 404
 
 
 def test_a_fact_is_confirmed_corrected_and_deleted_by_its_owner_alone(service: Service, group: str) -> None:
