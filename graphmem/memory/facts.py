@@ -127,7 +127,8 @@ class Facts:
             InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
         """
         row = (await self.owned(group, belief_id, user)).belief
-        return await self._act(group, row, partial(acts.correct, to=to), [to.statement], recorded_at)
+        decide = partial(acts.correct, to=to)
+        return await self._act(group, row, decide, [to.statement], recorded_at, instead=to.target)
 
     async def choose(
         self, group: str, belief_id: str, user: str | None, claim_id: str, *, recorded_at: datetime | None = None
@@ -163,6 +164,7 @@ class Facts:
         decide: Callable[[Ground, datetime], Acted],
         statements: Sequence[str],
         recorded_at: datetime | None,
+        instead: str = "",
     ) -> ActedOn:
         now = self._clock()
         vectors = await unless_away(self._embedder.embed(list(statements))) if statements else []
@@ -180,7 +182,7 @@ class Facts:
                 recorded_at=recorded_at,
             )
 
-        change, outcome = await self._evidence.act(group, row, make, recorded_at=recorded_at)
+        change, outcome = await self._evidence.act(group, row, make, instead=instead, recorded_at=recorded_at)
         return ActedOn(
             belief=row,
             claims=change.evidence.claims,

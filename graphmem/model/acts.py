@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Scalar
+from graphmem.model.claim import Claim, Scalar, target_of
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode
 from graphmem.model.projection.slot import Placed
@@ -13,11 +13,15 @@ from graphmem.model.projection.slot import Placed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """A belief that an act is about, and its slot: ``claims`` that stand there, ``beliefs`` that follow from them."""
+    """A belief that an act is about, and its slot: ``claims`` that stand there, ``beliefs`` that follow from them.
+
+    ``instead`` are the claims that stand of the value by which it is to be corrected, wherever they are.
+    """
 
     belief: Belief
     beliefs: tuple[Belief, ...]
     claims: tuple[Placed, ...]
+    instead: tuple[Placed, ...] = ()
 
     def of(self, target: str) -> list[Placed]:
         """The claims that name a value."""
@@ -38,6 +42,11 @@ class Correction:
     valid_to: datetime | None = None
     attributes: Mapping[str, Scalar] | None = None
     category: str | None = None
+
+    @property
+    def target(self) -> str:
+        """What it is about as a claim has it; "" where it keeps the value."""
+        return target_of(self.object.id if self.object else None, self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,6 +149,13 @@ class Category(StrEnum):
     OTHER = "other"
 
 
+def target_of(object_id: str | None, value: Scalar) -> str:
+    """What a claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
+    if object_id is not None:
+        return object_id
+    return "" if value is None else digest("value", type(value).__name__, value)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
@@ -212,9 +219,7 @@ class Claim:
     @cached_property
     def target(self) -> str:
         """What the claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
-        if self.object_id is not None:
-            return self.object_id
-        return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
+        return target_of(self.object_id, self.value)
 
     @cached_property
     def distinguished_by(self) -> tuple[str, ...]:

@@ -59,8 +59,8 @@ def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
     corrected = _corrected(belief, to)
     new = Interval(corrected.valid_from, corrected.valid_to)
     rejected = [belief.target, *(one.target for one in ground.beliefs if one.interval.overlaps(new))]
-    said = [placed for target in {*rejected, corrected.target} for placed in ground.of(target)]
-    episode = _episode(belief, "correct", to.statement, _after(now, said))
+    said = [placed for target in {*rejected} for placed in ground.of(target)]
+    episode = _episode(belief, "correct", to.statement, _after(now, [*said, *ground.instead]))
     kept = [
         one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
     ]

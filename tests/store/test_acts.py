@@ -171,6 +171,18 @@ async def test_a_correction_of_the_same_value_changes_its_time_or_its_attributes
         await memory.facts.correct(group, corrected.id, None, replace(to, valid_to=day(1)))
 
 
+async def test_a_correction_counts_although_its_value_was_rejected_of_the_future(memory: Memory, group: str) -> None:
+    rome, oslo = (replace(lives_in(city, 1), predicate="visits") for city in ("Rome", "Oslo"))
+    await said(memory, group, rome, replace(oslo, occurred_at=day(9000)))
+    by_name = {row.statement: row for row in await believed(memory, group)}
+    await memory.facts.reject(group, by_name["Maya visits Oslo."].id, None)
+    to = Correction(object=place(group, "Oslo"), statement="Maya visits Oslo.")
+
+    await memory.facts.correct(group, by_name["Maya visits Rome."].id, None, to)
+
+    assert (await the_only(memory, group)).statement == "Maya visits Oslo."
+
+
 async def test_choosing_settles_what_is_contested(memory: Memory, group: str) -> None:
     red, blue = await said(memory, group, likes("red", 1, 0.9), likes("blue", 3, 0.5))
     contested = await the_only(memory, group)

@@ -76,9 +76,17 @@ class EvidenceStore:
         return await self._written(work)
 
     async def act(
-        self, group: str, row: BeliefRow, make: MakeChange, *, recorded_at: datetime | None = None
+        self,
+        group: str,
+        row: BeliefRow,
+        make: MakeChange,
+        *,
+        instead: str = "",
+        recorded_at: datetime | None = None,
     ) -> tuple[Change, Outcome]:
         """Write what follows from the evidence of a belief, as it is once nobody else can change it.
+
+        ``instead`` is the target of what is to take its place, "" of nothing else.
 
         Raises:
             Conflict: that is believed no more; or the group imports and there is no ``recorded_at``, or the other way
@@ -87,7 +95,7 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> tuple[Change, Outcome]:
             do = Statements(transaction, self._queries, group, self._types)
-            return await act(do, row, make, recorded_at=recorded_at)
+            return await act(do, row, make, instead=instead, recorded_at=recorded_at)
 
         return await self._written(work)
 
