@@ -29,7 +29,7 @@ class FactLists:
         subjects = None if subject is None else await self._store.same_things(scope, subject)
         positions = await self._positions(scope, query, subjects, after, limit + 1)
         page = positions[:limit]
-        found = await self._store.beliefs_by_id(scope, [id_ for _, id_ in page])
+        found = await self._found(scope, page)
         tags = await self._tags(scope, found)
         by_id = {row.id: row for row in found.beliefs}
         return FactPage(
@@ -43,8 +43,9 @@ class FactLists:
         await self._reader.known_group(scope.group)
         positions = await self._store.conflicts(scope, after=after, limit=limit + 1)
         page = positions[:limit]
-        found = await self._store.beliefs_by_id(scope, [id_ for _, id_ in page])
-        disputing = await self._store.disputing_claims(scope, [row.id for row in found.beliefs])
+        found = await self._found(scope, page)
+        ids = [row.id for row in found.beliefs]
+        disputing = await self._store.disputing_claims(scope, ids) if ids else {}
         by_id = {row.id: row for row in found.beliefs}
         return ConflictPage(
             conflicts=tuple(
@@ -53,6 +54,10 @@ class FactLists:
             entities=_known(found),
             more_after=page[-1] if len(positions) > limit else None,
         )
+
+    async def _found(self, scope: Scope, page: Sequence[FactPosition]) -> Subgraph:
+        ids = [id_ for _, id_ in page]
+        return await self._store.beliefs_by_id(scope, ids) if ids else Subgraph((), {})
 
     async def _positions(
         self, scope: Scope, query: FactQuery, subjects: Iterable[str] | None, after: FactPosition, enough: int
@@ -83,7 +88,7 @@ class FactLists:
 
     async def _tags(self, scope: Scope, found: Subgraph) -> Mapping[str, tuple[str, ...]]:
         ids = {one.episode_id for row in found.beliefs for one in row.evidence}
-        of_episode = await self._store.tags_of_episodes(scope.group, ids)
+        of_episode = await self._store.tags_of_episodes(scope.group, ids) if ids else {}
         return {
             row.id: tuple(sorted({tag for one in row.evidence for tag in of_episode.get(one.episode_id, ())}))
             for row in found.beliefs
