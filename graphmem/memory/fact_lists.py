@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphmem.model.claim import Category
 from graphmem.model.fact import FIRST_FACT, Conflict, ConflictPage, Fact, FactPage, FactPosition, FactQuery
 from graphmem.model.filters import Filters
-from graphmem.model.recall import KnownEntity, Subgraph
+from graphmem.model.recall import KnownClaim, KnownEntity, Subgraph
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.store.graph import GraphStore
@@ -45,7 +45,9 @@ class FactLists:
         page = positions[:limit]
         found = await self._found(scope, page)
         ids = [row.id for row in found.beliefs]
-        disputing = await self._store.disputing_claims(scope, ids) if ids else {}
+        disputing: Mapping[str, Sequence[KnownClaim]] = {}
+        if ids:
+            disputing = await self._store.disputing_claims(scope, ids)
         by_id = {row.id: row for row in found.beliefs}
         return ConflictPage(
             conflicts=tuple(
@@ -88,7 +90,9 @@ class FactLists:
 
     async def _tags(self, scope: Scope, found: Subgraph) -> Mapping[str, tuple[str, ...]]:
         ids = {one.episode_id for row in found.beliefs for one in row.evidence}
-        of_episode = await self._store.tags_of_episodes(scope.group, ids) if ids else {}
+        of_episode: Mapping[str, tuple[str, ...]] = {}
+        if ids:
+            of_episode = await self._store.tags_of_episodes(scope.group, ids)
         return {
             row.id: tuple(sorted({tag for one in row.evidence for tag in of_episode.get(one.episode_id, ())}))
             for row in found.beliefs

@@ -16,6 +16,8 @@ from graphmem.model.claim import Claim, Kind
 from graphmem.model.interval import BEGIN
 from graphmem.model.projection.slot import Placed
 
+_ACTS = frozenset(kind for kind in Kind if kind.is_act)
+
 
 @dataclass(frozen=True, slots=True)
 class _Acts:
@@ -47,14 +49,16 @@ def after_acts(placed: Iterable[Placed]) -> list[Placed]:
     claims = list(placed)
     by_target: dict[str, list[Claim]] = defaultdict(list)
     for one in claims:
-        if one.claim.kind.is_act:
+        if one.claim.kind in _ACTS:
             by_target[one.target].append(one.claim)
+    if not by_target:
+        return claims
     acts = {target: _acts(some) for target, some in by_target.items()}
     left: list[Placed] = []
     for one in claims:
         if one.asserts and one.target in acts:
             left += acts[one.target].on(one)
-        elif not one.claim.kind.is_act:
+        elif one.claim.kind not in _ACTS:
             left.append(one)
     return left
 
