@@ -121,6 +121,7 @@ async def open_services(
                 reviewer=extractors.reviewer,
                 question_timeout=settings.embedding.query_timeout_ms / 1000,
                 weights=weights,
+                admission=settings.facts.admission(),
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(

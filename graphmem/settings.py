@@ -32,6 +32,7 @@ from pydantic_settings import (
 from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextQuery
 from graphmem.model.episode import Role
+from graphmem.model.fragment import AS_PACKAGED, Admission
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
 from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.existence import Bounding
@@ -287,6 +288,16 @@ class MatchingTable(_Table):
         )
 
 
+class FactSettings(_Table):
+    """From when on what is read of somebody becomes a fact."""
+
+    least_confidence: float = Field(default=AS_PACKAGED.least_confidence, ge=0, le=1)
+    least_importance: float = Field(default=AS_PACKAGED.least_importance, ge=0, le=1)
+
+    def admission(self) -> Admission:
+        return Admission(least_confidence=self.least_confidence, least_importance=self.least_importance)
+
+
 class ProviderSettings(_Table):
     """Where a provider of language models is, and the key for it. Without ``base_url`` it is the provider's own."""
 
@@ -446,6 +457,7 @@ class Settings(BaseSettings):
         default_factory=dict, description="policies beside those that are built in, or in their place"
     )
     matching: MatchingTable = MatchingTable()
+    facts: FactSettings = FactSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
     prices: dict[str, PriceSettings] = Field(

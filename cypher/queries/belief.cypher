@@ -248,8 +248,9 @@ RETURN beliefs, entities;
 // params: group, id, audience, valid_at, known_at, after_time, after_id, limit, evidence, chars
 // timeless because a version is addressed by its id, superseded or not; $known_at bounds recorded_at
 // The version with this id, or the last one recorded by $known_at of the belief with this belief_id: with its evidence
-// and ends, and every claim of its slot and value over its interval and those that end it, recorded by then, after a
-// cursor; retracted ones too, and only those that speak of $valid_at unless null. And the episodes of these claims: the
+// and ends, and every claim of its slot and value over its interval, those that end it, and those that reject or lower
+// the value, recorded by then (or by the instant that superseded the version), after a cursor; retracted ones too, and
+// only those that speak of $valid_at unless null. And the episodes of these claims: the
 // claims end, and `more` says so, before that of the episode after the one with which contents have $chars characters.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
@@ -274,22 +275,24 @@ CALL () {
 }
 WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
     WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
-  END AS known,
+  END AS known, CASE WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at END AS acted_until,
   coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
 ORDER BY recorded_at DESC, belief.id LIMIT 1
 // insert: evidence
-CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
+CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets) {
   UNWIND subjects AS subject
   UNWIND targets + {id: '', full: true, short: false} AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.recorded_at <= known
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+    AND c.recorded_at <= CASE WHEN c.kind IN ['rejects', 'lowers'] THEN acted_until ELSE known END
     AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
     AND (
       (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
       OR (c.kind = 'ends' AND c.valid_from = valid_to)
+      OR c.kind IN ['rejects', 'lowers']
     )
     AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
     AND
@@ -298,12 +301,9 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
     AND
     // insert: means_both
   WITH c ORDER BY c.said_at, c.id LIMIT $limit
-  RETURN collect(c {
-    .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
-    .extractor, .extractor_version,
-    valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
-    recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
-  }) AS claims
+  RETURN collect(
+    // insert: known_claim
+  ) AS claims
 }
 CALL (claims) {
   UNWIND range(0, size(claims) - 1) AS place

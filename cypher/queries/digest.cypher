@@ -431,7 +431,8 @@ CALL () {
     r.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.event_to = datetime(row.event_to)
+    r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.event_to = datetime(row.event_to),
+    r.rejected_before = datetime(row.rejected_before), r.dropped_before = datetime(row.dropped_before)
   FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
 CALL () {
@@ -445,7 +446,8 @@ CALL () {
     f.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
     f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.event_to = datetime(row.event_to)
+    f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.event_to = datetime(row.event_to),
+    f.rejected_before = datetime(row.rejected_before), f.dropped_before = datetime(row.dropped_before)
   FOREACH (_ IN CASE WHEN f.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
 // Entities remember the newest stamp of their slots and names, which the next writer must exceed.

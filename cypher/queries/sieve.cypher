@@ -91,12 +91,15 @@ RETURN collect(DISTINCT {id: e.id}) AS rows;
 // params: group, audience, ids, known_at
 // timeless because a version is addressed by the id of its row; who its ends are is asked as known at $known_at
 // Of which slot rows are: a row of one slot may have replaced another. Of a predicate that holds many, and of open beliefs,
-// the target belongs to it.
+// the target belongs to it. Without a policy, free keys of some categories hold one (``default_policy``), all others many.
 // insert: rows_by_id
 WITH DISTINCT r
 OPTIONAL MATCH (own:Predicate {group_id: $group, name: r.predicate})
 OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
-WITH r, NOT r.open AND coalesce(own.cardinality, service.cardinality, 'many') = 'one' AS one
+WITH r, NOT r.open AND coalesce(
+    own.cardinality, service.cardinality,
+    CASE WHEN r.predicate =~ '(identity|preference|occupation)[.].+' THEN 'one' ELSE 'many' END
+  ) = 'one' AS one
 RETURN collect({
   id: r.id, belief_id: r.belief_id, user: coalesce(r.user, r.owner), predicate: r.predicate, open: r.open,
   day: coalesce(r.day, ''),

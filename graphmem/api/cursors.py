@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from graphmem.api.errors import invalid
 from graphmem.api.schemas.words import Instant
+from graphmem.model.fact import FIRST_FACT, FactPosition
 from graphmem.model.interval import BEGIN, shown
 from graphmem.model.merge import FIRST_REVIEW
 from graphmem.model.recall import FIRST_VERSION, VersionPosition
@@ -62,6 +63,19 @@ def after_score(cursor: str | None) -> tuple[float, str]:
         InvalidRequest: no answer of ours had this cursor.
     """
     return FIRST_REVIEW if cursor is None else _decode(_SCORE_AND_ID, cursor)
+
+
+def fact_cursor(position: FactPosition) -> str:
+    return _encode(_SCORE_AND_ID.dump_json(position))
+
+
+def after_fact(cursor: str | None) -> FactPosition:
+    """The (importance, id) after which the page begins.
+
+    Raises:
+        InvalidRequest: no answer of ours had this cursor.
+    """
+    return FIRST_FACT if cursor is None else _decode(_SCORE_AND_ID, cursor)
 
 
 def version_cursor(position: VersionPosition) -> str:

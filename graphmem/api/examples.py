@@ -218,6 +218,15 @@ MAYA_IN_FULL: Example = {
     "short_for": [],
 }
 ENTITY: Example = {**SETTLED, "entity": MAYA_IN_FULL, "beliefs": [BELIEF], "complete": True}
+ENTITY_PROFILE: Example = {
+    **SETTLED,
+    "entity": MAYA_IN_FULL,
+    "facts": [{**BELIEF, "category": "identity", "importance": 0.9}],
+    "relationships": [{**BELIEF, "category": "identity", "importance": 0.9}],
+    "values": [],
+    "timeline": [{**BELIEF, "category": "identity", "importance": 0.9}],
+    "complete": True,
+}
 ENTITY_PAGE: Example = {**SETTLED, "entities": [MAYA], "next_cursor": None}
 PORTO: Example = {"id": PORTO_ID, "type": "place", "name": "Porto"}
 LIVED_IN_PORTO: Example = {
@@ -278,9 +287,60 @@ GROUNDS: Example = {
             "retracted_at": None,
             "extractor": "offline",
             "extractor_version": "1",
+            "asserted_by": "passing",
+            "protecting": False,
+            "cap": None,
+            "gave_way_to": None,
         }
     ],
     "episodes": [SAID_EPISODE],
+    "next_cursor": None,
+}
+FACT: Example = {
+    **BELIEF,
+    "category": "identity",
+    "importance": 0.9,
+    "audience": "shared",
+    "protected": False,
+    "tags": ["move"],
+}
+FACT_LIST: Example = {**SETTLED, "facts": [FACT], "next_cursor": None}
+FACT_IN: Example = {
+    "subject": {"name": "Maya", "type": "person"},
+    "category": "preference",
+    "key": "favourite_colour",
+    "value": "green",
+    "tags": ["style"],
+    "user": "maya",
+}
+REMEMBERED_FACT: Example = {
+    "claim": {"claim_id": CLAIM_ID, "episode_id": EPISODE_ID, "new": True, "line": None},
+    "predicate": "preference.favourite_colour",
+    "entities": 1,
+    "new_entities": 0,
+    "new_claims": 1,
+    "recorded": 1,
+    "superseded": 0,
+    "vectors_pending": 0,
+}
+ACT_IN: Example = {"user": "maya"}
+CORRECT_FACT_IN: Example = {"user": "maya", "object": {"name": "Porto", "type": "place"}}
+CHOOSE_IN: Example = {"user": "maya", "keep": CLAIM_ID}
+ACTED_FACT: Example = {
+    "id": ROW_ID,
+    "belief_id": BELIEF_ID,
+    "episode_id": EPISODE_ID,
+    "claim_ids": [CLAIM_ID],
+    "entities": 0,
+    "new_entities": 0,
+    "new_claims": 1,
+    "recorded": 1,
+    "superseded": 1,
+    "vectors_pending": 0,
+}
+CONFLICT_LIST: Example = {
+    **SETTLED,
+    "conflicts": [{"belief": {**BELIEF, "contested": True}, "disputing": GROUNDS["claims"]}],
     "next_cursor": None,
 }
 CLAIM_IN: Example = {

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from graphmem.client import fact_commands
+from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of, running, settings_of
 from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 
 if TYPE_CHECKING:
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from graphmem.client.client import GraphmemClient
     from graphmem.local.control import Launched, Order, Status
     from graphmem.local.screen import Screen
-    from graphmem.local.state import LocalState
-    from graphmem.settings import Settings
 
 _INTERRUPTED = 130
 _MOST_REVIEWS = 100
@@ -47,13 +47,6 @@ app = _App(
 rank = typer.Typer(help="How searches rank what they find.", no_args_is_help=True)
 app.add_typer(rank, name="rank")
 
-DataDirOption = Annotated[
-    Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
-]
-
-GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tenant).")]
-UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
-KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it is kept with the decision.")]
 ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
@@ -61,6 +54,7 @@ OpenOption = Annotated[
     bool | None, typer.Option("--open/--no-open", help="Only what rests on open claims, or without it; default: both.")
 ]
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
+fact_commands.add_to(app)
 
 
 @app.command()
@@ -78,7 +72,7 @@ def up(
     from graphmem.local.control import Order
     from graphmem.retrieve.weights import weights_of
 
-    settings = _settings(data_dir)
+    settings = settings_of(data_dir)
     weights_of(settings.search.weights)  # said here, not in the log of a service
     console = Console()
     order = Order(settings.data_dir, api_port, servers_only, detach)
@@ -90,7 +84,7 @@ def down(data_dir: DataDirOption = None) -> None:
     """Stop everything that `up` started, in order."""
     from graphmem.local import control
 
-    settings = _settings(data_dir)
+    settings = settings_of(data_dir)
     stopped = control.down(settings.data_dir)
     typer.echo("Stopped." if stopped else f"Nothing runs for {settings.data_dir}.")
 
@@ -105,7 +99,7 @@ def status(
     """Show what runs, and where. Exits with 1 when nothing runs."""
     from graphmem.local import control
 
-    found = control.status(_settings(data_dir).data_dir)
+    found = control.status(settings_of(data_dir).data_dir)
     password = control.neo4j_password(found) if show_password else None
     if as_json:
         shown = found.model_dump(mode="json") | ({"neo4j_password": password} if show_password else {})
@@ -122,8 +116,8 @@ def env(data_dir: DataDirOption = None) -> None:
 
     from graphmem.local.layout import DataDir, read_secret
 
-    folder = _settings(data_dir).data_dir
-    url, token = _running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
+    folder = settings_of(data_dir).data_dir
+    url, token = running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
     typer.echo(f"export GRAPHMEM_URL={quote(url)} GRAPHMEM_TOKEN={quote(token)}")
 
 
@@ -138,7 +132,7 @@ def logs(
     """Show the last lines of the logs."""
     from graphmem.local import control
 
-    folder = _settings(data_dir).data_dir
+    folder = settings_of(data_dir).data_dir
     for name, text in control.logs(folder, service, lines):
         typer.echo(text if service else "\n".join(f"{name:<10} | {line}" for line in text.splitlines()))
     if not follow:
@@ -159,7 +153,7 @@ def browser(
     """Open Neo4j Browser on the managed Neo4j."""
     import webbrowser
 
-    state = _running(_settings(data_dir).data_dir)
+    state = running(settings_of(data_dir).data_dir)
     if state.browser_url is None or state.neo4j_uri is None:
         raise NotFound("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
     url = f"{state.browser_url}?dbms={state.neo4j_uri.replace('://', '://neo4j@')}&db=neo4j"
@@ -185,7 +179,7 @@ def ingest(
 
     console = Console(stderr=True)
     try:
-        with _client(data_dir, url, key) as client:
+        with client_of(data_dir, url, key) as client:
             summary = load(client, file, group, console)
     except KeyboardInterrupt:
         typer.echo("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
@@ -267,7 +261,7 @@ def ask(
         "half_life_days": half_life_days,
         "confidence": confidence,
     }
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.search(
             group,
             question,
@@ -318,7 +312,7 @@ def context(
     from graphmem.client.terminal import left_out
 
     limits = {"passages": passages, "least_score": least_score}
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.context(
             group,
             query,
@@ -352,7 +346,7 @@ def extract(
     """Show what would be read of a text, and why not more; nothing is stored."""
     from graphmem.client.terminal import clauses_table, read_claims_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
     if answer["clauses"]:
         _show(clauses_table(answer["clauses"], "Clauses"))
@@ -377,7 +371,7 @@ def graph(
     """Show the believed graph, as of a time, as known at a time."""
     from graphmem.client.terminal import beliefs_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.graph(
             group,
             entity=entity,
@@ -409,7 +403,7 @@ def history(
     """Show every version of what was believed about an entity: when it was true, and when it was believed."""
     from graphmem.client.terminal import versions_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
         versions = client.history(
             group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at, open=open
@@ -438,7 +432,7 @@ def diff(
     """Show what began, ended and changed between two instants."""
     from graphmem.client.terminal import day, diff_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         answer = client.diff(
             group,
             axis,  # pyright: ignore[reportArgumentType] -- the service says which there are
@@ -468,7 +462,7 @@ def merges(
     """List which entities are the same, as known at a time."""
     from graphmem.client.terminal import merges_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         _show(merges_table(client.merges(group, known_at=known_at), f"Merges of group {group}"))
 
 
@@ -484,7 +478,7 @@ def merge(
     data_dir: DataDirOption = None,
 ) -> None:
     """Decide that two entities are the same. It can be taken back: graphmem revert."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         done = client.merge(group, client.entity_id(group, first), client.entity_id(group, second), reason)
     if "merge" in done:
         made = done["merge"]
@@ -503,7 +497,7 @@ def revert(
     data_dir: DataDirOption = None,
 ) -> None:
     """Take a merge back: the two are different, and what they were before."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         done = client.revert_merge(group, merge_id, reason)
     for one in done.get("closed", ()):
         typer.echo(f"{one['member']['name']} is no longer part of {one['part_of']['name']}.")
@@ -521,7 +515,7 @@ def protect(
     data_dir: DataDirOption = None,
 ) -> None:
     """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         done = client.protect(group, client.entity_id(group, entity), protected=not off)
     typer.echo(f"{done['id']} is {'no longer ' if off else ''}protected.")
 
@@ -536,7 +530,7 @@ def reembed(
     data_dir: DataDirOption = None,
 ) -> None:
     """Embed a group again, with the embedding model of the service. Searches go by full text until it is done."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         job = client.job(group, "reembed", wait=wait)
     counts = ", ".join(f"{name} {count}" for name, count in job["progress"].items())
     typer.echo(f"Job {job['id']}, to {job['arguments']['model']}: {job['status']}{f' ({counts})' if counts else ''}.")
@@ -570,9 +564,9 @@ def rank_train(
         raise NotFound(f"There is no folder for {out}. Make it, or give another --out.")
     if out.exists() and not force:
         raise Conflict(f"{out} is there already. Give another --out, or --force to write over it.")
-    start = weights or _settings(data_dir).search.weights
+    start = weights or settings_of(data_dir).search.weights
     current, questions = weights_of(start), read_questions(file)
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         fitted, report = fit_to(client, questions, current, Console(stderr=True))
     out.write_text(written(fitted, report, start=start.name if start else "the packaged ones", now=utc_now()), "utf-8")
     typer.echo(str(report))
@@ -593,7 +587,7 @@ def reviews(
 
     from graphmem.client.terminal import reviews_table
 
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         if walk:
             _walk(client, group)
         else:
@@ -611,7 +605,7 @@ def why(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show why two entities are taken for the same, or why not."""
-    with _client(data_dir, url, key) as client:
+    with client_of(data_dir, url, key) as client:
         _show_pair(client.pair(group, client.entity_id(group, first), client.entity_id(group, second)))
 
 
@@ -664,7 +658,7 @@ class _Up:
 
         if already:
             self._console.print("graphmem already runs for this data directory:")
-        self._console.print(summary(_running(self._order.data_dir), detached=self._order.detach or already))
+        self._console.print(summary(running(self._order.data_dir), detached=self._order.detach or already))
         try:
             self._after_ready()
         except GraphmemError as error:
@@ -701,36 +695,6 @@ def _tell_changes(done: dict[str, Any]) -> None:
     )
 
 
-def _settings(data_dir: Path | None) -> "Settings":
-    from graphmem.settings import load_settings
-
-    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
-    return settings.model_copy(update={"data_dir": settings.data_dir.expanduser().absolute()})
-
-
-def _running(data_dir: Path) -> "LocalState":
-    from graphmem.local.state import LocalState
-
-    state = LocalState.read(data_dir)
-    if state is None or not state.is_running():
-        raise NotFound(f"Nothing runs for {data_dir}. Start it with `graphmem up`.")
-    return state
-
-
-def _client(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
-    """A client of the service at ``url``, or of the one that runs here."""
-    from graphmem.client.client import GraphmemClient
-    from graphmem.local.layout import DataDir, read_secret
-
-    settings = _settings(data_dir)
-    configured = settings.api.key.get_secret_value() if settings.api.key else None
-    if url is not None:
-        return GraphmemClient(url, key or configured)
-    state = _running(settings.data_dir)
-    token = read_secret(DataDir(settings.data_dir).api_token)
-    return GraphmemClient(state.api_url or "", key or token or configured)
-
-
 def _show(table: "Table") -> None:
     from rich.console import Console
 
@@ -747,7 +711,7 @@ def _load_sample(data_dir: Path, console: "Console") -> None:
     from graphmem.client.sample.show import load_and_show
     from graphmem.local.layout import DataDir
 
-    load_and_show(_running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
+    load_and_show(running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
 
 
 def _print_status(found: "Status", password: str | None) -> None:

@@ -122,6 +122,46 @@ class GraphmemClient:
         body = {"claim": to_jsonable_python(claim)}
         return self._json("POST", f"{_path(group)}/claims/{claim_id}/correct", json=body)
 
+    def remember_fact(
+        self,
+        group: str,
+        subject: Mapping[str, Any],
+        category: str,
+        key: str,
+        *,
+        object: Mapping[str, Any] | None = None,  # noqa: A002 - the name in the body
+        value: str | float | bool | None = None,
+        user: str | None = None,
+        **more: Any,
+    ) -> Json:
+        """Remember what somebody says on purpose of a subject (``name`` and ``type``): an object or a value.
+
+        ``more`` are any of ``statement``, ``valid_from``, ``valid_to``, ``occurred_at``, ``importance``, ``tags``,
+        ``source``, ``external_id``, ``attributes`` and ``recorded_at``.
+        """
+        body = _given(subject=subject, category=category, key=key, object=object, value=value, user=user, **more)
+        return self._json("POST", f"{_path(group)}/facts", json=body)
+
+    def confirm_fact(self, group: str, belief_id: str, *, user: str | None = None) -> Json:
+        """Say that a fact, given by the id of a belief or a version, is right."""
+        return self._json("POST", f"{_path(group)}/facts/{belief_id}/confirm", json=_given(user=user))
+
+    def correct_fact(self, group: str, belief_id: str, *, user: str | None = None, **instead: Any) -> Json:
+        """Say what is so instead of a fact.
+
+        ``instead`` are any of ``object``, ``value``, ``statement``, ``valid_from``, ``valid_to``, ``attributes`` and
+        ``category``.
+        """
+        return self._json("POST", f"{_path(group)}/facts/{belief_id}/correct", json=_given(user=user, **instead))
+
+    def delete_fact(self, group: str, belief_id: str, *, user: str | None = None, reason: str | None = None) -> Json:
+        """Say that a fact was never so. It is no erasure: its history keeps it."""
+        return self._json("DELETE", f"{_path(group)}/facts/{belief_id}", params=_given(user=user, reason=reason))
+
+    def settle_conflict(self, group: str, belief_id: str, keep: str, *, user: str | None = None) -> Json:
+        """Say which claim is right about a contested belief; the values of the others give way to it."""
+        return self._json("POST", f"{_path(group)}/conflicts/{belief_id}", json=_given(keep=keep, user=user))
+
     def put_ontology(self, group: str, ontology: "Written") -> Json:
         """Give a group its own ontology, whole.
 
@@ -190,6 +230,11 @@ class GraphmemClient:
     ) -> Json:
         params = _given(valid_at=valid_at, known_at=known_at, open=open)
         return self._json("GET", f"{_path(group)}/entities/{entity_id}", params=params)
+
+    def profile(self, group: str, entity_id: str, *, valid_at: When = None, known_at: When = None) -> Json:
+        """An entity at a glance: names, mentions, facts, relationships, and what was believed of it over time."""
+        params = _given(valid_at=valid_at, known_at=known_at)
+        return self._json("GET", f"{_path(group)}/entities/{entity_id}/profile", params=params)
 
     def entity_id(self, group: str, entity: str, *, known_at: When = None) -> str:
         """The entity that an id or a name means.
@@ -353,6 +398,32 @@ class GraphmemClient:
             open=open,
         )
         return self._json("POST", f"{_path(group)}/context", json={**(limits or {}), **body})
+
+    def facts(
+        self,
+        group: str,
+        *,
+        user: str | None = None,
+        category: Sequence[str] = (),
+        subject: str | None = None,
+        least_importance: float | None = None,
+        tag: Sequence[str] = (),
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Iterator[Json]:
+        """Facts, the most important first: those of a user and what is shared, or without one all, page by page."""
+        params = _given(
+            user=user, subject=subject, least_importance=least_importance, valid_at=valid_at, known_at=known_at
+        )
+        lists = {"category": list(category), "tag": list(tag)}
+        return self._pages(f"{_path(group)}/facts", "facts", {**params, **lists})
+
+    def conflicts(
+        self, group: str, *, user: str | None = None, valid_at: When = None, known_at: When = None
+    ) -> Iterator[Json]:
+        """What is contested, with the evidence of both sides, page by page."""
+        params = _given(user=user, valid_at=valid_at, known_at=known_at)
+        return self._pages(f"{_path(group)}/conflicts", "conflicts", params)
 
     def merges(self, group: str, *, known_at: When = None) -> Iterator[Json]:
         """The merges in force, page by page."""

@@ -33,6 +33,31 @@ def left_out(context: Json) -> Iterator[str]:
     yield from context["warnings"]
 
 
+def facts_table(facts: Iterable[Json], title: str) -> Table:
+    """One fact a row, with its category, whose it is, how much it matters and how sure it is, and its id."""
+    table = _table(title, "fact", "category", "whose", "matters", "sure", "from", "to", "tags", "id")
+    for fact in facts:
+        what, since, to, *_ = _belief(fact)
+        sure = f"{fact['confidence']:.2f}{' (confirmed)' if fact['protected'] else ''}"
+        whose, tags = fact["user"] or "all", ", ".join(fact["tags"])
+        table.add_row(what, fact["category"], whose, f"{fact['importance']:.1f}", sure, since, to, tags, fact["id"])
+    return table
+
+
+def conflicts_table(conflicts: Iterable[Json], title: str) -> Table:
+    """One claim a row: what is contested with its evidence, and below it what disputes it."""
+    table = _table(title, "", "says", "said", "sure", "in these words", "claim")
+    for conflict in conflicts:
+        belief = conflict["belief"]
+        table.add_row("believed", belief["statement"], "", f"{belief['confidence']:.2f}", belief["id"], "")
+        for side, claims in (("for it", belief["evidence"]), ("against", conflict["disputing"])):
+            for one in claims:
+                sure, words = f"{one['confidence']:.2f}", f"“{one['quote']}”"
+                table.add_row(side, one.get("statement", ""), day(one["said_at"], ""), sure, words, one["claim_id"])
+        table.add_section()
+    return table
+
+
 def versions_table(versions: Iterable[Json], title: str) -> Table:
     """One version of a belief a row: what, when it was true, when it was believed, and in which words."""
     table = _table(title, "belief", "from", "to", "believed from", "until", "in these words")

@@ -1,4 +1,4 @@
-"""The path on one page, a module each: ``intake``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``.
+"""The path, a module each: ``intake``, ``facts``, ``digestion``, ``matching``, ``merging``, ``searcher``, ``reader``.
 
 Only this room knows the order of the steps: extract, resolve, embed, store, retrieve.
 """
@@ -9,6 +9,8 @@ from graphmem.clock import Clock
 from graphmem.memory.bulk import BulkDigestion
 from graphmem.memory.decisions import Decisions
 from graphmem.memory.digestion import Digestion
+from graphmem.memory.fact_lists import FactLists
+from graphmem.memory.facts import Facts
 from graphmem.memory.groups import Groups
 from graphmem.memory.intake import Intake
 from graphmem.memory.judging import Judging
@@ -23,7 +25,7 @@ from graphmem.memory.short_names import ShortNames
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
-from graphmem.model.fragment import Extractor
+from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.reading import Reader
 from graphmem.retrieve.weights import Weights
@@ -49,6 +51,7 @@ class Memory:
         reviewer: PairReviewer | None = None,
         question_timeout: float = TIMEOUT,
         weights: Weights | None = None,
+        admission: Admission = AS_PACKAGED,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
 
@@ -61,8 +64,18 @@ class Memory:
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
         matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)
+        self.fact_lists = FactLists(store, self.reader)
+        self.facts = Facts(store, evidence, self.intake, self.reader, embedder, clock)
         self.digestion = Digestion(
-            store, works, evidence, extractor, embedder, clock, self.short_names, extractor_of=extractor_of
+            store,
+            works,
+            evidence,
+            extractor,
+            embedder,
+            clock,
+            self.short_names,
+            extractor_of=extractor_of,
+            admission=admission,
         )
         self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names)
         self.late_vectors = LateVectors(store, embedder)

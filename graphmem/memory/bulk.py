@@ -16,7 +16,7 @@ from graphmem.memory.vectors import unless_away
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, Evidence, Outcome
-from graphmem.model.fragment import ALONE, BatchExtractor, Context, Extractor, Fragment
+from graphmem.model.fragment import ALONE, Admission, BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
@@ -40,6 +40,7 @@ class _Ready:
     lease: Lease
     extractor: Extractor
     context: Context
+    admission: Admission
 
     @property
     def id(self) -> str:
@@ -53,7 +54,7 @@ class _Ready:
         return _Read(
             lease=self.lease,
             fragment=fragment,
-            evidence=resolve(self.lease.stored, fragment),
+            evidence=resolve(self.lease.stored, fragment, self.admission),
             milliseconds=milliseconds,
             context=self.context,
             turns=turns_of(self.extractor, self.episode),
@@ -132,7 +133,7 @@ class BulkDigestion:
             fragment = turn.fragment
             milliseconds = fragment.usage.milliseconds if fragment.usage else 0.0
             try:
-                evidence = resolve(lease.stored, fragment)
+                evidence = resolve(lease.stored, fragment, self._digestion.admission)
             except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
                 done[lease.stored.id] = error
             else:
@@ -179,7 +180,8 @@ class BulkDigestion:
         try:
             if is_long(lease.stored, extractor):
                 return await self._digestion.digest(lease, progressed=progressed)
-            return _Ready(lease, extractor, await self._digestion.context_of(lease, extractor))
+            context = await self._digestion.context_of(lease, extractor)
+            return _Ready(lease, extractor, context, self._digestion.admission)
         except Exception as error:  # noqa: BLE001 - told of this episode; the others are digested all the same
             return error
 

@@ -18,7 +18,16 @@ from graphmem.memory.vectors import unless_away
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import Outcome
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, LatencyBudgeted, TurnsExtractor
+from graphmem.model.fragment import (
+    ALONE,
+    AS_PACKAGED,
+    Admission,
+    Context,
+    Extractor,
+    Fragment,
+    LatencyBudgeted,
+    TurnsExtractor,
+)
 from graphmem.model.recall import Lease
 from graphmem.model.work import Taken
 from graphmem.resolve.plan import resolve
@@ -53,8 +62,10 @@ class Digestion:
         short_names: ShortNames,
         *,
         extractor_of: Callable[[Reprocessing], Extractor] | None = None,
+        admission: Admission = AS_PACKAGED,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way."""
+        self.admission = admission
         self._store = store
         self._works = works
         self._evidence = evidence
@@ -267,7 +278,7 @@ class Digestion:
         ``before`` is what came of the pieces before this ``piece``; the content is embedded with the last.
         """
         stored, measured = lease.stored, dict(times)
-        evidence = resolve(stored, fragment)
+        evidence = resolve(stored, fragment, self.admission)
         statements = [claim.statement for claim in evidence.claims]
         content = None if goes_on(stored, piece) else stored.episode.content
         readings = [(stored.episode, evidence)]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
 from graphmem.model.ids import belief_id, digest
-from graphmem.model.interval import END, Interval
+from graphmem.model.interval import BEGIN, END, Interval
 from graphmem.model.projection.existence import Bound, bound_of
 
 
@@ -19,6 +19,9 @@ class Belief:
     ``first`` is the claim that lends statement and vector; ``attributes`` are those that its claims agree on;
     ``category`` is the newest, ``confidence`` and ``importance`` are the highest of the supporting claims. Subject,
     object and target are identities. ``bound`` is whether it says that the existence of its subject begins or ends.
+
+    ``protected``: somebody confirmed it. Of its value, claims said before ``rejected_before`` are no evidence, nor are
+    those said before ``dropped_before`` that do not protect; ``BEGIN`` where nothing was rejected or dropped.
     """
 
     first: Claim
@@ -34,6 +37,9 @@ class Belief:
     importance: float
     contested: bool
     bound: Bound | None
+    protected: bool = False
+    rejected_before: datetime = BEGIN
+    dropped_before: datetime = BEGIN
 
     @cached_property
     def id(self) -> str:
@@ -75,7 +81,15 @@ class Belief:
         found, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
         attributes = () if found == first else (found,)
         category = () if self.category == self.first.category else ("category", self.category)
-        return (*attributes, *category, *(() if self.bound == self.listed_bound else ("bound", self.bound or "")))
+        bound = () if self.bound == self.listed_bound else ("bound", self.bound or "")
+        return (*attributes, *category, *bound, *self._acted)
+
+    @property
+    def _acted(self) -> tuple[str, ...]:
+        """What confirming, rejecting and lowering left."""
+        before = {"rejected_before": self.rejected_before, "dropped_before": self.dropped_before}
+        times = (text for key, at in before.items() if at != BEGIN for text in (key, at.isoformat()))
+        return (*(("protected",) if self.protected else ()), *times)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +109,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefRow:
-    """One recorded version of a belief, with its evidence as known then."""
+    """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it."""
 
     id: str
     belief_id: str
@@ -121,6 +135,7 @@ class BeliefRow:
     open: bool
     day: str
     event_to: datetime | None
+    protected: bool = False
     evidence: tuple[Evidence, ...] = ()
 
     @property

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import assert_never
 
+from graphmem.errors import InvalidInput
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, Interval
 
@@ -21,19 +22,25 @@ def attributes_json(attributes: Mapping[str, Scalar]) -> str:
 
 
 class Kind(StrEnum):
-    """``starts`` asserts from an instant on, ``holds`` supports without starting, ``ends`` closes."""
+    """``starts`` asserts from an instant on, ``holds`` supports without starting, ``ends`` closes.
+
+    ``rejects`` and ``lowers`` speak of what was said, not of the world (``projection.acts``): one value of a slot is
+    not to be believed, or with less confidence.
+    """
 
     STARTS = "starts"
     HOLDS = "holds"
     ENDS = "ends"
+    REJECTS = "rejects"
+    LOWERS = "lowers"
 
     @property
     def asserts(self) -> bool:
-        """Whether it says that something holds; else it says that something ends."""
+        """Whether it says that something holds."""
         match self:
             case Kind.STARTS | Kind.HOLDS:
                 return True
-            case Kind.ENDS:
+            case Kind.ENDS | Kind.REJECTS | Kind.LOWERS:
                 return False
             case _:
                 assert_never(self)
@@ -44,8 +51,40 @@ class Kind(StrEnum):
         match self:
             case Kind.STARTS:
                 return True
-            case Kind.HOLDS | Kind.ENDS:
+            case Kind.HOLDS | Kind.ENDS | Kind.REJECTS | Kind.LOWERS:
                 return False
+            case _:
+                assert_never(self)
+
+    @property
+    def is_act(self) -> bool:
+        """Whether it is about what was said of a value, rather than about the world."""
+        match self:
+            case Kind.REJECTS | Kind.LOWERS:
+                return True
+            case Kind.STARTS | Kind.HOLDS | Kind.ENDS:
+                return False
+            case _:
+                assert_never(self)
+
+
+class AssertedBy(StrEnum):
+    """Who stands for a claim: a ``person`` who asserted it on purpose, what was said in ``passing``, or a ``model``."""
+
+    PERSON = "person"
+    PASSING = "passing"
+    MODEL = "model"
+
+    @property
+    def rank(self) -> int:
+        """The higher, the rather it is believed."""
+        match self:
+            case AssertedBy.PERSON:
+                return 2
+            case AssertedBy.PASSING:
+                return 1
+            case AssertedBy.MODEL:
+                return 0
             case _:
                 assert_never(self)
 
@@ -110,6 +149,13 @@ class Category(StrEnum):
     OTHER = "other"
 
 
+def target_of(object_id: str | None, value: Scalar) -> str:
+    """What a claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
+    if object_id is not None:
+        return object_id
+    return "" if value is None else digest("value", type(value).__name__, value)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
@@ -122,6 +168,10 @@ class Claim:
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
     says on which days an event happened, ISO 8601 in the time zone of its episode (``model.event``), "" for what lasts;
     an event happened in ``[valid_from, event_to)``.
+
+    A ``protecting`` start is a confirmation: no ``lowers`` acts on it. A ``lowers`` has a ``cap``: no claim of its
+    value said before it has more confidence, and at 0 none counts. ``gave_way_to`` is the id of the claim to which the
+    value gave way, "" for none.
     """
 
     group_id: str
@@ -152,21 +202,35 @@ class Claim:
     open: bool = False
     day: str = ""
     event_to: datetime | None = None
+    asserted_by: AssertedBy = AssertedBy.PASSING
+    protecting: bool = False
+    cap: float | None = None
+    gave_way_to: str = ""
 
     def __post_init__(self) -> None:
         Interval(self.valid_from, self.valid_to)
+        if (self.cap is not None) != (self.kind is Kind.LOWERS):
+            raise InvalidInput("A claim that lowers has a cap, and no other claim has one.")
+        if self.kind.is_act and not self.target:
+            raise InvalidInput(f"A claim that {self.kind} names one value: give it an object or a value.")
+        if self.protecting and self.kind is not Kind.STARTS:
+            raise InvalidInput("Only a claim of the kind starts protects what it says.")
 
     @cached_property
     def target(self) -> str:
         """What the claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
-        if self.object_id is not None:
-            return self.object_id
-        return "" if self.value is None else digest("value", type(self.value).__name__, self.value)
+        return target_of(self.object_id, self.value)
 
     @cached_property
     def distinguished_by(self) -> tuple[str, ...]:
         """What tells it apart from other open claims of its predicate and object."""
         return distinguishing(self.attributes, is_open=self.open)
+
+    @property
+    def distinguishing_attributes(self) -> dict[str, Scalar]:
+        """The same as attributes; none of a curated claim."""
+        found = {key: self.attributes.get(key) for key in _TELLING} if self.open else {}
+        return {key: value for key, value in found.items() if value is not None}
 
     @cached_property
     def id(self) -> str:
@@ -195,6 +259,8 @@ class Claim:
             *(["open"] if self.open else []),
             *([self.day, self.event_to] if self.day else []),
             *self.distinguished_by,
+            *(["protecting"] if self.protecting else []),
+            *([self.session, self.cap, self.gave_way_to] if self.kind.is_act else []),
         )
 
     @cached_property

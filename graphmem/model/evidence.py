@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-from graphmem.model.claim import Claim, ClaimStatus, Kind, Scalar
+from graphmem.model.claim import AssertedBy, Claim, ClaimStatus, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode
@@ -20,7 +20,7 @@ class Evidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
-    "same_words".
+    "same_words", "not_admitted".
     """
 
     entities: tuple[Entity, ...]
@@ -156,7 +156,7 @@ class StructuredClaim:
 
     ``status``, ``verb`` (of ``did``) and ``open`` are None, and ``day`` is "", where the predicate decides, or the
     claim that is corrected: ``resolve.corrections.complete`` fills them in, and ``event_to`` of an event. Days are
-    those of ``time_zone``.
+    those of ``time_zone``. ``tags`` are those of the episode that it brings.
     """
 
     kind: Kind = Kind.STARTS
@@ -183,6 +183,8 @@ class StructuredClaim:
     event_to: datetime | None = None
     time_zone: str = UTC_NAME
     recorded_at: datetime | None = None
+    asserted_by: AssertedBy = AssertedBy.PASSING
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

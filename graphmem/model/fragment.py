@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from graphmem.errors import GraphmemError
-from graphmem.model.claim import ClaimStatus, Kind, Scalar
+from graphmem.model.claim import AssertedBy, ClaimStatus, Kind, Scalar
 from graphmem.model.episode import Episode, Role
 from graphmem.model.ontology import Ontology
 
@@ -60,6 +60,25 @@ class ProposedClaim:
     category: str = ""
     event: tuple[datetime, datetime] | None = None
     open: bool = False
+    asserted_by: AssertedBy = AssertedBy.PASSING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """From which confidence and importance on, both from 0 to 1, a proposed claim of a category becomes one.
+
+    Claims without a category are none of a profile, and all become one.
+    """
+
+    least_confidence: float = 0.4
+    least_importance: float = 0.2
+
+    def admits(self, claim: ProposedClaim) -> bool:
+        sure = claim.confidence >= self.least_confidence and claim.importance >= self.least_importance
+        return sure or not claim.category
+
+
+AS_PACKAGED = Admission()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

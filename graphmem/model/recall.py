@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Scalar
+from graphmem.model.claim import AssertedBy, Scalar
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
@@ -265,6 +265,10 @@ class KnownClaim:
     confidence: float
     extractor: str
     extractor_version: str
+    asserted_by: AssertedBy
+    protecting: bool
+    cap: float | None
+    gave_way_to: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,7 +67,9 @@ def _is_open(claim: StructuredClaim, kept: Claim | None) -> bool:
 
 
 def _check(claim: StructuredClaim) -> None:
-    """Raise ``InvalidInput`` where status, predicate, target and ``open`` do not go together."""
+    """Raise ``InvalidInput`` where kind, status, predicate, target and ``open`` do not go together."""
+    if claim.kind.is_act:
+        raise InvalidInput(f"No claim {claim.kind} as such: delete a fact, correct it, or settle a conflict.")
     status, predicate = claim.status, claim.predicate
     wanted = STATED.get(status) if status else None
     if wanted not in (None, predicate):

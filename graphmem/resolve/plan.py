@@ -13,19 +13,21 @@ from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.event import written_days
 from graphmem.model.evidence import Evidence
-from graphmem.model.fragment import Fragment, Name, ProposedClaim
+from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, Name, ProposedClaim
 from graphmem.model.interval import BEGIN, END
 from graphmem.resolve.others import with_others
 
 
-def resolve(stored: StoredEpisode, fragment: Fragment) -> Evidence:
+def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS_PACKAGED) -> Evidence:
     """The evidence that a fragment amounts to.
+
+    Facts below what ``admission`` asks for are left out and counted.
 
     Claims whose stated times contradict each other, and claims of a thing about itself, are dropped and counted; so is
     one of two that differ in nothing but their attributes: the same words claim one thing.
     """
     episode, fragment = stored.episode, with_others(stored, fragment)
-    faults = [(claim, _fault(claim, episode)) for claim in fragment.claims]
+    faults = [(claim, _fault(claim, episode, admission)) for claim in fragment.claims]
     proposed = [claim for claim, fault in faults if fault is None]
     claims, same_words = dict[str, Claim](), 0
     for claim in (_claim(stored, fragment, one) for one in proposed):
@@ -80,8 +82,10 @@ def _entity(episode: Episode, name: Name) -> Entity:
     )
 
 
-def _fault(claim: ProposedClaim, episode: Episode) -> str | None:
+def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str | None:
     """Why it is no claim; None if it is one."""
+    if not admission.admits(claim):
+        return "not_admitted"
     if claim.object is not None and _entity(episode, claim.object).id == _entity(episode, claim.subject).id:
         return "about_itself"
     return None if _start(claim, episode) < (claim.valid_to or END) else "contradicting_times"
@@ -125,6 +129,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         open=proposed.open,
+        asserted_by=proposed.asserted_by,
         day="" if proposed.event is None else written_days(*proposed.event),
         event_to=None if proposed.event is None else proposed.event[1].astimezone(UTC),
     )

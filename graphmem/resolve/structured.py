@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
-from graphmem.model.claim import DETAIL, Claim, ClaimStatus, status_of
+from graphmem.model.claim import DETAIL, AssertedBy, Claim, ClaimStatus, status_of
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.event import EVENTS, from_instant
 from graphmem.model.evidence import Evidence, StructuredClaim
 from graphmem.model.fragment import STRUCTURED, Name
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.projection.predicate import key_of
 
 VERSION = "1"
 
@@ -52,7 +53,8 @@ def _entity(group: str, name: Name, claim: StructuredClaim) -> Entity:
     )
 
 
-def _statement(claim: StructuredClaim) -> str:
+def statement_of(claim: StructuredClaim) -> str:
+    """As it says itself, else made of subject, predicate, and object or value."""
     if claim.statement is not None:
         return claim.statement
     about = claim.object.name if claim.object is not None else claim.value
@@ -65,7 +67,7 @@ def _statement(claim: StructuredClaim) -> str:
     said = " ".join(word for word in words if word)
     if status_of(claim.predicate, is_open=bool(claim.open)) is ClaimStatus.NEGATED:
         return f"It is not so: {claim.subject.name} {said}."
-    return f"{claim.subject.name}{':' if claim.verb else ''} {said}."
+    return f"{claim.subject.name}{':' if claim.verb or key_of(claim.predicate) else ''} {said}."
 
 
 def _verb(claim: StructuredClaim) -> tuple[str, ...]:
@@ -74,7 +76,8 @@ def _verb(claim: StructuredClaim) -> tuple[str, ...]:
     if status is ClaimStatus.NEGATED:
         return ()
     mark = "" if status is ClaimStatus.ASSERTED else ":"
-    return (f"{claim.verb or claim.predicate.replace('_', ' ')}{mark}",)
+    named = claim.verb or (key_of(claim.predicate) or claim.predicate).replace("_", " ")
+    return (f"{named}{mark}",)
 
 
 def _detail(claim: StructuredClaim) -> str:
@@ -86,13 +89,14 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
     return Episode(
         group_id=group,
         session="",
-        content=_statement(claim),
+        content=statement_of(claim),
         occurred_at=claim.occurred_at,
         content_type=ContentType.EVENT,
         role=Role.SYSTEM,
         user=claim.user,
         time_zone=claim.time_zone,
         source=claim.source,
+        tags=claim.tags,
         external_id=claim.external_id,
         payload=_payload(claim),
     )
@@ -115,6 +119,7 @@ def _payload(claim: StructuredClaim) -> str:
             "attributes": dict(claim.attributes),
             **({"category": claim.category} if claim.category else {}),
             **({"open": True} if claim.open else {}),
+            **({} if claim.asserted_by is AssertedBy.PASSING else {"asserted_by": claim.asserted_by}),
             **_event(claim),
         },
         sort_keys=True,
@@ -163,5 +168,6 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         open=bool(claim.open),
         day=claim.day,
         event_to=claim.event_to,
+        asserted_by=claim.asserted_by,
     )
     return resolved if claim.kind.asserts else replace(resolved, valid_to=END, to_stated=False)

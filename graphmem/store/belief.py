@@ -36,12 +36,12 @@ class BeliefStore(QueryStore):
     ) -> Subgraph:
         """The first by id; without those that held at ``unless`` too."""
         given = {"predicates": predicates, "limit": limit, **_unless(unless)}
-        passes = [
+        found_each = [
             await self._subgraph("beliefs_of_group", scope, **given, **of_beliefs(scope))
-            for _ in range(_passes(scope.known_at))
+            for _ in range(passes(scope.known_at))
         ]
-        found = {belief.id: belief for one in passes for belief in one.beliefs}
-        ends = {id_: entity for one in passes for id_, entity in one.entities.items()}
+        found = {belief.id: belief for one in found_each for belief in one.beliefs}
+        ends = {id_: entity for one in found_each for id_, entity in one.entities.items()}
         return Subgraph(tuple(found[id_] for id_ in sorted(found)[:limit]), ends)
 
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
@@ -82,7 +82,7 @@ class BeliefStore(QueryStore):
         when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
         """
         found: list[Grounds] = []
-        for _ in range(_passes(scope.known_at)):
+        for _ in range(passes(scope.known_at)):
             row = await self._run.optional(
                 "version_of_belief",
                 GroundsRow,
@@ -128,7 +128,7 @@ def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
     )
 
 
-def _passes(known_at: datetime) -> int:
+def passes(known_at: datetime) -> int:
     """How often to read by index what is to stay the same: a row that moves meanwhile may be in no index for a moment.
 
     A row moves once, so that it cannot be missed again. What is found along relationships is never missed.

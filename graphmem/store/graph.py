@@ -4,6 +4,7 @@ from graphmem.store.belief import BeliefStore
 from graphmem.store.context import ContextStore
 from graphmem.store.entity import EntityStore
 from graphmem.store.episode import EpisodeStore
+from graphmem.store.fact import FactStore
 from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
@@ -22,6 +23,7 @@ class GraphStore(
     SearchStore,
     SieveStore,
     ContextStore,
+    FactStore,
     VectorStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

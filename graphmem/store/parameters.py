@@ -9,12 +9,13 @@ from typing import Any
 from neo4j.vector import Vector as NativeVector
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Scalar, attribute_text, attributes_json
+from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.ids import audience_token, digest, name_id, session_id, session_token
+from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
@@ -162,6 +163,10 @@ def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
             "revision": claim.revision or None,
             "open": claim.open or None,
             "day": claim.day or None,
+            "asserted_by": None if claim.asserted_by is AssertedBy.PASSING else claim.asserted_by,
+            "protecting": claim.protecting or None,
+            "cap": claim.cap,
+            "gave_way_to": claim.gave_way_to or None,
         },
     }
 
@@ -173,6 +178,8 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
         "valid_from": as_text(belief.interval.start),
         "valid_to": as_text(belief.interval.end),
         "event_to": claim.event_to and as_text(claim.event_to),
+        "rejected_before": _unless_never(belief.rejected_before),
+        "dropped_before": _unless_never(belief.dropped_before),
         "subject_id": belief.subject_id,
         "object_id": belief.object_id,
         "properties": {
@@ -199,8 +206,13 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "bound": _bound(belief),
             "open": claim.open,
             "day": claim.day or None,
+            "protected": belief.protected or None,
         },
     }
+
+
+def _unless_never(instant: datetime) -> str | None:
+    return None if instant == BEGIN else as_text(instant)
 
 
 def _bound(belief: Belief) -> str | None:

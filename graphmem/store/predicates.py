@@ -8,7 +8,7 @@ written under it or is found by its claims (docs/decisions/0009).
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from graphmem.model.projection.predicate import MANY, Policy, SetPredicate, changed
+from graphmem.model.projection.predicate import Policy, SetPredicate, changed, default_policy
 from graphmem.model.recall import MARGIN
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, reprojection_id
 from graphmem.store.driver import Database, Transaction
@@ -43,7 +43,7 @@ class PredicateStore:
 
     async def predicate(self, group: str, name: str) -> SetPredicate:
         row = await self._run.optional("predicate", PredicateRow, group=group, predicate=name)
-        unset = SetPredicate(group_id=SERVICE, name=name, policy=MANY, changed_at=None)
+        unset = SetPredicate(group_id=SERVICE, name=name, policy=default_policy(name), changed_at=None)
         return row.to_domain() if row else unset
 
     async def predicates(self, group: str, after: str, limit: int) -> list[SetPredicate]:

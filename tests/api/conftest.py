@@ -43,6 +43,9 @@ class Service:
     def get(self, path: str, **params: Any) -> httpx.Response:
         return self.http.get(path, params=params)
 
+    def delete(self, path: str, **params: Any) -> httpx.Response:
+        return self.http.delete(path, params=params)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def logs_without_content() -> None:

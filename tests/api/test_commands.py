@@ -133,3 +133,47 @@ def test_an_entity_is_protected_by_name(service: Service, two_names: str) -> Non
     assert protected() == {"Tom Okafor": True, "Thomas Okafor": False}
     assert "no longer protected" in run(service, two_names, "protect", "Tom Okafor", "--off")
     assert not any(protected().values())
+
+
+def test_facts_are_remembered_corrected_confirmed_and_rejected(service: Service, group: str) -> None:
+    told = run(service, group, "remember", "Maya:person", "preference", "colour", "--value", "green", "--user", "ana")
+    assert "Remembered as preference.colour (claim " in told
+
+    def fact() -> str:
+        (row,) = [line for line in run(service, group, "facts", "--user", "ana").splitlines() if "Maya" in line]
+        return row
+
+    def act(*arguments: str) -> str:
+        *_, id_, _ = (cell.strip() for cell in fact().split("│"))
+        return run(service, group, *arguments, id_, "--user", "ana")
+
+    assert "1 recorded, 1 superseded" in act("confirm")
+    assert "1.00 (confirmed)" in fact()
+    act("correct", "--value", "blue")
+    assert "Maya: colour blue." in fact()
+    assert "Rejected: 0 recorded, 1 superseded" in act("reject", "--reason", "No.")
+    assert "Maya" not in run(service, group, "facts")
+
+
+def test_conflicts_are_listed_and_settled(service: Service, group: str) -> None:
+    colour = {"subject": {"name": "Maya", "type": "person"}, "predicate": "preference.colour"}
+    _, newer = post(
+        service,
+        group,
+        colour | {"value": "green", "confidence": 0.9, "occurred_at": JANUARY},
+        colour | {"value": "blue", "confidence": 0.5, "occurred_at": MAY},
+    )
+    (conflict,) = service.get(f"/v1/groups/{group}/conflicts").json()["conflicts"]
+
+    rows = run(service, group, "conflicts").splitlines()
+    assert [row.split("│")[1].strip() for row in rows if "Maya" in row] == ["believed", "for it", "against"]
+    assert "Settled: " in run(service, group, "settle", conflict["belief"]["id"], "--keep", newer)
+
+    assert "Maya" not in run(service, group, "conflicts")
+
+
+def test_a_thing_without_a_type_is_refused(service: Service, group: str) -> None:
+    where = ("--group", group, "--url", service.url, "--key", service.token)
+    result = CliRunner().invoke(app, ["remember", "Maya", "preference", "colour", "--value", "green", *where])
+
+    assert (result.exit_code, "such as Maya:person" in str(result.exception)) == (1, True)

@@ -33,6 +33,16 @@ class Told:
     unknown: bool = False
     """Only the end is known; ``day`` is BEFORE."""
     retracted: int | None = None
+    rejects: bool = False
+    """It says nothing of the world: its value, as far as it was said before, counts as never said."""
+    lowers: float | None = None
+    """Neither does this: its value, as far as it was said before, has at most this confidence; at 0 as never said."""
+    protecting: bool = False
+    """Nothing lowers it."""
+    rank: int = 1
+    """By who asserted it: 2 a person, 1 in passing, 0 a model."""
+    cap: float | None = None
+    """What it was lowered to."""
 
     @property
     def order(self) -> tuple[int, bool, int, float, str]:
@@ -42,19 +52,34 @@ class Told:
         return self.recorded <= known and (self.retracted is None or known < self.retracted)
 
 
-def believed(told: Iterable[Told], single: frozenset[str], known: int) -> set[Belief]:
-    """The beliefs after so many changes."""
+def believed(
+    told: Iterable[Told], single: frozenset[str], known: int, confident: frozenset[str] = frozenset()
+) -> set[Belief]:
+    """The beliefs after so many changes: of ``single`` predicates the latest value, of ``confident`` the surest."""
     by_predicate: dict[str, list[Told]] = {}
     for claim in told:
         if claim.stands(known):
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
-    for predicate, claims in by_predicate.items():
-        paint = _single if predicate in single else _many
+    for predicate, said in by_predicate.items():
+        claims = _after_acts(said)
+        paint = _single if predicate in single else _confident if predicate in confident else _many
         days = [paint(claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
             found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
     return found
+
+
+def _after_acts(said: Sequence[Told]) -> list[Told]:
+    """What is left of what was said of the world once values were rejected and lowered."""
+    left: list[Told] = []
+    for claim in said:
+        later = [other for other in said if other.value == claim.value and other.said > claim.said and not claim.ends]
+        caps = [other.lowers for other in later if other.lowers is not None and not claim.protecting]
+        never = any(other.rejects for other in later) or 0 in caps
+        if not (never or claim.rejects or claim.lowers is not None):
+            left.append(replace(claim, cap=min(caps, default=None)))
+    return left
 
 
 def _runs(value: str, days: Sequence[frozenset[str]]) -> list[tuple[int, int]]:
@@ -115,3 +140,17 @@ def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) ->
         if start.until is not None and BEFORE < day < start.until
     ]
     return replace(start, day=max(days, default=BEFORE))
+
+
+def _confident(claims: Sequence[Told], day: int) -> frozenset[str]:
+    """Of the starts that hold then, the value of that which ranks highest."""
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
+    starts = [_after_others(claim, known, claims) if claim.unknown else claim for claim in known]
+    holding = [start for start in starts if start.day <= day < _stop(start, claims)]
+    return frozenset({max(holding, key=_surety).value} if holding else ())
+
+
+def _surety(start: Told) -> tuple[int, float, int, int, str]:
+    lowered = start.cap is not None
+    confidence = min(start.confidence, start.cap) if start.cap is not None else start.confidence
+    return (0 if lowered else start.rank, confidence, start.day, start.said, start.id)

@@ -1,4 +1,4 @@
-"""The store against the oracle, on a real Neo4j: any order of assertions, ends, retractions and corrections.
+"""The store against the oracle, on a real Neo4j: any order of assertions, ends, retractions, corrections and acts.
 
 After every change: what is believed is what the oracle paints; what was believed after any earlier change still is,
 row by row; and what was answered once is answered again, whole answers with their evidence.
@@ -20,13 +20,15 @@ from hypothesis.stateful import (
 
 from graphmem.errors import Conflict
 from graphmem.memory import Memory
+from graphmem.memory.facts import ActedOn
+from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
-from graphmem.model.entity import normalise_name
+from graphmem.model.claim import Claim, Kind
+from graphmem.model.entity import Entity, normalise_name
 from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.recall import FIRST_VERSION, Graph
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
@@ -39,6 +41,8 @@ SINGLE = frozenset({"lives_in"})
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 MAYA = Name("Maya", "person")
 EXAMPLES, STEPS = 20, 30
+AFTER_ALL = 1_000
+"""Acts are said now, years after all else; each after those before it."""
 
 
 def day(number: int) -> datetime:
@@ -84,8 +88,32 @@ def told(claim: StructuredClaim, claim_id: str, change: int) -> Told:
 
 def shown(row: BeliefRow) -> Belief:
     end = OPEN if row.valid_to == END else (row.valid_to - EPOCH).days
-    value = row.statement.removesuffix(".").rpartition(" ")[2]
-    return (row.predicate, value, (row.valid_from - EPOCH).days, end)
+    return (row.predicate, value_of(row), (row.valid_from - EPOCH).days, end)
+
+
+def value_of(row: BeliefRow) -> str:
+    return row.statement.removesuffix(".").rpartition(" ")[2]
+
+
+def acted(row: BeliefRow) -> Told:
+    """What somebody says of a belief: by itself, that it is as it is."""
+    return Told(
+        id="",
+        predicate=row.predicate,
+        ends=False,
+        value=value_of(row),
+        day=(row.valid_from - EPOCH).days,
+        until=(row.valid_to - EPOCH).days if row.to_stated else None,
+        stated=row.from_stated,
+        said=AFTER_ALL,
+        confidence=row.confidence,
+        recorded=0,
+    )
+
+
+def meanwhile(row: BeliefRow, other: BeliefRow) -> bool:
+    """Whether a belief overlaps what takes the place of another one."""
+    return row.valid_to > other.valid_from and (not other.to_stated or row.valid_from < other.valid_to)
 
 
 class Machine(MemoryMachine):
@@ -139,6 +167,59 @@ class Machine(MemoryMachine):
         if retraction.new:
             self.told[claim_id] = replace(self.told[claim_id], retracted=change)
 
+    @precondition(lambda self: bool(self.rows()))
+    @rule(choice=st.integers(0, 50))
+    def reject(self, choice: int) -> None:
+        row = self.one_believed(choice)
+        done = self.runner.run(self.memory.facts.reject(self.group, row.id, None))
+        self.tell(done, [replace(acted(row), rejects=True)])
+
+    @precondition(lambda self: bool(self.rows()))
+    @rule(choice=st.integers(0, 50))
+    def confirm(self, choice: int) -> None:
+        row = self.one_believed(choice)
+        before = self.present()
+        try:
+            done = self.runner.run(self.memory.facts.confirm(self.group, row.id, None))
+        except Conflict:
+            assert row.valid_to < END
+            assert self.present() == before
+            return
+        self.tell(done, [replace(acted(row), confidence=1.0, protecting=True)])
+
+    @precondition(lambda self: bool(self.rows()))
+    @rule(choice=st.integers(0, 50), value=st.sampled_from("ABC"))
+    def say_what_is_so_instead(self, choice: int, value: str) -> None:
+        row = self.one_believed(choice)
+        slot = [one for one in self.rows() if one.predicate == row.predicate]
+        if row.predicate not in SINGLE:
+            slot = [one for one in slot if value_of(one) == value_of(row)]
+        rejected = {value_of(one) for one in slot if meanwhile(one, row)}
+        kept = [one for one in slot if value_of(one) in rejected and not meanwhile(one, row)]
+        place = Entity(group_id=self.group, type="place", name=value, first_seen=day(0))
+        to = Correction(object=place, statement=f"Now it is {value}.")
+
+        done = self.runner.run(self.memory.facts.correct(self.group, row.id, None, to))
+
+        instead = replace(acted(row), value=value, confidence=1.0)
+        rejects = [replace(acted(row), value=one, rejects=True) for one in rejected]
+        self.tell(done, [instead, *rejects, *map(acted, kept)])
+
+    @precondition(lambda self: bool(self.rows()))
+    @rule(choice=st.integers(0, 50), claim=st.integers(0, 50))
+    def choose(self, choice: int, claim: int) -> None:
+        row, claim_id = self.one_believed(choice), self.one_of_them(claim)
+        before = self.present()
+        try:
+            done = self.runner.run(self.memory.facts.choose(self.group, row.id, None, claim_id))
+        except Conflict:
+            assert self.present() == before
+            return
+        chosen = replace(acted(row), value=self.told[claim_id].value, confidence=1.0, protecting=True)
+        others = {self.name_of(one) for one in done.claims if one.kind is Kind.LOWERS}
+        assert chosen.value not in others
+        self.tell(done, [chosen, *(replace(acted(row), value=one, lowers=0.3) for one in others)])
+
     @precondition(lambda self: bool(self.stamps))
     @rule(number=st.integers(0, DAYS), choice=st.integers(0, 50))
     def ask_about_the_past(self, number: int, choice: int) -> None:
@@ -166,6 +247,27 @@ class Machine(MemoryMachine):
         self.stamps.append(outcome.recorded_at)
         return len(self.stamps)
 
+    def tell(self, done: ActedOn, said: list[Told]) -> None:
+        """What an act said, each under the id of the claim that says it."""
+        change = self.stamped(done.outcome)
+        ids = {(self.name_of(one), one.kind, one.valid_from): one.id for one in done.claims}
+        assert len(ids) == len(said)
+        for one in said:
+            kind = Kind.REJECTS if one.rejects else Kind.STARTS if one.lowers is None else Kind.LOWERS
+            id_ = ids[one.value, kind, BEGIN if kind.is_act else day(one.day)]
+            self.told[id_] = replace(one, id=id_, said=AFTER_ALL + change, recorded=change)
+
+    def name_of(self, claim: Claim) -> str:
+        ids = {entity_id(self.group, "place", normalise_name(name)): name for name in "ABC"}
+        return ids[claim.object_id or ""]
+
+    def one_believed(self, choice: int) -> BeliefRow:
+        rows = sorted(self.rows(), key=shown)
+        return rows[choice % len(rows)]
+
+    def rows(self) -> list[BeliefRow]:
+        return [row for row in self.versions() if row.superseded_at == END]
+
     def one_of_them(self, choice: int) -> str:
         """By the order in which they were told, for their ids differ from run to run."""
         return list(self.told)[choice % len(self.told)]
@@ -174,7 +276,7 @@ class Machine(MemoryMachine):
         return self.runner.run(self.memory.reader.graph(when, GraphQuery()))
 
     def present(self) -> set[Belief]:
-        return {shown(row) for row in self.versions() if row.superseded_at == END}
+        return {shown(row) for row in self.rows()}
 
     def versions(self) -> list[BeliefRow]:
         return self.runner.run(versions(self.memory, self.group))

@@ -35,6 +35,8 @@ SINGLE = frozenset({"lives_in"})
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 PEOPLE, PLACES, USERS = ("Tom", "Tommy", "Thomas", "Ann"), ("Rome", "Rom", "Oslo"), ("", "", "ann")
 EXAMPLES, STEPS = 8, 25
+AFTER_ALL = 1_000
+"""Rejections are said now, years after all else; each after those before it."""
 Pair = frozenset[str]
 Shown = tuple[str, str, Pair, Pair, int, int]
 """User, predicate, subject and object with all that they are the same as, first day, first day after."""
@@ -169,6 +171,32 @@ class Machine(MemoryMachine):
             self.told[claim_id] = user, subject, replace(told, retracted=0)
         self.stamp(outcome.recorded_at)
 
+    @rule(choice=st.integers(0, 50))
+    def reject(self, choice: int) -> None:
+        """Whatever the ends of a belief are called: the rejection holds for each name, and goes where that goes."""
+        rows = sorted((row for row in self.versions() if row.superseded_at == END), key=self.place_of)
+        if not rows:
+            return
+        row = rows[choice % len(rows)]
+        done = self.runner.run(self.memory.facts.reject(self.group, row.id, row.user or None))
+        assert row.object_id
+        subjects, targets = (self.people.cluster(row.user, self.name(id_)) for id_ in (row.subject_id, row.object_id))
+        named = {
+            (subject, one.value): one
+            for user, subject, one in self.told.values()
+            if (user, one.predicate, one.retracted) == (row.user, row.predicate, None)
+            and subject in subjects
+            and one.value in targets
+            and not (one.ends or one.rejects)
+        }
+        ids = {(self.name(one.subject_id), self.name(one.object_id or "")): one.id for one in done.claims}
+        assert ids.keys() == named.keys()
+        said = AFTER_ALL + len(self.expected)
+        for (subject, value), id_ in ids.items():
+            told = replace(named[subject, value], id=id_, rejects=True, stated=False, said=said)
+            self.told[id_] = row.user, subject, told
+        self.stamp(done.outcome.recorded_at)
+
     @rule(names=st.sampled_from([PEOPLE, PLACES]), data=st.data(), user=st.sampled_from(USERS))
     def merge(self, names: tuple[str, ...], data: st.DataObject, user: str) -> None:
         one, other = data.draw(st.lists(st.sampled_from(names), min_size=2, max_size=2, unique=True))
@@ -234,6 +262,10 @@ class Machine(MemoryMachine):
         assert row.object_id
         subject, target = (people.cluster(row.user, self.name(id_)) for id_ in (row.subject_id, row.object_id))
         return (row.user, row.predicate, subject, target, *self.days(row))
+
+    def place_of(self, row: BeliefRow) -> tuple[str, str, str, str, int, int]:
+        """What orders rows alike in every run, for their ids differ."""
+        return (row.user, row.predicate, self.name(row.subject_id), self.name(row.object_id or ""), *self.days(row))
 
     @staticmethod
     def days(row: BeliefRow) -> tuple[int, int]:

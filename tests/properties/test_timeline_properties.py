@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, Kind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bound, Bounding
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Predicates, Rule
@@ -19,7 +19,8 @@ from tests.properties.oracle import BEFORE, OPEN, Told, believed
 
 DAYS = 12
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
-POLICIES = [MANY, ONE, Policy(Cardinality.ONE, Rule.CONFIDENT)]
+CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+POLICIES = [MANY, ONE, CONFIDENT]
 
 
 def day(number: int) -> datetime:
@@ -33,6 +34,8 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
     until = None if kind is Kind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
     stated = draw(st.booleans())
     unknown = until is not None and draw(st.integers(0, 3)) == 0
+    if kind.is_act:
+        unknown, until, stated = True, None, False
     return Claim(
         group_id="g",
         episode_id=str(draw(st.integers(0, 5))),
@@ -50,6 +53,9 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
         to_stated=until is not None,
         said_at=day(draw(st.integers(0, DAYS)) if stated else start),
         confidence=draw(st.sampled_from([0.3, 0.6, 0.9])),
+        asserted_by=draw(st.sampled_from(AssertedBy)),
+        protecting=kind is Kind.STARTS and draw(st.integers(0, 3)) == 0,
+        cap=draw(st.sampled_from([0.0, 0.3, 0.7])) if kind is Kind.LOWERS else None,
         extractor="t",
         extractor_version="1",
     )
@@ -151,7 +157,7 @@ def test_identities_are_unique_and_every_belief_rests_on_a_claim_of_its_value(
     beliefs = project(one_value if policy is MANY else given_claims, policy)
 
     assert len({belief.id for belief in beliefs}) == len(beliefs)
-    assert all(belief.first in given_claims and belief.first.kind is not Kind.ENDS for belief in beliefs)
+    assert all(belief.first in given_claims and belief.first.kind.asserts for belief in beliefs)
 
 
 @given(st.lists(claims(values=("A",)), max_size=8, unique_by=identity))
@@ -170,11 +176,15 @@ def told(claim: Claim) -> Told:
         ends=claim.kind is Kind.ENDS,
         value=claim.object_id or "",
         day=_first_day(claim.valid_from),
-        unknown=claim.valid_from == BEGIN,
+        unknown=claim.valid_from == BEGIN and not claim.kind.is_act,
         until=(claim.valid_to - EPOCH).days if claim.to_stated else None,
         stated=claim.from_stated,
         said=(claim.said_at - EPOCH).days,
         confidence=claim.confidence,
+        rejects=claim.kind is Kind.REJECTS,
+        lowers=claim.cap,
+        protecting=claim.protecting,
+        rank=claim.asserted_by.rank,
         recorded=0,
     )
 
@@ -195,13 +205,69 @@ def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
     }
 
 
-STARTS_AND_ENDS = claims(kinds=(Kind.STARTS, Kind.STARTS, Kind.ENDS))
+ALL_BUT_HOLDS = claims(kinds=(Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS, Kind.REJECTS, Kind.LOWERS))
 
 
 @settings(max_examples=500)
-@given(st.lists(STARTS_AND_ENDS, max_size=8, unique_by=identity), st.sampled_from([MANY, ONE]))
+@given(st.lists(ALL_BUT_HOLDS, max_size=8, unique_by=identity), st.sampled_from(POLICIES))
 def test_projections_agree_with_the_oracle(given_claims: list[Claim], policy: Policy) -> None:
-    single = frozenset({"p"}) if policy is ONE else frozenset[str]()
-    slots = [given_claims] if policy is ONE else [[c for c in given_claims if c.object_id == value] for value in "ABC"]
+    single = frozenset({"p"} if policy is ONE else ())
+    confident = frozenset({"p"} if policy is CONFIDENT else ())
+    one_slot = policy is not MANY
+    slots = [given_claims] if one_slot else [[c for c in given_claims if c.object_id == value] for value in "ABC"]
     projected = {belief for slot in slots for belief in days(project(slot, policy))}
-    assert projected == believed((told(claim) for claim in given_claims), single, 0)
+    assert projected == believed((told(claim) for claim in given_claims), single, 0, confident)
+
+
+def said_later(claim: Claim, others: Sequence[Claim], kind: Kind) -> bool:
+    """Whether a claim asserts what one of this kind, said after it, is about."""
+    return claim.kind.asserts and any(
+        other.kind is kind and other.object_id == claim.object_id and other.said_at > claim.said_at for other in others
+    )
+
+
+@given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from(POLICIES))
+def test_what_was_rejected_is_as_if_it_had_never_been_said(given_claims: list[Claim], policy: Policy) -> None:
+    left = [claim for claim in given_claims if not said_later(claim, given_claims, Kind.REJECTS)]
+    unsaid = [claim for claim in left if claim.kind is not Kind.REJECTS]
+
+    assert believes(given_claims, policy) == believes(left, policy) == believes(unsaid, policy)
+
+
+def believes(given_claims: Sequence[Claim], policy: Policy) -> list[Belief]:
+    """What is believed, without what tells which claims are evidence."""
+    return [replace(belief, rejected_before=BEGIN, dropped_before=BEGIN) for belief in project(given_claims, policy)]
+
+
+@given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from([MANY, ONE]))
+def test_where_time_decides_a_cap_above_0_changes_confidence_only(given_claims: list[Claim], policy: Policy) -> None:
+    some = [claim for claim in given_claims if claim.cap != 0]
+    unlowered = project([claim for claim in some if claim.kind is not Kind.LOWERS], policy)
+
+    lowered = project(some, policy)
+
+    assert [replace(belief, confidence=0) for belief in lowered] == [replace(one, confidence=0) for one in unlowered]
+    assert all(belief.confidence <= one.confidence for belief, one in zip(lowered, unlowered, strict=True))
+
+
+@given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from(POLICIES))
+def test_claims_before_the_instants_that_a_belief_names_are_no_evidence(
+    given_claims: list[Claim], policy: Policy
+) -> None:
+    for belief in project(given_claims, policy):
+        assert belief.first.said_at >= belief.rejected_before
+        assert belief.first.protecting or belief.first.said_at >= belief.dropped_before
+        counted = [
+            claim
+            for claim in given_claims
+            if claim.object_id == belief.first.object_id
+            and claim.said_at >= belief.rejected_before
+            and (claim.protecting or claim.said_at >= belief.dropped_before)
+        ]
+        gone = [c for c in given_claims if c.object_id == belief.first.object_id and c not in counted]
+        assert not any(said_later(claim, given_claims, Kind.REJECTS) for claim in counted)
+        assert all(
+            said_later(c, given_claims, Kind.REJECTS) or said_later(c, given_claims, Kind.LOWERS)
+            for c in gone
+            if c.kind.asserts
+        )

@@ -54,6 +54,8 @@ FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 OTHERS = {
     "context.least_importance": "0.7",
     "context.least_score": "0.7",
+    "facts.least_confidence": "0.7",
+    "facts.least_importance": "0.7",
     "predicates": '{"stage": {"cardinality": "one"}}',
     "matching.model_reviews": "true",
     "matching.refine": "true",

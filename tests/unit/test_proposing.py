@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
-from graphmem.model.claim import Kind
+from graphmem.model.claim import AssertedBy, Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Name
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
@@ -160,8 +160,14 @@ def test_an_end_needs_no_object() -> None:
 def test_a_fact_is_a_claim_of_the_speaker() -> None:
     (fact,) = proposed(facts=(NUTS,)).claims
 
-    assert (fact.subject, fact.predicate, fact.value) == (MAYA, "diet", "no nuts")
+    assert (fact.subject, fact.predicate, fact.value) == (MAYA, "constraint.diet", "no nuts")
     assert (fact.category, fact.attributes, fact.importance) == ("constraint", (), 1.0)
+
+
+def test_what_does_not_stand_in_the_turn_is_inferred_by_the_model() -> None:
+    inferred, said = proposed(facts=(NUTS, {**NUTS, "value": "nuts"})).claims
+
+    assert (inferred.asserted_by, said.asserted_by) == (AssertedBy.MODEL, AssertedBy.PASSING)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +194,13 @@ def test_a_fact_says_what_its_turn_says(change: dict[str, Any]) -> None:
 def test_a_fact_need_not_be_copied_word_by_word(change: dict[str, Any]) -> None:
     (fact,) = proposed(facts=({**NUTS, **change},)).claims
 
-    assert fact.predicate == change.get("key", "diet")
+    assert fact.predicate == "constraint." + change.get("key", "diet")
+
+
+def test_a_key_that_is_defined_is_the_predicate_itself() -> None:
+    (fact,) = proposed(facts=({**NUTS, "key": "allergic_to", "value": "nuts"},)).claims
+
+    assert (fact.predicate, fact.category) == ("allergic_to", "constraint")
 
 
 @pytest.mark.parametrize(
@@ -417,7 +429,7 @@ def test_what_the_model_is_less_sure_of_than_asked_for_is_dropped(
 
     found = [claim.predicate for claim in proposal.claims]
     assert sum(predicate.startswith("works_") for predicate in found) == claims
-    assert found.count("diet") == facts
+    assert found.count("constraint.diet") == facts
     assert proposal.dropped == dropped
 
 

@@ -20,6 +20,19 @@ LATER = datetime(2026, 1, 1, tzinfo=UTC)
 MAYA, ROME = Name("Maya", "person"), Name("Rome", "place")
 
 
+EPISODE = Episode(group_id="g", session="s", content="…", occurred_at=SAID)
+LIVED = ProposedClaim(
+    kind=Kind.STARTS,
+    subject=MAYA,
+    predicate="lives_in",
+    object=ROME,
+    statement="Maya lived in Rome.",
+    quote_start=0,
+    quote_end=1,
+    confidence=0.9,
+)
+
+
 def resolved(
     valid_from: datetime | None,
     valid_to: datetime | None,
@@ -28,21 +41,9 @@ def resolved(
     thing: Name = ROME,
     attributes: Sequence[Mapping[str, Scalar]] = ({},),
 ) -> Evidence:
-    episode = Episode(group_id="g", session="s", content="…", occurred_at=SAID)
-    proposed = ProposedClaim(
-        kind=kind,
-        subject=MAYA,
-        predicate="lives_in",
-        object=thing,
-        statement="Maya lived in Rome.",
-        quote_start=0,
-        quote_end=1,
-        valid_from=valid_from,
-        valid_to=valid_to,
-        confidence=0.9,
-    )
+    proposed = replace(LIVED, kind=kind, object=thing, valid_from=valid_from, valid_to=valid_to)
     claims = tuple(replace(proposed, attributes=each) for each in attributes)
-    return resolve(stored(episode), Fragment(mentions=(), claims=claims, extractor="test", version="1"))
+    return resolve(stored(EPISODE), Fragment(mentions=(), claims=claims, extractor="test", version="1"))
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,25 @@ def test_of_two_that_differ_in_attributes_alone_one_is_counted() -> None:
     evidence = resolved(None, None, attributes=roles)
     assert [claim.attributes for claim in evidence.claims] == [{"role": "lead"}]
     assert evidence.dropped == {"same_words": 1}
+
+
+@pytest.mark.parametrize(
+    ("confidence", "importance", "category", "admitted"),
+    [
+        (0.4, 0.2, "hobby", True),
+        (0.39, 1.0, "hobby", False),
+        (1.0, 0.19, "hobby", False),
+        (0.1, 0.1, "", True),
+    ],
+)
+def test_a_fact_that_is_unsure_or_matters_little_is_counted_and_no_claim(
+    confidence: float, importance: float, category: str, *, admitted: bool
+) -> None:
+    fact = replace(LIVED, confidence=confidence, importance=importance, category=category)
+
+    evidence = resolve(stored(EPISODE), Fragment(mentions=(), claims=(fact,), extractor="test", version="1"))
+
+    assert (len(evidence.claims), evidence.dropped.get("not_admitted", 0)) == (admitted, not admitted)
 
 
 def test_what_is_no_claim_is_counted_by_its_reason() -> None:

@@ -6,8 +6,9 @@ from itertools import permutations
 
 import pytest
 
+from graphmem.errors import InvalidInput
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, Kind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Rule
 from graphmem.model.projection.timeline import project
@@ -58,6 +59,22 @@ def until(value: str, end: int, *, said: int = 20) -> Claim:
 
 def ends(value: str | None, at: int, *, said: int | None = None) -> Claim:
     return claim(value, at, kind=Kind.ENDS, said=at if said is None else said)
+
+
+def rejects(value: str, said: int) -> Claim:
+    return replace(ends(value, said), kind=Kind.REJECTS, valid_from=BEGIN, from_stated=False)
+
+
+def lowers(value: str, cap: float, said: int) -> Claim:
+    return replace(rejects(value, said), kind=Kind.LOWERS, cap=cap)
+
+
+def confirmed(value: str, start: int, *, said: int) -> Claim:
+    return replace(claim(value, start, said=said, confidence=1.0), protecting=True, asserted_by=AssertedBy.PERSON)
+
+
+def by(who: AssertedBy, one: Claim) -> Claim:
+    return replace(one, asserted_by=who, episode_id=f"{one.episode_id}{who}")
 
 
 def shown(beliefs: tuple[Belief, ...]) -> list[tuple[str | None, int | None, int | None]]:
@@ -182,6 +199,56 @@ CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int | None, i
         [claim("A", 1), claim("B", 3)],
         [("A", 1, 3), ("B", 3, None)],
     ),
+    "confident: what a person asserted goes before what is surer, and that before what a model inferred": (
+        CONFIDENT,
+        [
+            by(AssertedBy.PERSON, claim("A", 1, until=9)),
+            claim("B", 3, confidence=0.6),
+            by(AssertedBy.MODEL, claim("C", 4, confidence=0.9)),
+        ],
+        [("A", 1, 9), ("B", 9, None)],
+    ),
+    "many: what is rejected is as never said, and what is said after that is said": (
+        MANY,
+        [claim("A", 1), rejects("A", 5), claim("A", 5), rejects("B", 9)],
+        [("A", 5, None)],
+    ),
+    "one: what a rejected value had cut runs on": (
+        ONE,
+        [claim("A", 1), claim("B", 5), rejects("B", 8)],
+        [("A", 1, None)],
+    ),
+    "one: an ends stays, whenever it was said": (
+        ONE,
+        [claim("A", 1), ends("A", 4), rejects("A", 8), claim("A", 2, said=9)],
+        [("A", 2, 4)],
+    ),
+    "one: what is lowered changes nothing else, and what is lowered to nothing is as never said": (
+        ONE,
+        [claim("A", 1), claim("B", 5), claim("C", 7), lowers("B", 0.3, 8), lowers("C", 0, 8)],
+        [("A", 1, 5), ("B", 5, None)],
+    ),
+    "confident: what is lowered gives way, even of what a person asserted": (
+        CONFIDENT,
+        [by(AssertedBy.PERSON, claim("A", 1)), claim("B", 3, confidence=0.4), lowers("A", 0.3, 5)],
+        [("A", 1, 3), ("B", 3, None)],
+    ),
+    "confident: what is confirmed is not lowered": (
+        CONFIDENT,
+        [confirmed("A", 1, said=4), claim("B", 3, confidence=0.9), lowers("A", 0, 5)],
+        [("A", 1, None)],
+    ),
+    "confident: what is confirmed gives way to a newer equal, is ended and rejected": (
+        CONFIDENT,
+        [
+            confirmed("A", 1, said=4),
+            by(AssertedBy.PERSON, claim("B", 3, until=5, confidence=1.0)),
+            ends("A", 7),
+            confirmed("C", 9, said=9),
+            rejects("C", 10),
+        ],
+        [("A", 1, 3), ("B", 3, 5), ("A", 5, 7)],
+    ),
 }
 
 
@@ -218,6 +285,47 @@ def test_a_belief_is_contested_where_the_newest_sentence_loses() -> None:
 
 def test_an_ordinary_succession_is_not_contested() -> None:
     assert not any(belief.contested for belief in project([claim("A", 1), claim("B", 5)], ONE))
+
+
+def test_what_was_lowered_contests_no_more_where_confidence_decides() -> None:
+    sure, newer = claim("A", 1, confidence=0.9), claim("B", 3, said=8, confidence=0.5)
+
+    (before,) = project([sure, newer], CONFIDENT)
+    (after,) = project([sure, newer, lowers("B", 0.3, 9)], CONFIDENT)
+
+    assert (before.contested, after.contested, after.id) == (True, False, before.id)
+
+
+def test_a_belief_says_that_it_was_confirmed_and_what_is_no_evidence_of_it() -> None:
+    old, new = claim("A", 1, confidence=0.9), claim("A", 6, confidence=0.8)
+
+    (plain,) = project([new], MANY)
+    (belief,) = project([old, new, rejects("A", 5), lowers("A", 0.3, 9)], MANY)
+    (sure,) = project([old, new, rejects("A", 5), confirmed("A", 6, said=7), lowers("A", 0, 9)], MANY)
+
+    assert (belief.first, belief.confidence, belief.rejected_before, belief.protected) == (new, 0.3, day(5), False)
+    assert (sure.confidence, sure.rejected_before, sure.dropped_before, sure.protected) == (1.0, day(5), day(9), True)
+    assert plain.id == belief.id == sure.id
+    assert len({plain.fingerprint, belief.fingerprint, sure.fingerprint}) == 3
+
+
+def test_acts_of_no_value_and_caps_of_others_are_refused() -> None:
+    act = lowers("A", 0.3, 1)
+
+    for wrong in (
+        {"object_id": None},
+        {"cap": None},
+        {"kind": Kind.REJECTS},
+        {"kind": Kind.ENDS},
+        {"protecting": True},
+    ):
+        with pytest.raises(InvalidInput):
+            replace(act, **wrong)
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(ValueError, match="denies"):
+        Kind("denies")
 
 
 def test_users_and_values_make_different_beliefs() -> None:

@@ -7,7 +7,8 @@ r {
   .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
   category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''), event_to: toString(r.event_to),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at)
+  superseded_at: toString(r.superseded_at), protected: coalesce(r.protected, false),
+  rejected_before: toString(r.rejected_before), dropped_before: toString(r.dropped_before)
 };
 
 // part: stands_for
@@ -84,6 +85,12 @@ AND (
     = [one IN said WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
 );
 
+// part: counts
+// Whether a claim, c, of the value of a belief was said since that was last rejected, and since it was last dropped unless
+// the claim protects it: what was said before is no evidence of it.
+(belief.rejected_before IS NULL OR c.said_at >= datetime(belief.rejected_before))
+AND (belief.dropped_before IS NULL OR coalesce(c.protecting, false) OR c.said_at >= datetime(belief.dropped_before));
+
 // part: supports
 // Whether a claim, c, that names a subject and a target supports a belief, as known at `known`.
 c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
@@ -91,6 +98,8 @@ AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind I
 AND c.recorded_at <= known AND c.retracted_at > known
 AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
 AND c.valid_from < valid_to AND c.valid_to > valid_from
+AND
+// insert: counts
 AND
 // insert: agrees
 AND

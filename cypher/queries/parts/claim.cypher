@@ -5,6 +5,29 @@ c {
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
   .extractor_version, user: coalesce(c.user, c.owner), session: coalesce(c.session, ''),
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
-  event_to: toString(c.event_to),
+  event_to: toString(c.event_to), asserted_by: coalesce(c.asserted_by, 'passing'),
+  protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
   valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+};
+
+// part: known_claim
+// A claim, c, as an answer has it.
+c {
+  .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
+  .extractor, .extractor_version, asserted_by: coalesce(c.asserted_by, 'passing'),
+  protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
+  recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
+};
+
+// part: rejected
+// Whether, as known at `known`, the value of a claim, c, that asserts was rejected after it was said, named as there.
+EXISTS {
+  MATCH (x:Claim)
+  WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
+    AND x.kind = 'rejects' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
+    AND x.recorded_at <= known AND x.retracted_at > known AND coalesce(x.user, x.owner) = coalesce(c.user, c.owner)
+    AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
+    AND coalesce(x.attribute_values, []) =
+      [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
 };

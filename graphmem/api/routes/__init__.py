@@ -8,6 +8,7 @@ from graphmem.api.routes import (
     entities,
     episodes,
     extract,
+    facts,
     graph,
     groups,
     health,
@@ -42,6 +43,7 @@ ROUTERS = tuple(
         graph,
         diff,
         beliefs,
+        facts,
         search,
         context,
     )

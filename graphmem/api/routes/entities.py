@@ -22,13 +22,15 @@ from graphmem.api.deps import (
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.beliefs import entity_out
 from graphmem.api.schemas.changes import HistoryOut, history_out
-from graphmem.api.schemas.entities import EntityBeliefs, entity_beliefs
+from graphmem.api.schemas.entities import EntityBeliefs, EntityProfile, entity_beliefs, entity_profile
 from graphmem.api.schemas.groups import EntityPage
 from graphmem.api.schemas.merges import ProtectedIn, ProtectedOut
 from graphmem.api.schemas.words import EntityType
 from graphmem.model.recall import version_position
 
 router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
+
+_MOST_VERSIONS = 500
 
 
 @router.get(
@@ -76,6 +78,21 @@ async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedOfBeliefsDe
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     return entity_beliefs(graph, cluster, asked.valid_at, asked.known_at, settled=settled)
+
+
+@router.get(
+    "/{entity_id}/profile",
+    **documented(
+        "One entity at a glance: names, mentions, facts, relationships, and what was believed of it over time",
+        examples.ENTITY_PROFILE,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def profile(entity_id: IdPath, settled: SettledDep, asked: AskedOfBeliefsDep, memory: MemoryDep) -> EntityProfile:
+    graph = await memory.reader.entity(asked.scope, entity_id)
+    cluster = await memory.reader.cluster(asked.scope, entity_id)
+    history = await memory.reader.history(asked.scope, entity_id, limit=_MOST_VERSIONS)
+    return entity_profile(graph, history, cluster, asked.valid_at, asked.known_at, settled=settled)
 
 
 @router.get(

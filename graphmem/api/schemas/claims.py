@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
@@ -33,6 +33,8 @@ from graphmem.model.interval import BEGIN, as_instant
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
 
+ToldKind = Literal[Kind.STARTS, Kind.HOLDS, Kind.ENDS]
+"""What a claim of a caller may do; those of other kinds are made by calls about facts, and by jobs."""
 _OUR_SOURCE = MENTIONED.removesuffix(":")
 
 
@@ -77,7 +79,7 @@ class ClaimIn(Request):
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
-    kind: Kind = Kind.STARTS
+    kind: ToldKind = Kind.STARTS
     subject: NamedThing
     predicate: Name
     object: NamedThing | None = None

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, EntityRef, beliefs_out, entity_out, entity_ref
 from graphmem.api.schemas.words import Answer, AsOf
-from graphmem.model.recall import Cluster, Graph, Member, ShortFor
+from graphmem.model.interval import END
+from graphmem.model.recall import Cluster, Graph, History, Member, ShortFor
 from graphmem.store.entity import MOST_COUNTED
 
 Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTED:,} means so many, or more.")]
@@ -51,6 +52,41 @@ class EntityBeliefs(AsOf):
     complete: bool
 
 
+class EntityProfile(AsOf):
+    """One entity at a glance: names, mentions, what was believed to be so, and what was believed to be so when.
+
+    ``facts`` are beliefs with a category, the most important first; ``relationships`` are all with another entity, and
+    ``values`` all others without a category. The ``timeline`` has what was believed at ``known_at`` of any time, by
+    when it began. ``complete`` is false where something was too much for one answer.
+    """
+
+    entity: EntityWithCluster
+    facts: list[BeliefOut]
+    relationships: list[BeliefOut]
+    values: list[BeliefOut]
+    timeline: list[BeliefOut]
+    complete: bool
+
+
+def entity_profile(
+    graph: Graph, history: History, cluster: Cluster, valid_at: datetime, known_at: datetime, *, settled: bool
+) -> EntityProfile:
+    beliefs = beliefs_out(graph.beliefs, graph.entities)
+    standing = [version for version in history.versions if version.superseded_at == END]
+    in_order = sorted(standing, key=lambda version: (version.valid_from, version.belief_id))
+    return EntityProfile(
+        valid_at=valid_at,
+        known_at=known_at,
+        settled=settled,
+        entity=_with_cluster(cluster, valid_at),
+        facts=sorted((one for one in beliefs if one.category), key=lambda one: (-one.importance, one.id)),
+        relationships=[one for one in beliefs if one.kind == "relationship"],
+        values=[one for one in beliefs if one.kind == "fact" and not one.category],
+        timeline=beliefs_out(in_order, history.entities),
+        complete=graph.complete and history.complete,
+    )
+
+
 def entity_beliefs(
     graph: Graph, cluster: Cluster, valid_at: datetime, known_at: datetime, *, settled: bool
 ) -> EntityBeliefs:
@@ -58,15 +94,19 @@ def entity_beliefs(
         valid_at=valid_at,
         known_at=known_at,
         settled=settled,
-        entity=EntityWithCluster(
-            **dict(entity_out(cluster.entity, valid_at)),
-            aliases=list(cluster.aliases),
-            members=[_member_out(member) for member in cluster.members],
-            mentions=cluster.mentions,
-            short_for=[_short_for_out(one) for one in cluster.short_for],
-        ),
+        entity=_with_cluster(cluster, valid_at),
         beliefs=beliefs_out(graph.beliefs, graph.entities),
         complete=graph.complete,
+    )
+
+
+def _with_cluster(cluster: Cluster, valid_at: datetime) -> EntityWithCluster:
+    return EntityWithCluster(
+        **dict(entity_out(cluster.entity, valid_at)),
+        aliases=list(cluster.aliases),
+        members=[_member_out(member) for member in cluster.members],
+        mentions=cluster.mentions,
+        short_for=[_short_for_out(one) for one in cluster.short_for],
     )
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 from graphmem.api.schemas.beliefs import BeliefOut, beliefs_out
 from graphmem.api.schemas.episodes import SaidEpisode, said_episode
 from graphmem.api.schemas.words import Answer, ReadAnswer
+from graphmem.model.claim import AssertedBy
 from graphmem.model.interval import shown
 from graphmem.model.recall import Grounds, KnownClaim
 
@@ -16,6 +17,10 @@ class ClaimOut(Answer):
     """What one episode says, at characters ``start`` to ``end`` of it. A claim that ``ends`` does so at ``valid_from``.
 
     ``retracted_at`` is null unless it was retracted by ``known_at``.
+
+    One that ``rejects`` or ``lowers`` is about what was said of this value before ``said_at``: it is not believed, or
+    at most with the confidence ``cap``, 0 being not at all, for it ``gave_way_to`` another claim, if one is named. A
+    ``protecting`` claim is not lowered.
     """
 
     claim_id: str
@@ -35,10 +40,16 @@ class ClaimOut(Answer):
     confidence: float
     extractor: str
     extractor_version: str
+    asserted_by: AssertedBy
+    protecting: bool
+    cap: float | None
+    gave_way_to: str | None
 
 
 class GroundsOut(ReadAnswer):
-    """A version of a belief, and the claims about it in order of (said_at, claim_id): what starts, holds and ends it.
+    """A version of a belief, and the claims about it in order of (said_at, claim_id).
+
+    They start, hold and end it, or reject or lower its value.
 
     A superseded version shows what was recorded until then. ``valid_at`` is null unless it was asked for.
     ``next_cursor`` asks for the claims that follow; null at the end. ``episodes`` are those of the claims shown.
@@ -61,13 +72,13 @@ def grounds_out(
         valid_at=valid_at,
         known_at=known_at,
         belief=belief,
-        claims=[_claim_out(claim) for claim in grounds.claims],
+        claims=[claim_out(claim) for claim in grounds.claims],
         episodes=[said_episode(stored) for stored in grounds.episodes],
         next_cursor=next_cursor,
     )
 
 
-def _claim_out(claim: KnownClaim) -> ClaimOut:
+def claim_out(claim: KnownClaim) -> ClaimOut:
     return ClaimOut(
         claim_id=claim.id,
         kind=claim.kind,
@@ -86,4 +97,8 @@ def _claim_out(claim: KnownClaim) -> ClaimOut:
         confidence=claim.confidence,
         extractor=claim.extractor,
         extractor_version=claim.extractor_version,
+        asserted_by=claim.asserted_by,
+        protecting=claim.protecting,
+        cap=claim.cap,
+        gave_way_to=claim.gave_way_to or None,
     )

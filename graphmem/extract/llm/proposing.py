@@ -16,12 +16,14 @@ from graphmem.extract.llm.open.folds import is_known
 from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.model.claim import DETAIL, VERB, ClaimStatus, Kind
+from graphmem.extract.offline.tables.predicates import CATEGORIES
+from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.event import EVENTS
 from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
 from graphmem.model.ontology import Ontology, snake_case
+from graphmem.model.projection.predicate import free_key
 
 LEAST = {Sureness.HIGH: 0.7, Sureness.MEDIUM: 0.3, Sureness.LOW: 0.0}
 """The confidence in a claim or fact from which on a model is so sure of it."""
@@ -68,7 +70,7 @@ def propose(
             kept = [name for name, _ in proposed.attributes if name not in (DETAIL, VERB)]
             proposals[claim.turn].dropped += len(claim.attributes) - len(kept)
     for fact in extraction.facts:
-        _take(proposals, fact.turn, _fact(fact, turns))
+        _take(proposals, fact.turn, _fact(fact, turns, ontology))
     for number, claim in _claims_of_attributes(names, turns, ontology):
         if claim is None or not _is_claimed(proposals[number].claims, claim):
             _take(proposals, number, claim)
@@ -235,7 +237,7 @@ def _standing(text: str, value: str | None) -> str | None:
     return str(written(text, span, value)) if value and span else None
 
 
-def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | None:
+def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], ontology: Ontology) -> ProposedClaim | None:
     grounded = _grounded(fact.turn, fact.quote, turns)
     key = snake_case(fact.key)
     if grounded is None or not key:
@@ -250,10 +252,11 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | N
     says = fact.key.replace("_", " ") if fact.value.strip().casefold() in _YES_OR_NO else fact.value
     if turn.speaker is None or not bears_out(turn.episode.content, says):
         return None
+    defined = key in CATEGORIES or is_known(key, ontology, turn.speaker.type)
     return ProposedClaim(
         kind=Kind.STARTS,
         subject=turn.speaker,
-        predicate=key,
+        predicate=key if defined else free_key(fact.category, key),
         value=value,
         statement=f"{turn.speaker.name}: {key.replace('_', ' ')} {value}.",
         quote_start=start,
@@ -261,6 +264,7 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn]) -> ProposedClaim | N
         confidence=fact.confidence,
         importance=fact.importance,
         category=fact.category.value,
+        asserted_by=AssertedBy.MODEL if span is None else AssertedBy.PASSING,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import InvalidInput
+from graphmem.model.claim import Category
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.slot import Placed, Slot
 
@@ -44,6 +45,29 @@ class Policy:
 
 MANY = Policy(Cardinality.MANY)
 ONE = Policy(Cardinality.ONE)
+CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+
+_CATEGORIES = frozenset(Category)
+_OF_ONE_VALUE = (Category.IDENTITY, Category.PREFERENCE, Category.OCCUPATION)
+"""Categories of which a free key has one value at a time: who one is, what one prefers, what one does for a living."""
+
+
+def free_key(category: Category, key: str) -> str:
+    """The predicate of facts by a key that nobody defined, such as `preference.favourite_colour`."""
+    return f"{category}.{key}"
+
+
+def key_of(predicate: str) -> str:
+    """The key of a fact by a key that nobody defined; "" of any other predicate."""
+    category, _, key = predicate.partition(".")
+    return key if category in _CATEGORIES else ""
+
+
+def default_policy(predicate: str) -> Policy:
+    """The policy of a predicate that nobody set one for: many hold, but for free keys of some categories."""
+    category = predicate.partition(".")[0]
+    return CONFIDENT if key_of(predicate) and category in _OF_ONE_VALUE else MANY
+
 
 BUILT_IN: Mapping[str, Policy] = {
     # What somebody or something has one of at a time: a new one retires the one before.
@@ -78,12 +102,12 @@ BUILT_IN: Mapping[str, Policy] = {
 
 @dataclass(frozen=True, slots=True)
 class Predicates:
-    """The policies in force. An unknown predicate holds many: a new role must never retire an old one."""
+    """The policies in force; of others ``default_policy``: a new role must never retire an old one."""
 
     policies: Mapping[str, Policy]
 
     def policy(self, predicate: str) -> Policy:
-        return self.policies.get(predicate, MANY)
+        return self.policies.get(predicate) or default_policy(predicate)
 
     def policy_of(self, slot: Slot) -> Policy:
         """The policy that holds in a slot."""
@@ -99,18 +123,23 @@ class Predicates:
         if placed.object_id == placed.subject_id:
             return None
         claim = placed.claim
-        many = claim.open or self.policy(claim.predicate).cardinality is Cardinality.MANY
-        if many and not placed.target:
-            return None
-        return Slot(
+        slot = Slot(
             user=claim.user,
             subject_id=placed.subject_id,
             predicate=claim.predicate,
-            target=placed.target if many else None,
+            target=placed.target,
             day=claim.day,
             open=claim.open,
             distinguished_by=claim.distinguished_by,
         )
+        return None if self.holds_many(slot) and not placed.target else self.whole(slot)
+
+    def holds_many(self, slot: Slot) -> bool:
+        return slot.open or self.policy(slot.predicate).cardinality is Cardinality.MANY
+
+    def whole(self, slot: Slot) -> Slot:
+        """A slot of one value, or, where one value holds at a time, that in which it competes with others."""
+        return slot if self.holds_many(slot) else replace(slot, target=None)
 
 
 BUILT_IN_PREDICATES = Predicates(BUILT_IN)
@@ -153,4 +182,5 @@ def predicate_name(name: str) -> str:
 def changed(held: Mapping[str, Policy], wanted: Mapping[str, Policy]) -> frozenset[str]:
     """The predicates whose slots look different after ``wanted`` took the place of ``held``."""
     names = held.keys() | wanted.keys()
-    return frozenset(name for name in names if held.get(name, MANY) != wanted.get(name, MANY))
+    before, after = Predicates(held), Predicates(wanted)
+    return frozenset(name for name in names if before.policy(name) != after.policy(name))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from graphmem.model.claim import Claim
+from graphmem.model.claim import AssertedBy, Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +47,5 @@ def content_of(claim: Claim) -> tuple[object, ...]:
         claim.importance,
         claim.category,
         *sorted(claim.attributes.items()),
+        *(() if claim.asserted_by is AssertedBy.PASSING else (claim.asserted_by,)),
     )

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from graphmem.model.claim import Claim
+from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.interval import BEGIN
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 
 
@@ -28,7 +29,11 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """A claim in its slot. ``start`` is its ``valid_from``, or (``inferred``) follows from the slot's other claims."""
+    """A claim in its slot. ``start`` is its ``valid_from``, or (``inferred``) follows from the slot's other claims.
+
+    ``cap`` is the most confidence that it has since something said later lowered it; None if nothing did. What was said
+    of its value before ``rejected_before`` counts as never said, and before ``dropped_before`` unless it protects.
+    """
 
     claim: Claim
     subject_id: str
@@ -36,6 +41,9 @@ class Placed:
     target: str
     start: datetime
     inferred: bool = False
+    cap: float | None = None
+    rejected_before: datetime = BEGIN
+    dropped_before: datetime = BEGIN
 
     @property
     def id(self) -> str:
@@ -47,12 +55,27 @@ class Placed:
 
     @cached_property
     def asserts(self) -> bool:
-        """Whether it says that something holds; else it says that something ends."""
+        """Whether it says that something holds."""
         return self.claim.kind.asserts
+
+    @property
+    def ends(self) -> bool:
+        """Whether it says that something ends."""
+        return self.claim.kind is Kind.ENDS
+
+    @property
+    def confidence(self) -> float:
+        """That of the claim, unless it was lowered."""
+        return self.claim.confidence if self.cap is None else min(self.claim.confidence, self.cap)
+
+    @property
+    def rank(self) -> int:
+        """By who asserted it. What was lowered gives way: it ranks with what a model inferred."""
+        return (self.claim.asserted_by if self.cap is None else AssertedBy.MODEL).rank
 
     @cached_property
     def order(self) -> tuple[datetime, bool, datetime, float, str]:
-        """The order of claims in a slot: (start, inferred, said_at, confidence, id)."""
+        """The order of claims in a slot: (start, inferred, said_at, confidence before it was lowered, id)."""
         return (self.start, self.inferred, self.claim.said_at, self.claim.confidence, self.claim.id)
 
 

@@ -15,6 +15,7 @@ from operator import attrgetter
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
@@ -28,7 +29,7 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     """The beliefs that the standing claims of one slot amount to, in order of valid time."""
     rule = policy.competition
     placed = {claim.id: place(claim, identities) for claim in claims}
-    standing = sorted(placed.values(), key=attrgetter("order"))
+    standing = sorted(after_acts(placed.values()), key=attrgetter("order"))
     extents = _extents(standing)
     cancelled = _cancelled(standing, extents, rule)
     asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
@@ -42,14 +43,16 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     else:
         pieces = _most_confident(begun, extents)
     parts = [version for piece in coalesced(pieces) for version in versions(piece, extents)]
-    return tuple(_beliefs(parts, asserted, extents, policy.bound))
+    by_time = rule in (MANY, ONE)
+    disputing = [claim for claim in asserted if by_time or claim.cap is None]  # what was lowered gave way
+    return tuple(_beliefs(parts, asserted, disputing, extents, policy.bound))
 
 
 def _extents(standing: Sequence[Placed]) -> Extents:
     """To the stated end, else to the first ``ends`` at or after the start."""
     ends: dict[str, list[datetime]] = defaultdict(list)
     for claim in standing:
-        if not claim.asserts:
+        if claim.ends:
             ends[claim.target].append(claim.start)
     extents: dict[str, Interval] = {}
     for claim in standing:
@@ -105,7 +108,7 @@ def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> se
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
                     cancelled.add(claim.id)
         for claim in said:
-            if not claim.asserts:
+            if claim.ends:
                 ended[claim.target] = min(ended.get(claim.target, END), claim.start)
             elif rule == ONE and _is_stated_start(claim) and claim.id in extents:
                 moved.add(claim.target, extents[claim.id])
@@ -135,10 +138,13 @@ def _each(begun: Sequence[Placed], extents: Extents) -> Pieces:
 
 
 def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
-    """Between each two neighbouring instants of change, the covering claim highest in confidence."""
+    """Between each two neighbouring instants of change, the covering claim that ranks highest.
+
+    By who asserted it, by confidence, and then the newest.
+    """
     ranked = sorted(
         (claim for claim in begun if claim.id in extents),
-        key=lambda claim: (claim.claim.confidence, claim.start, claim.said_at, claim.id),
+        key=lambda claim: (claim.rank, claim.confidence, claim.start, claim.said_at, claim.id),
         reverse=True,
     )
     opening: dict[datetime, list[int]] = defaultdict(list)
@@ -155,18 +161,22 @@ def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
 
 
 def _beliefs(
-    pieces: Sequence[Piece], asserted: Sequence[Placed], extents: Extents, bounding: Bounding | None
+    pieces: Sequence[Piece],
+    asserted: Sequence[Placed],
+    disputing: Sequence[Placed],
+    extents: Extents,
+    bounding: Bounding | None,
 ) -> list[Belief]:
     """Dress each piece with what its claims, and the holds it covers, say; in order of valid time.
 
-    Contested is what a claim said after all of them, of another value, disputes.
+    Contested is what one of the claims ``disputing``, said after all of them and of another value, overlaps.
     """
     of_target: dict[str, list[Placed]] = defaultdict(list)
     for claim in asserted:
         of_target[claim.target].append(claim)
     supported = [(piece, _support(piece, of_target[piece.target])) for piece in pieces]
-    unheard = sorted(asserted, key=attrgetter("said_at"))
-    disputing = _Stretches()
+    unheard = sorted(disputing, key=attrgetter("said_at"))
+    disputed = _Stretches()
     beliefs: list[Belief] = []
     for newest, piece, support in sorted(
         ((max(claim.said_at for claim in support), piece, support) for piece, support in supported),
@@ -176,8 +186,8 @@ def _beliefs(
         while unheard and unheard[-1].said_at > newest:
             claim = unheard.pop()
             if claim.id in extents:
-                disputing.add(claim.target, extents[claim.id])
-        contested = disputing.of_another(piece.target, piece.interval)
+                disputed.add(claim.target, extents[claim.id])
+        contested = disputed.of_another(piece.target, piece.interval)
         beliefs.append(_belief(piece, support, bounding, contested=contested))
     return sorted(beliefs, key=lambda belief: belief.interval)
 
@@ -207,10 +217,13 @@ def _belief(piece: Piece, support: Sequence[Placed], bounding: Bounding | None, 
         interval=piece.interval,
         from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
         to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),
-        confidence=max(claim.confidence for claim in claims),
+        confidence=max(placed.confidence for placed in support),
         importance=max(claim.importance for claim in claims),
         contested=contested,
         bound=_bound(first, bounding),
+        protected=any(claim.protecting for claim in claims),
+        rejected_before=first.rejected_before,
+        dropped_before=first.dropped_before,
     )
 
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from graphmem.errors import IdentitiesMoved, NotFound
+from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.merge import Opinion, ShortName
@@ -14,6 +15,7 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.change import identity
+from graphmem.store.change.acts import MakeChange, act
 from graphmem.store.change.identity import Decide, reidentify
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.change.overtaken import place_again
@@ -70,6 +72,30 @@ class EvidenceStore:
                 meant = (one.member for change in run for one in change.meanings)
                 await statements.mark_overtaken(meant, self._unseen_seconds)
             return outcomes
+
+        return await self._written(work)
+
+    async def act(
+        self,
+        group: str,
+        row: BeliefRow,
+        make: MakeChange,
+        *,
+        instead: str = "",
+        recorded_at: datetime | None = None,
+    ) -> tuple[Change, Outcome]:
+        """Write what follows from the evidence of a belief, as it is once nobody else can change it.
+
+        ``instead`` is the target of what is to take its place, "" of nothing else.
+
+        Raises:
+            Conflict: that is believed no more; or the group imports and there is no ``recorded_at``, or the other way
+                round.
+        """
+
+        async def work(transaction: Transaction) -> tuple[Change, Outcome]:
+            do = Statements(transaction, self._queries, group, self._types)
+            return await act(do, row, make, instead=instead, recorded_at=recorded_at)
 
         return await self._written(work)
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.projection.identity import Identities
@@ -62,6 +63,20 @@ class Touched:
         for slot, row in zip(self.slots, self.rows, strict=True):
             superseded[slot] += sum(held.id in gone for held in row.held)
         return recorded, superseded
+
+    def ground(self, slot: Slot, belief_id: str, instead: Slot | None) -> Ground | None:
+        """What an act on a belief stands on; None if no such belief follows from what stands in its slot.
+
+        ``instead`` is the slot of the one value by which it is to be corrected.
+        """
+        claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
+        placed = [(place(claim, self.identities), self.slot(claim)) for claim in claims.values()]
+        within = tuple(one for one, of in placed if of == slot)
+        whole = instead and self.policies.whole(instead)
+        others = tuple(one for one, of in placed if instead and of == whole and one.target == instead.target)
+        beliefs = project((one.claim for one in within), self.policies.policy_of(slot), self.identities)
+        found = next((belief for belief in beliefs if belief.id == belief_id), None)
+        return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
 
     def _bounded(self, difference: RowChanges) -> frozenset[str]:
         gone = {*difference.relationships, *difference.facts}

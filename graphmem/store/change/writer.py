@@ -353,7 +353,8 @@ def _vectors(parts: Iterable[_Part], ground: GroundRow) -> dict[str, Vector]:
 def _pending(change: Change, new: Iterable[Claim], ground: GroundRow) -> int:
     """How many texts of a change wait for a vector: contents, and statements of claims that are new."""
     model, vectors = change.embedding_model, change.vectors
-    claims = [one for one in new if one.words not in vectors or not ground.takes(model, vectors[one.words])]
+    worded = [one for one in new if not one.kind.is_act]  # what acts on a value lends its words to no belief
+    claims = [one for one in worded if one.words not in vectors or not ground.takes(model, vectors[one.words])]
     contents = [_embedded(one, model, ground) for one in change.digested if not one.goes_on]
     return len(claims) + sum(one.embedding is None for one in contents)
 

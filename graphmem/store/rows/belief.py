@@ -7,7 +7,7 @@ from typing import Self
 from pydantic import model_validator
 
 from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.claim import Scalar
+from graphmem.model.claim import AssertedBy, Scalar
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim
 from graphmem.store.instants import Instant
@@ -40,6 +40,13 @@ class BeliefColumns(Row):
     open: bool
     day: str
     event_to: Instant | None
+    protected: bool
+    rejected_before: Instant | None
+    dropped_before: Instant | None
+
+
+_OF_EVIDENCE = {"rejected_before", "dropped_before"}
+"""What only queries of evidence ask for."""
 
 
 class BeliefRecord(Row):
@@ -54,7 +61,7 @@ class BeliefRecord(Row):
 
     def to_domain(self, known_at: datetime) -> BeliefRow:
         """The belief as it was known then: what superseded it later was not."""
-        row = BeliefRow(kind=self.kind, **self.belief.model_dump())
+        row = BeliefRow(kind=self.kind, **self.belief.model_dump(exclude=_OF_EVIDENCE))
         return row if row.superseded_at <= known_at else replace(row, superseded_at=END)
 
 
@@ -108,6 +115,10 @@ class KnownClaimColumns(Row):
     confidence: float
     extractor: str
     extractor_version: str
+    asserted_by: AssertedBy
+    protecting: bool
+    cap: float | None
+    gave_way_to: str
 
     def to_domain(self, known_at: datetime) -> KnownClaim:
         """The claim as it was known then: what retracted it later was not."""

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Literal
 
-from graphmem.model.claim import Claim, Kind, Scalar
+from graphmem.model.claim import AssertedBy, Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
@@ -113,6 +113,10 @@ class ClaimRecord(Row):
     open: bool
     day: str
     event_to: Instant | None
+    asserted_by: AssertedBy
+    protecting: bool
+    cap: float | None
+    gave_way_to: str
 
     def to_domain(self) -> Claim:
         columns: dict[str, Any] = self.model_dump()

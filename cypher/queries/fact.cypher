@@ -1,0 +1,131 @@
+// Facts: beliefs that have a category. And conflicts: curated beliefs that what was said last disputes.
+
+// name: facts
+// mode: read
+// returns: list
+// row: RankedFactRow
+// params: group, audience, valid_at, known_at, categories, subjects, least, after_importance, after_id, limit
+// The rows of beliefs of some categories that held at $valid_at, as known at $known_at, the most important first.
+CALL () {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = $group AND r.category IN $categories
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+  UNION ALL
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id = $group AND r.category IN $categories
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.category IN $categories
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+  UNION ALL
+  MATCH (r:SupersededFact)
+  WHERE r.group_id = $group AND r.category IN $categories
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+}
+WITH r WHERE r.importance >= $least AND ($subjects IS NULL OR r.subject_id IN $subjects)
+WITH DISTINCT r.id AS id, r.importance AS importance
+WHERE importance < $after_importance OR (importance = $after_importance AND id > $after_id)
+WITH id, importance ORDER BY importance DESC, id LIMIT $limit
+RETURN collect({id: id, importance: importance}) AS rows;
+
+// name: conflicts
+// mode: read
+// returns: list
+// row: RankedFactRow
+// params: group, audience, valid_at, known_at, after_importance, after_id, limit
+// The rows of contested beliefs that held at $valid_at, as known at $known_at, the most important first.
+CALL () {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = $group AND r.contested = true
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+  UNION ALL
+  MATCH ()-[r:SUPERSEDED]->()
+  WHERE r.group_id = $group AND r.contested = true
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.contested = true
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+  UNION ALL
+  MATCH (r:SupersededFact)
+  WHERE r.group_id = $group AND r.contested = true
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    AND ($audience IS NULL OR r.audience IN $audience)
+  RETURN r
+}
+WITH DISTINCT r.id AS id, r.importance AS importance
+WHERE importance < $after_importance OR (importance = $after_importance AND id > $after_id)
+WITH id, importance ORDER BY importance DESC, id LIMIT $limit
+RETURN collect({id: id, importance: importance}) AS rows;
+
+// name: disputing_claims
+// mode: read
+// returns: list
+// row: DisputeRow
+// params: group, audience, ids, known_at, limit
+// timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
+// Of beliefs, by the ids of their rows: the claims of other values of their slots that speak of the same time and were not
+// rejected, the newest $limit; one of so many of which most were rejected may be missing.
+// insert: rows_by_id
+WITH r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
+    WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
+  END AS known,
+  // insert: belief
+  AS belief
+// insert: stands_for
+CALL (belief, valid_from, valid_to, known, subjects, targets) {
+  UNWIND subjects AS subject
+  WITH belief, valid_from, valid_to, known, subjects, targets, subject, {id: '', full: true, short: false} AS target
+  MATCH (c:Claim)
+  WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target > ''
+    AND NOT c.target IN [one IN targets | one.id]
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
+    AND c.recorded_at <= known AND c.retracted_at > known
+    AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
+    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND
+    // insert: means_both
+  WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
+  WITH c, known WHERE NOT
+  // insert: rejected
+  WITH c ORDER BY c.said_at DESC, c.id LIMIT $limit
+  RETURN collect(
+    // insert: known_claim
+  ) AS claims
+}
+RETURN collect({id: belief.id, claims: claims}) AS rows;
+
+// name: tags_of_episodes
+// mode: read
+// returns: list
+// row: TagsRow
+// params: group, ids
+// timeless because tags come with an episode, which is addressed by its id
+// The tags of those episodes that have any.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group AND size(e.tags) > 0
+RETURN collect({id: id, tags: e.tags}) AS rows;

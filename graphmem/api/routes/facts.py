@@ -1,0 +1,229 @@
+"""Facts that people own: listed, remembered, confirmed, corrected, deleted; and what is contested, to be settled."""
+
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+
+from graphmem.api import examples
+from graphmem.api.accepting import first_said
+from graphmem.api.bodies import json_body
+from graphmem.api.cursors import after_fact, fact_cursor
+from graphmem.api.deps import (
+    AskedDep,
+    ClockDep,
+    CursorQuery,
+    GroupPath,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    PredicatesDep,
+    PrincipalDep,
+    SettledDep,
+    UserDep,
+)
+from graphmem.api.openapi import documented, takes
+from graphmem.api.schemas.claims import ClaimReceipt, changed, episode_id_of
+from graphmem.api.schemas.facts import (
+    ActedFact,
+    ActIn,
+    ChooseIn,
+    ConflictList,
+    CorrectFactIn,
+    FactIn,
+    FactList,
+    RememberedFact,
+    acted_fact,
+    conflicts_out,
+    facts_out,
+    subject_of,
+)
+from graphmem.api.schemas.words import Instant, Name, Share
+from graphmem.memory import Memory
+from graphmem.model.claim import Category
+from graphmem.model.fact import FactQuery
+
+router = APIRouter(prefix="/v1/groups/{group}", tags=["facts"])
+
+_OWNED = """Only the owner of a fact changes it: `user` says who acts, and the answer is 403 with the owner's name where
+somebody else does, 404 where that user does not see it. What has no user, anybody who may write may change."""
+
+
+@router.get(
+    "/facts",
+    **documented(
+        "Facts: beliefs with a category, the most important first; a user's own and what is shared",
+        examples.FACT_LIST,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def list_facts(
+    settled: SettledDep,
+    asked: AskedDep,
+    memory: MemoryDep,
+    category: Annotated[list[Category] | None, Query(description="Only these.", max_length=len(Category))] = None,
+    subject: Annotated[IdPath | None, Query(description="The id of an entity: only facts about it.")] = None,
+    least_importance: Annotated[Share, Query(description="From 0 to 1.")] = 0.0,
+    tag: Annotated[list[Name] | None, Query(description="Only what rests on an episode with one of these.")] = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+) -> FactList:
+    query = FactQuery(
+        categories=tuple(category or ()),
+        subject_id=subject,
+        least_importance=least_importance,
+        tags=tuple(tag or ()),
+    )
+    page = await memory.fact_lists.facts(asked.scope, query, after=after_fact(cursor), limit=limit)
+    return FactList(
+        settled=settled,
+        valid_at=asked.valid_at,
+        known_at=asked.known_at,
+        facts=facts_out(page),
+        next_cursor=fact_cursor(page.more_after) if page.more_after else None,
+    )
+
+
+@router.post(
+    "/facts",
+    **takes("FactIn", examples.FACT_IN),
+    **documented(
+        "Remember a fact that somebody says on purpose",
+        examples.REMEMBERED_FACT,
+        *(401, 403, 409, 413, 415, 422, 503),
+        status=201,
+    ),
+)
+async def remember_fact(
+    group: GroupPath,
+    posted: Annotated[FactIn, Depends(json_body(FactIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+    predicates: PredicatesDep,
+    clock: ClockDep,
+) -> RememberedFact:
+    said = await _said(memory, group, posted, clock())
+    fact = posted.to_domain(said, principal.reads(group, posted.user))
+    defined = (await predicates.predicate(group, posted.key)).changed_at is not None
+    receipt, taken, outcome = await memory.facts.remember(group, fact, posted.category, defined=defined)
+    return RememberedFact(
+        claim=ClaimReceipt(**asdict(receipt), line=None), predicate=taken.predicate, **changed(outcome)
+    )
+
+
+@router.post(
+    "/facts/{belief_id}/confirm",
+    **takes("ActIn", examples.ACT_IN, required=False),
+    **documented(
+        "Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place",
+        examples.ACTED_FACT,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=_OWNED,
+)
+async def confirm_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[ActIn, Depends(json_body(ActIn, optional=True))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+) -> ActedFact:
+    user = principal.reads(group, posted.user)
+    return acted_fact(await memory.facts.confirm(group, belief_id, user, recorded_at=posted.recorded_at))
+
+
+@router.post(
+    "/facts/{belief_id}/correct",
+    **takes("CorrectFactIn", examples.CORRECT_FACT_IN),
+    **documented(
+        "Correct a fact: say what is so instead",
+        examples.ACTED_FACT,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=_OWNED,
+)
+async def correct_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[CorrectFactIn, Depends(json_body(CorrectFactIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+    clock: ClockDep,
+) -> ActedFact:
+    user = principal.reads(group, posted.user)
+    found = await memory.facts.owned(group, belief_id, user)
+    to = posted.to_domain(group, found.belief, subject_of(found.belief, found.entities), clock())
+    return acted_fact(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
+
+
+@router.delete(
+    "/facts/{belief_id}",
+    **documented(
+        "Say that a fact was never so: it is believed no more, and its history keeps it",
+        examples.ACTED_FACT,
+        *(401, 403, 404, 409, 422, 503),
+    ),
+    description=_OWNED,
+)
+async def delete_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    user: UserDep,
+    memory: MemoryDep,
+    reason: Annotated[Name | None, Query(description="Why; it is kept as evidence.")] = None,
+    recorded_at: Annotated[Instant | None, Query(description="For groups that import, and needed there.")] = None,
+) -> ActedFact:
+    done = await memory.facts.reject(group, belief_id, user, reason=reason, recorded_at=recorded_at)
+    return acted_fact(done)
+
+
+@router.get(
+    "/conflicts",
+    **documented(
+        "What is contested, with the evidence of both sides, the most important first",
+        examples.CONFLICT_LIST,
+        *(401, 403, 404, 422, 503),
+    ),
+)
+async def list_conflicts(
+    settled: SettledDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+) -> ConflictList:
+    page = await memory.fact_lists.conflicts(replace(asked.scope, open=False), after=after_fact(cursor), limit=limit)
+    return ConflictList(
+        settled=settled,
+        valid_at=asked.valid_at,
+        known_at=asked.known_at,
+        conflicts=conflicts_out(page),
+        next_cursor=fact_cursor(page.more_after) if page.more_after else None,
+    )
+
+
+@router.post(
+    "/conflicts/{belief_id}",
+    **takes("ChooseIn", examples.CHOOSE_IN),
+    **documented(
+        "Settle a conflict: say which claim is right; the values of the others give way to it",
+        examples.ACTED_FACT,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=_OWNED,
+)
+async def settle_conflict(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[ChooseIn, Depends(json_body(ChooseIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+) -> ActedFact:
+    user = principal.reads(group, posted.user)
+    done = await memory.facts.choose(group, belief_id, user, posted.keep, recorded_at=posted.recorded_at)
+    return acted_fact(done)
+
+
+async def _said(memory: Memory, group: str, posted: FactIn, now: datetime) -> datetime:
+    """When a fact was said: as it says, else when the same ``external_id`` first came, else now."""
+    if posted.occurred_at is not None or posted.external_id is None:
+        return posted.occurred_at or now
+    id_ = episode_id_of(group, posted.external_id)
+    return (await first_said(memory, group, [id_])).get(id_, now)

@@ -1,0 +1,265 @@
+"""Facts as somebody says them and as shown, acts on them, and what is contested."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from graphmem.api.errors import invalid
+from graphmem.api.schemas.beliefs import BeliefOut, EntityRef, beliefs_out, entity_ref
+from graphmem.api.schemas.claims import Changed, ClaimReceipt, NamedThing, changed
+from graphmem.api.schemas.grounds import ClaimOut, claim_out
+from graphmem.api.schemas.words import (
+    ID_PATTERN,
+    Answer,
+    AsOf,
+    Attributes,
+    Instant,
+    MomentWithOffset,
+    Name,
+    Request,
+    ScalarValue,
+    Share,
+    ShortText,
+    Tags,
+)
+from graphmem.memory.facts import IMPORTANCE, ActedOn
+from graphmem.model.acts import Correction
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import Category, Kind, Scalar
+from graphmem.model.entity import Entity
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fact import ConflictPage, FactPage
+from graphmem.model.fragment import Name as DomainName
+from graphmem.model.interval import as_instant
+from graphmem.model.recall import KnownEntity
+from graphmem.model.time_zone import UTC_NAME, offset_of
+from graphmem.resolve.structured import statement_of
+
+_AUDIENCE = "`personal` to `user`, or `shared` with everybody in the group."
+
+
+class FactIn(Request):
+    """What is to be remembered of a subject: a key, and an object or a value.
+
+    A ``key`` that neither a policy nor the group's ontology knows becomes the predicate `category.key`: of identity,
+    preference and occupation one value holds at a time, of others many. Confidence is 1. ``valid_from`` is when it
+    began, by default now (``occurred_at``); null is an unknown start. ``recorded_at`` is for groups that import.
+    """
+
+    subject: NamedThing
+    category: Category
+    key: Name
+    object: NamedThing | None = None
+    value: ScalarValue | None = None
+    statement: ShortText | None = None
+    valid_from: MomentWithOffset | None = None
+    valid_to: Instant | None = None
+    occurred_at: Instant | None = None
+    importance: Share = IMPORTANCE
+    tags: Tags = ()
+    user: Name | None = None
+    source: Name | None = None
+    external_id: Name | None = None
+    attributes: Attributes = Field(default_factory=dict[str, Scalar])
+    recorded_at: Instant | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if (self.object is None) == (self.value is None):
+            raise ValueError("needs either an object or a value")
+        if self.object is not None and self.object.is_same_as(self.subject):
+            raise ValueError("is about one thing only: give an object that is not the subject")
+        return self
+
+    def to_domain(self, now: datetime, user: str | None) -> StructuredClaim:
+        """The fact as a claim by its key.
+
+        Raises:
+            InvalidRequest: it ends before it starts.
+        """
+        said = self.occurred_at or now
+        stated = "valid_from" in self.model_fields_set
+        start = said if not stated else self.valid_from and as_instant(self.valid_from)
+        if self.valid_to is not None and start is not None and self.valid_to <= start:
+            raise invalid("body", "", "the fact ends before it starts, or as it starts")
+        return StructuredClaim(
+            kind=Kind.STARTS,
+            subject=self.subject.to_domain(self.source),
+            predicate=self.key,
+            object=self.object.to_domain(self.source) if self.object else None,
+            value=self.value,
+            statement=self.statement,
+            valid_from=start,
+            from_stated=stated,
+            valid_to=self.valid_to,
+            occurred_at=said,
+            confidence=1.0,
+            importance=self.importance,
+            category=self.category,
+            user=user or "",
+            source=self.source,
+            external_id=self.external_id,
+            attributes=self.attributes,
+            tags=self.tags,
+            time_zone=offset_of(self.valid_from) if self.valid_from else UTC_NAME,
+            recorded_at=self.recorded_at,
+        )
+
+
+class RememberedFact(Changed):
+    """The claim that says it, and the predicate that its key became."""
+
+    claim: ClaimReceipt
+    predicate: str
+
+
+class ActIn(Request):
+    """``user``: who says so; only the owner of a fact may. ``recorded_at`` is for groups that import."""
+
+    user: Name | None = None
+    recorded_at: Instant | None = None
+
+
+class CorrectFactIn(ActIn):
+    """What is so instead: an object or a value; neither, if the time or the attributes are wrong.
+
+    What is left out stays as it is; of another value, its attributes go.
+    """
+
+    object: NamedThing | None = None
+    value: ScalarValue | None = None
+    statement: ShortText | None = None
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    attributes: Attributes | None = None
+    category: Category | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.object is not None and self.value is not None:
+            raise ValueError("has either an object or a value")
+        said = (self.object, self.value, self.statement, self.valid_from, self.valid_to, self.attributes, self.category)
+        if all(one is None for one in said):
+            raise ValueError("says nothing: give what is so instead")
+        return self
+
+    def to_domain(self, group: str, belief: BeliefRow, subject: str, now: datetime) -> Correction:
+        return Correction(
+            object=_entity(group, self.object, now),
+            value=self.value,
+            statement=self._statement(belief, subject, now),
+            valid_from=self.valid_from,
+            valid_to=self.valid_to,
+            attributes=self.attributes,
+            category=self.category,
+        )
+
+    def _statement(self, belief: BeliefRow, subject: str, now: datetime) -> str:
+        if self.object is None and self.value is None:
+            return self.statement or belief.statement
+        said = StructuredClaim(
+            subject=DomainName(subject, ""),
+            predicate=belief.predicate,
+            object=self.object.to_domain(None) if self.object else None,
+            value=self.value,
+            statement=self.statement,
+            valid_from=now,
+            occurred_at=now,
+            open=belief.open,
+        )
+        return statement_of(said)
+
+
+class ChooseIn(ActIn):
+    """``keep``: the id of the claim that is right, of the belief's evidence or of those that dispute it."""
+
+    keep: Annotated[str, Field(pattern=ID_PATTERN)]
+
+
+class ActedFact(Changed):
+    """The version acted on, and the claims that say so: each can be retracted."""
+
+    id: str
+    belief_id: str
+    episode_id: str
+    claim_ids: list[str]
+
+
+class FactOut(BeliefOut):
+    """A belief that has a category. ``tags`` are those of the episodes shown as its evidence.
+
+    ``protected``: somebody confirmed it, so that it neither fades nor gives way to what is less sure.
+    """
+
+    audience: Annotated[Literal["personal", "shared"], Field(description=_AUDIENCE)]
+    protected: bool
+    tags: list[str]
+
+
+class FactList(AsOf):
+    """Facts, the most important first, and the entities at their ends."""
+
+    facts: list[FactOut]
+    next_cursor: str | None
+
+
+class ConflictOut(Answer):
+    """A contested belief with its evidence, and claims of other values that speak of the same time, newest first."""
+
+    belief: BeliefOut
+    disputing: list[ClaimOut]
+
+
+class ConflictList(AsOf):
+    """What is contested, the most important first."""
+
+    conflicts: list[ConflictOut]
+    next_cursor: str | None
+
+
+def facts_out(page: FactPage) -> list[FactOut]:
+    shown = beliefs_out([fact.belief for fact in page.facts], page.entities)
+    return [
+        FactOut.model_validate(
+            belief.model_dump(by_alias=True)
+            | {
+                "audience": "personal" if fact.belief.user else "shared",
+                "protected": fact.belief.protected,
+                "tags": list(fact.tags),
+            }
+        )
+        for fact, belief in zip(page.facts, shown, strict=True)
+    ]
+
+
+def conflicts_out(page: ConflictPage) -> list[ConflictOut]:
+    shown = beliefs_out([one.belief for one in page.conflicts], page.entities)
+    return [
+        ConflictOut(belief=belief, disputing=[claim_out(claim) for claim in one.disputing])
+        for one, belief in zip(page.conflicts, shown, strict=True)
+    ]
+
+
+def acted_fact(done: ActedOn) -> ActedFact:
+    return ActedFact(
+        id=done.belief.id,
+        belief_id=done.belief.belief_id,
+        episode_id=done.episode_id,
+        claim_ids=done.claim_ids,
+        **changed(done.outcome),
+    )
+
+
+def subject_of(belief: BeliefRow, entities: Iterable[KnownEntity]) -> str:
+    """The name of what a belief is about."""
+    refs: Mapping[str, EntityRef] = {entity.id: entity_ref(entity) for entity in entities}
+    return refs[belief.subject_id].name
+
+
+def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | None:
+    if thing is None:
+        return None
+    name = thing.to_domain(None)
+    return Entity(group_id=group, type=name.type, name=name.name, first_seen=now, qualifier=name.qualifier)

@@ -1,0 +1,56 @@
+"""Which service a command asks: the one at a URL, or the one that runs on this machine, and options for that."""
+# ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.errors import NotFound
+
+if TYPE_CHECKING:
+    from graphmem.client.client import GraphmemClient
+    from graphmem.local.state import LocalState
+    from graphmem.settings import Settings
+
+DataDirOption = Annotated[
+    Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
+]
+GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tenant).")]
+UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
+KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
+
+
+def settings_of(data_dir: Path | None) -> "Settings":
+    from graphmem.settings import load_settings
+
+    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
+    return settings.model_copy(update={"data_dir": settings.data_dir.expanduser().absolute()})
+
+
+def running(data_dir: Path) -> "LocalState":
+    """What runs on this machine.
+
+    Raises:
+        NotFound: nothing does.
+    """
+    from graphmem.local.state import LocalState
+
+    state = LocalState.read(data_dir)
+    if state is None or not state.is_running():
+        raise NotFound(f"Nothing runs for {data_dir}. Start it with `graphmem up`.")
+    return state
+
+
+def client_of(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
+    """A client of the service at ``url``, or of the one that runs here."""
+    from graphmem.client.client import GraphmemClient
+    from graphmem.local.layout import DataDir, read_secret
+
+    settings = settings_of(data_dir)
+    configured = settings.api.key.get_secret_value() if settings.api.key else None
+    if url is not None:
+        return GraphmemClient(url, key or configured)
+    state = running(settings.data_dir)
+    token = read_secret(DataDir(settings.data_dir).api_token)
+    return GraphmemClient(state.api_url or "", key or token or configured)

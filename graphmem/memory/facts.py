@@ -1,0 +1,201 @@
+"""Facts that people own: somebody says one, confirms it, corrects it, rejects it, or says which of two is right.
+
+Each is evidence with a date of its own, written in one transaction with what follows from it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from graphmem.clock import Clock
+from graphmem.errors import Conflict, Forbidden
+from graphmem.memory.intake import Intake
+from graphmem.memory.vectors import unless_away
+from graphmem.model.acts import Acted, Correction, Ground
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import AssertedBy, Category, Claim
+from graphmem.model.embedding import Embedder
+from graphmem.model.evidence import Change, Evidence, Outcome, Receipt, StructuredClaim
+from graphmem.model.interval import END
+from graphmem.model.projection.predicate import free_key, key_of
+from graphmem.model.recall import Grounds
+from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.reading import Reader
+from graphmem.resolve import acts
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActedOn:
+    """What an act on a belief made: claims, in the order in which they were made, and what they changed."""
+
+    belief: BeliefRow
+    claims: tuple[Claim, ...]
+    episode_id: str
+    outcome: Outcome
+
+    @property
+    def claim_ids(self) -> list[str]:
+        return [claim.id for claim in self.claims]
+
+
+IMPORTANCE = 0.8
+"""Of what somebody asks to be remembered."""
+
+
+class Facts:
+    """Acts on beliefs. Each is refused to others than their owner; what belongs to everybody, anybody may change.
+
+    Beliefs are addressed by the id of a row or their ``belief_id``. ``user`` is who acts, None nobody in particular.
+    ``recorded_at`` is given in groups that import, and only there. All raise:
+
+        NotFound: the user sees no such belief.
+        Forbidden: it is somebody else's.
+        Conflict: it is believed no more; or the group imports and there is no ``recorded_at``, or the other way round.
+    """
+
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        intake: Intake,
+        reader: Reader,
+        embedder: Embedder,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._evidence = evidence
+        self._intake = intake
+        self._reader = reader
+        self._embedder = embedder
+        self._clock = clock
+
+    async def remember(
+        self, group: str, fact: StructuredClaim, category: Category, *, defined: bool
+    ) -> tuple[Receipt, StructuredClaim, Outcome]:
+        """Take a fact as somebody says it on purpose, by a ``key`` as its predicate; returns it as it was taken.
+
+        A key that is not ``defined`` by a policy, and that the group's ontology does not know, is one of the category.
+
+        Raises:
+            InvalidInput: what it says of status, verb and days contradicts itself.
+            Conflict: its external id was used before for something else; or the group imports and it does not say when
+                it was recorded, or the other way round.
+        """
+        known = defined or key_of(fact.predicate) != "" or await self._in_ontology(group, fact)
+        predicate = fact.predicate if known else free_key(category, fact.predicate)
+        taken = replace(fact, predicate=predicate, category=category, asserted_by=AssertedBy.PERSON)
+        (receipt,), outcome = await self._intake.assert_claims(group, [taken])
+        return receipt, taken, outcome
+
+    async def _in_ontology(self, group: str, fact: StructuredClaim) -> bool:
+        own = await self._store.ontology_of_group(group)
+        if own is None:
+            return False
+        of_subject = own.ontology.entity_types.get(fact.subject.type)
+        is_attribute = of_subject is not None and fact.predicate in of_subject.attributes
+        return is_attribute or fact.predicate in own.ontology.relation_types
+
+    async def confirm(
+        self, group: str, belief_id: str, user: str | None, *, recorded_at: datetime | None = None
+    ) -> ActedOn:
+        """Say that a belief is right: it is believed with confidence 1, and nothing lowers it. Not what ended."""
+        row = (await self.owned(group, belief_id, user)).belief
+        return await self._act(group, row, acts.confirm, [row.statement], recorded_at)
+
+    async def reject(
+        self,
+        group: str,
+        belief_id: str,
+        user: str | None,
+        *,
+        reason: str | None = None,
+        recorded_at: datetime | None = None,
+    ) -> ActedOn:
+        """Say that what is believed was never so; ``reason`` is kept as evidence."""
+        row = (await self.owned(group, belief_id, user)).belief
+        return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at)
+
+    async def correct(
+        self, group: str, belief_id: str, user: str | None, to: Correction, *, recorded_at: datetime | None = None
+    ) -> ActedOn:
+        """Say what is so instead.
+
+        Raises:
+            InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
+        """
+        row = (await self.owned(group, belief_id, user)).belief
+        decide = partial(acts.correct, to=to)
+        return await self._act(group, row, decide, [to.statement], recorded_at, instead=to.target)
+
+    async def choose(
+        self, group: str, belief_id: str, user: str | None, claim_id: str, *, recorded_at: datetime | None = None
+    ) -> ActedOn:
+        """Say which of the claims that disagree about a contested belief is right; the other values give way to it."""
+        row = (await self.owned(group, belief_id, user)).belief
+        chosen = await self._evidence.claim(group, claim_id)
+        return await self._act(group, row, partial(acts.choose, claim_id=claim_id), [chosen.statement], recorded_at)
+
+    async def give_way(
+        self, group: str, row: BeliefRow, to: str, cap: float, *, recorded_at: datetime | None = None
+    ) -> ActedOn:
+        """Have the value of a belief give way to a claim, as a job does that settles a conflict or drops a duplicate.
+
+        It is believed with at most the confidence ``cap``, at 0 not at all, as far as it was said before.
+        """
+        return await self._act(group, row, partial(acts.give_way, to=to, cap=cap), [], recorded_at)
+
+    async def owned(self, group: str, belief_id: str, user: str | None) -> Grounds:
+        """A belief that the user may change, with its claims."""
+        grounds = await self._reader.evidence(Scope(group, self._clock(), user=user), belief_id)
+        row = grounds.belief
+        if row.user not in (EVERYBODY, user):
+            raise Forbidden(f"That is {row.user!r}'s: only {row.user!r} may change it. Say so with user={row.user!r}.")
+        if row.superseded_at != END:
+            raise Conflict(f"{row.id} is believed no more. Look it up again, and act on what took its place.")
+        return grounds
+
+    async def _act(
+        self,
+        group: str,
+        row: BeliefRow,
+        decide: Callable[[Ground, datetime], Acted],
+        statements: Sequence[str],
+        recorded_at: datetime | None,
+        instead: str = "",
+    ) -> ActedOn:
+        now = self._clock()
+        vectors = await unless_away(self._embedder.embed(list(statements))) if statements else []
+        by_words = dict(zip(statements, vectors or [], strict=vectors is not None))
+
+        def make(ground: Ground) -> Change:
+            acted = decide(ground, now)
+            return Change(
+                group_id=group,
+                evidence=_evidence(acted),
+                digested=(),
+                embedding_model=self._embedder.model,
+                vectors={one.words: by_words[one.statement] for one in acted.claims if one.statement in by_words},
+                episodes=(acted.episode,),
+                recorded_at=recorded_at,
+            )
+
+        change, outcome = await self._evidence.act(group, row, make, instead=instead, recorded_at=recorded_at)
+        return ActedOn(
+            belief=row,
+            claims=change.evidence.claims,
+            episode_id=change.episodes[0].id,
+            outcome=outcome,
+        )
+
+
+def _evidence(acted: Acted) -> Evidence:
+    user = acted.episode.user
+    return Evidence(
+        entities=acted.entities,
+        mentions=(),
+        claims=acted.claims,
+        known_as=tuple(entity.known_as(user) for entity in acted.entities),
+    )

@@ -1,0 +1,248 @@
+"""Acts on beliefs as dated evidence: the next projection would undo whatever was not evidence.
+
+Each act is an episode with its claims, said at one instant: the clock's, or just after all that was said of the values
+that it is about. A claim that acts names a value as the claims that it acts on do, so that it goes where they go when
+it is decided anew who is who.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.model.acts import Acted, Correction, Ground
+from graphmem.model.belief import Belief
+from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.fragment import STRUCTURED
+from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.acts import after_acts
+from graphmem.model.projection.slot import Placed
+
+VERSION = "1"
+RESOLVED = 0.3
+"""The most confidence that a value keeps which gave way to another one."""
+Decide = Callable[[Ground, datetime], Acted]
+
+
+def confirm(ground: Ground, now: datetime) -> Acted:
+    """Somebody says that a belief is right.
+
+    Raises:
+        Conflict: it holds no more.
+    """
+    belief = ground.belief
+    if belief.interval.end <= now:
+        raise Conflict(f"That ended on {belief.interval.end.isoformat()}. Correct it, or remember it anew.")
+    episode = _episode(belief, "confirm", belief.first.statement, _after(now, ground.of(belief.target)))
+    return Acted(episode=episode, claims=(_start(belief, episode),))
+
+
+def reject(ground: Ground, now: datetime, reason: str | None = None) -> Acted:
+    """Somebody says that the value of a belief was never so."""
+    belief = ground.belief
+    content = reason or f"What was said of {_words(belief)} is not so."
+    episode = _episode(belief, "reject", content, _after(now, ground.of(belief.target)))
+    return Acted(episode=episode, claims=tuple(_acts(Kind.REJECTS, ground, [belief.target], episode)))
+
+
+def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
+    """Somebody says what is so instead: every value that is believed meanwhile is rejected, and this one starts.
+
+    Where a rejected value is believed at another time too, it is said to be so then, as surely as before.
+
+    Raises:
+        InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
+    """
+    belief = ground.belief
+    corrected = _corrected(belief, to)
+    new = Interval(corrected.valid_from, corrected.valid_to)
+    rejected = [belief.target, *(one.target for one in ground.beliefs if one.interval.overlaps(new))]
+    said = [placed for target in {*rejected} for placed in ground.of(target)]
+    episode = _episode(belief, "correct", to.statement, _after(now, [*said, *ground.instead]))
+    kept = [
+        one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
+    ]
+    start = replace(corrected, episode_id=episode.id, said_at=episode.occurred_at, **_quoting(episode))
+    return Acted(
+        episode=episode,
+        claims=(
+            start,
+            *_acts(Kind.REJECTS, ground, rejected, episode),
+            *(_as_before(one, episode) for one in kept),
+        ),
+        entities=(to.object,) if to.object else (),
+    )
+
+
+def choose(ground: Ground, now: datetime, claim_id: str) -> Acted:
+    """Somebody says which of the claims that disagree about a belief is right; the values of the others give way.
+
+    Raises:
+        Conflict: no such claim says anything of the time of the belief.
+    """
+    belief = ground.belief
+    disagreeing = [one for one in after_acts(ground.claims) if one.asserts and _spans(one, belief.interval)]
+    chosen = next((placed for placed in disagreeing if placed.id == claim_id), None)
+    if chosen is None:
+        raise Conflict(f"Claim {claim_id} does not stand, or says nothing of that time. List conflicts again.")
+    others = list(dict.fromkeys(placed.target for placed in disagreeing if placed.target != chosen.target))
+    said = [placed for target in {chosen.target, *others} for placed in ground.of(target)]
+    episode = _episode(belief, "choose", chosen.claim.statement, _after(now, said))
+    if chosen.target == belief.target:
+        start = _start(belief, episode)
+    else:
+        start = _start(replace(belief, first=chosen.claim, attributes=chosen.claim.attributes), episode)
+    lowered = _acts(Kind.LOWERS, ground, others, episode, cap=RESOLVED, gave_way_to=start.id)
+    return Acted(episode=episode, claims=(start, *lowered))
+
+
+def give_way(ground: Ground, now: datetime, to: str, cap: float) -> Acted:
+    """The value of a belief gives way to a claim: it is believed with no more confidence than ``cap``, at 0 not at all.
+
+    For jobs, which settle conflicts (``RESOLVED``) and drop duplicates (0).
+
+    Raises:
+        Conflict: the claim says the same value.
+    """
+    belief = ground.belief
+    said = ground.of(belief.target)
+    if any(placed.id == to for placed in said):
+        raise Conflict(f"Claim {to} says the same value, and nothing gives way to itself.")
+    episode = _episode(belief, "give_way", f"What was said of {_words(belief)} gives way.", _after(now, said))
+    return Acted(
+        episode=episode,
+        claims=tuple(_acts(Kind.LOWERS, ground, [belief.target], episode, cap=cap, gave_way_to=to)),
+    )
+
+
+def _corrected(belief: Belief, to: Correction) -> Claim:
+    if belief.first.day and (to.valid_from or to.valid_to):
+        raise InvalidInput("An event keeps its days here. Delete it, and remember what happened when.")
+    same, new = to.object is None and to.value is None, belief.first
+    if not same:
+        new = replace(new, object_id=to.object and to.object.id, value=to.value)
+    kept = belief.attributes if new.target == belief.first.target else new.distinguishing_attributes
+    start = to.valid_from or belief.interval.start
+    end = to.valid_to or (belief.interval.end if belief.to_stated else END)
+    if start >= end:
+        raise InvalidInput("What is so instead ends before it starts, or as it starts: give both, or neither.")
+    if new.object_id == new.subject_id:
+        raise InvalidInput("A fact is about one thing and another: give an object that is not its subject.")
+    return replace(
+        _asserted(new),
+        statement=to.statement,
+        valid_from=start,
+        valid_to=end,
+        from_stated=to.valid_from is not None or belief.from_stated,
+        to_stated=end != END,
+        attributes={**kept, **(to.attributes or {})},
+        category=belief.category if to.category is None else to.category,
+        importance=belief.importance,
+        confidence=1.0,
+    )
+
+
+def _start(belief: Belief, episode: Episode) -> Claim:
+    """A start that says what is believed, as somebody who is sure of it, and protects it."""
+    return replace(_as_before(belief, episode), confidence=1.0, protecting=True, **_quoting(episode))
+
+
+def _as_before(belief: Belief, episode: Episode) -> Claim:
+    """A start that says what is believed."""
+    return replace(
+        _asserted(belief.first),
+        episode_id=episode.id,
+        said_at=episode.occurred_at,
+        **_quoting(episode),
+        statement=belief.first.statement,
+        valid_from=belief.interval.start,
+        valid_to=belief.interval.end,
+        from_stated=belief.from_stated,
+        to_stated=belief.to_stated,
+        attributes=belief.attributes,
+        category=belief.category,
+        importance=belief.importance,
+        confidence=belief.confidence,
+        protecting=belief.protected,
+    )
+
+
+def _asserted(claim: Claim) -> Claim:
+    return replace(
+        claim,
+        kind=Kind.STARTS,
+        asserted_by=AssertedBy.PERSON,
+        extractor=STRUCTURED,
+        extractor_version=VERSION,
+        revision=0,
+        protecting=False,
+    )
+
+
+def _acts(
+    kind: Kind,
+    ground: Ground,
+    targets: Sequence[str],
+    episode: Episode,
+    *,
+    cap: float | None = None,
+    gave_way_to: str = "",
+) -> Iterable[Claim]:
+    """For each value, one claim for each way in which claims name it."""
+    named = {
+        (one.subject_id, one.object_id, one.target, one.session): one
+        for target in dict.fromkeys(targets)
+        for one in sorted((placed.claim for placed in ground.of(target) if placed.asserts), key=lambda one: one.id)
+    }
+    for _, one in sorted(named.items(), key=lambda item: item[1].id):
+        yield replace(
+            _asserted(one),
+            kind=kind,
+            episode_id=episode.id,
+            statement=episode.content,
+            **_quoting(episode),
+            said_at=episode.occurred_at,
+            valid_from=BEGIN,
+            valid_to=END,
+            from_stated=False,
+            to_stated=False,
+            confidence=1.0,
+            category="",
+            attributes=one.distinguishing_attributes,
+            cap=cap,
+            gave_way_to=gave_way_to,
+        )
+
+
+def _quoting(episode: Episode) -> dict[str, object]:
+    return {"quote": episode.content, "quote_start": 0, "quote_end": len(episode.content)}
+
+
+def _episode(belief: Belief, act: str, content: str, said_at: datetime) -> Episode:
+    payload = {"act": act, "belief": belief.id, "claim": belief.first.id}
+    return Episode(
+        group_id=belief.first.group_id,
+        session="",
+        content=content,
+        occurred_at=said_at,
+        content_type=ContentType.EVENT,
+        role=Role.SYSTEM,
+        user=belief.first.user,
+        payload=json.dumps(payload, sort_keys=True),
+    )
+
+
+def _after(now: datetime, said: Iterable[Placed]) -> datetime:
+    """Now, or just after the newest of what was said."""
+    return max([now, *(placed.said_at + MICROSECOND for placed in said)])
+
+
+def _spans(placed: Placed, interval: Interval) -> bool:
+    claim = placed.claim
+    return Interval(claim.valid_from, claim.valid_to).overlaps(interval)
+
+
+def _words(belief: Belief) -> str:
+    return belief.first.predicate.replace("_", " ")

@@ -1,0 +1,60 @@
+"""Facts, and claims that dispute them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from graphmem.model.fact import FactPosition
+from graphmem.model.recall import KnownClaim
+from graphmem.model.scope import Scope
+from graphmem.store.belief import passes
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import at
+from graphmem.store.rows.fact import DisputeRow, RankedFactRow, TagsRow
+
+DISPUTING_LIMIT = 10
+"""Claims of other values shown with a contested belief, the newest first."""
+
+
+class FactStore(QueryStore):
+    """The queries of ``fact.cypher``."""
+
+    async def facts(
+        self,
+        scope: Scope,
+        *,
+        categories: Sequence[str],
+        subjects: Iterable[str] | None,
+        least: float,
+        after: FactPosition,
+        limit: int,
+    ) -> list[FactPosition]:
+        """The rows of facts after a position: the importance and the id of each, in order."""
+        given = {"categories": list(categories), "subjects": None if subjects is None else sorted(subjects)}
+        return await self._ranked("facts", scope, after, limit, least=least, **given)
+
+    async def conflicts(self, scope: Scope, *, after: FactPosition, limit: int) -> list[FactPosition]:
+        """The rows of contested beliefs after a position, likewise."""
+        return await self._ranked("conflicts", scope, after, limit)
+
+    async def disputing_claims(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, Sequence[KnownClaim]]:
+        """By row, the claims of other values that speak of its time."""
+        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
+        rows = await self._run.many(
+            "disputing_claims", DisputeRow, ids=sorted(set(ids)), limit=DISPUTING_LIMIT, **given
+        )
+        return {row.id: [claim.to_domain(scope.known_at) for claim in row.claims] for row in rows}
+
+    async def tags_of_episodes(self, group: str, ids: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        """By episode, its tags; of those that have any."""
+        rows = await self._run.many("tags_of_episodes", TagsRow, group=group, ids=sorted(set(ids)))
+        return {row.id: row.tags for row in rows}
+
+    async def _ranked(
+        self, query: str, scope: Scope, after: FactPosition, limit: int, **params: object
+    ) -> list[FactPosition]:
+        given = {"group": scope.group, "audience": scope.audience, **at(scope), **params}
+        given |= {"after_importance": after[0], "after_id": after[1], "limit": limit}
+        found: set[FactPosition] = set()
+        for _ in range(passes(scope.known_at)):
+            rows = await self._run.many(query, RankedFactRow, **given)
+            found |= {(row.importance, row.id) for row in rows}
+        return sorted(found, key=lambda position: (-position[0], position[1]))[:limit]

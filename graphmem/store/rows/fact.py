@@ -1,0 +1,19 @@
+"""Facts in their order, and what disputes them."""
+
+from graphmem.store.rows import Row
+from graphmem.store.rows.belief import KnownClaimColumns
+
+
+class RankedFactRow(Row):
+    id: str
+    importance: float
+
+
+class TagsRow(Row):
+    id: str
+    tags: tuple[str, ...]
+
+
+class DisputeRow(Row):
+    id: str
+    claims: tuple[KnownClaimColumns, ...]

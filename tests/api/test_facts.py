@@ -1,0 +1,155 @@
+"""Facts over HTTP: remembered, listed by whose they are, confirmed, corrected, deleted; and conflicts settled."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.claiming import ABSENT, JANUARY, JULY, MARCH, MAY, MAYA, lives, post
+from tests.api.conftest import Service
+
+COLOURLESS = {"subject": MAYA, "predicate": "shoe_size", "occurred_at": MARCH}
+COLOUR = {"subject": MAYA, "category": "preference", "key": "favourite_colour", "occurred_at": MAY}
+
+
+def remember(service: Service, group: str, **fact: Any) -> dict[str, Any]:
+    answer = service.post(f"/v1/groups/{group}/facts", COLOUR | fact)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def facts(service: Service, group: str, **asked: Any) -> list[dict[str, Any]]:
+    answer = service.get(f"/v1/groups/{group}/facts", **asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["facts"]
+
+
+def act(service: Service, group: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = service.post(f"/v1/groups/{group}/{path}", body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_free_key_is_remembered_under_its_category_as_sure(service: Service, group: str) -> None:
+    done = remember(service, group, value="green", tags=["style"], user="ana")
+
+    (fact,) = facts(service, group, user="ana")
+    assert done["predicate"] == fact["predicate"] == "preference.favourite_colour"
+    assert (fact["statement"], fact["confidence"], fact["importance"]) == ("Maya: favourite colour green.", 1.0, 0.8)
+    assert (fact["category"], fact["audience"], fact["tags"]) == ("preference", "personal", ["style"])
+    remember(service, group, value="blue", user="ana", occurred_at="2025-06-01T00:00:00Z")
+    assert [one["value"] for one in facts(service, group, user="ana")] == ["blue"]
+
+
+def test_a_key_with_a_policy_is_the_predicate_itself(service: Service, group: str) -> None:
+    home = {"object": {"name": "Lisbon", "type": "place"}, "key": "lives_in", "category": "identity"}
+
+    assert remember(service, group, **home)["predicate"] == "lives_in"
+
+
+def test_facts_are_listed_by_whose_they_are_and_by_what_is_asked(service: Service, group: str) -> None:
+    remember(service, group, value="green", user="ana", importance=0.3)
+    remember(service, group, value="blue", user="ben", tags=["style"])
+    remember(service, group, key="diet", category="constraint", value="no nuts", importance=1.0)
+    post(service, group, lives("Porto", MAY))
+
+    def values(**asked: Any) -> list[str]:
+        return [fact["value"] for fact in facts(service, group, **asked)]
+
+    assert values(user="ana") == ["no nuts", "green"]
+    assert values() == ["no nuts", "blue", "green"]
+    assert values(category=["preference"], user="ben") == ["blue"]
+    assert values(least_importance=0.5) == ["no nuts", "blue"]
+    assert values(tag=["style"]) == ["blue"]
+    assert values(subject=ABSENT) == []
+    assert values(valid_at="2025-01-01T00:00:00Z") == []
+    (about,) = {fact["subject"]["id"] for fact in facts(service, group)}
+    assert len(values(subject=about)) == 3
+    page = service.get(f"/v1/groups/{group}/facts", limit=2).json()
+    rest = service.get(f"/v1/groups/{group}/facts", limit=2, cursor=page["next_cursor"]).json()
+    assert [len(page["facts"]), len(rest["facts"]), rest["next_cursor"]] == [2, 1, None]
+
+
+def test_a_profile_tells_names_facts_relationships_and_when_what_was_so(service: Service, group: str) -> None:
+    remember(service, group, value="green", occurred_at=JULY)
+    post(service, group, lives("Porto", JANUARY), lives("Lisbon", MAY), {**COLOURLESS, "value": 39})
+    (maya,) = service.get(f"/v1/groups/{group}/entities", name="Maya").json()["entities"]
+
+    profile = service.get(f"/v1/groups/{group}/entities/{maya['id']}/profile").json()
+
+    def told(part: str) -> list[str]:
+        return [belief["statement"] for belief in profile[part]]
+
+    assert (profile["entity"]["name"], profile["complete"]) == ("Maya", True)
+    assert told("facts") == ["Maya: favourite colour green."]
+    assert told("relationships") == ["Maya lives in Lisbon."]
+    assert told("values") == ["Maya shoe size 39."]
+    in_order = ["Maya lives in Porto.", "Maya shoe size 39.", "Maya lives in Lisbon.", "Maya: favourite colour green."]
+    assert told("timeline") == in_order
+    assert service.get(f"/v1/groups/{group}/entities/{ABSENT}/profile").status_code == 404
+
+
+def test_a_fact_is_confirmed_corrected_and_deleted_by_its_owner_alone(service: Service, group: str) -> None:
+    remember(service, group, value="green", user="ana")
+    (fact,) = facts(service, group, user="ana")
+
+    refused = service.post(f"/v1/groups/{group}/facts/{fact['id']}/confirm", {})
+    assert (refused.status_code, "only 'ana' may change it" in refused.json()["detail"]) == (403, True)
+    assert service.post(f"/v1/groups/{group}/facts/{fact['id']}/confirm", {"user": "ben"}).status_code == 404
+    act(service, group, f"facts/{fact['belief_id']}/confirm", {"user": "ana"})
+    (confirmed,) = facts(service, group, user="ana")
+    assert (confirmed["protected"], confirmed["belief_id"]) == (True, fact["belief_id"])
+    stale = service.post(f"/v1/groups/{group}/facts/{fact['id']}/confirm", {"user": "ana"})
+    assert (stale.status_code, "believed no more" in stale.json()["detail"]) == (409, True)
+
+    done = act(service, group, f"facts/{fact['belief_id']}/correct", {"user": "ana", "value": "blue"})
+    (corrected,) = facts(service, group, user="ana")
+    assert (corrected["value"], corrected["statement"]) == ("blue", "Maya: favourite colour blue.")
+    assert len(done["claim_ids"]) == 2
+
+    gone = service.delete(f"/v1/groups/{group}/facts/{corrected['id']}", user="ana", reason="I like none.")
+    assert gone.status_code == 200
+    assert facts(service, group, user="ana") == []
+    (claim_id,) = gone.json()["claim_ids"]
+    service.post(f"/v1/groups/{group}/claims/{claim_id}/retract", {})
+    assert [one["value"] for one in facts(service, group, user="ana")] == ["blue"]
+
+
+def test_a_conflict_shows_both_sides_and_is_settled_by_keeping_one(service: Service, group: str) -> None:
+    key = {"subject": MAYA, "predicate": "preference.favourite_colour"}
+    sure, newer = post(
+        service,
+        group,
+        key | {"value": "green", "confidence": 0.9, "occurred_at": MAY},
+        key | {"value": "blue", "confidence": 0.5, "occurred_at": "2025-06-01T00:00:00Z"},
+    )
+
+    (conflict,) = service.get(f"/v1/groups/{group}/conflicts").json()["conflicts"]
+    assert [one["claim_id"] for one in conflict["belief"]["evidence"]] == [sure]
+    assert [one["claim_id"] for one in conflict["disputing"]] == [newer]
+    act(service, group, f"conflicts/{conflict['belief']['id']}", {"keep": newer})
+
+    assert service.get(f"/v1/groups/{group}/conflicts").json()["conflicts"] == []
+    (belief,) = service.get(f"/v1/groups/{group}/graph", valid_at="2025-07-01T00:00:00Z").json()["beliefs"]
+    assert belief["value"] == "blue"
+    shown = service.get(f"/v1/groups/{group}/beliefs/{conflict['belief']['id']}/evidence").json()["claims"]
+    assert [(one["kind"], one["cap"]) for one in shown if one["kind"] == "lowers"] == [("lowers", 0.3)]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "says"),
+    [
+        ("facts", {**COLOUR}, "needs either an object or a value"),
+        ("facts", {**COLOUR, "value": "x", "category": "mood"}, "identity"),
+        ("facts", {**COLOUR, "value": "x", "valid_from": MAY, "valid_to": MAY}, "ends before it starts"),
+        (f"facts/{ABSENT}/correct", {}, "give what is so instead"),
+        ("claims", {**lives("Rome", MAY), "kind": "rejects"}, "starts"),
+        ("claims", {**lives("Rome", MAY), "kind": "denies"}, "starts"),
+    ],
+)
+def test_what_cannot_be_understood_says_what_would_be(
+    service: Service, group: str, path: str, body: dict[str, Any], says: str
+) -> None:
+    answer = service.post(f"/v1/groups/{group}/{path}", body)
+
+    assert answer.status_code == 422
+    assert says in answer.text
