@@ -37,9 +37,11 @@ class Questions:
         self._timeout = timeout
         self.degraded: Counter[tuple[str, str]] = Counter()
 
-    async def vectors(self, group: str, texts: Sequence[str]) -> tuple[list[Vector], tuple[Degraded, ...]]:
-        """A vector of each text, or none at all; and what a search by them does not see."""
-        with cancelled_after(asyncio.create_task(self._store.vectors_of_group(group))) as reading:
+    async def vectors(
+        self, group: str, texts: Sequence[str], *, user: str | None = None
+    ) -> tuple[list[Vector], tuple[Degraded, ...]]:
+        """A vector of each text, or none at all; and what of all that a user may see a search by them does not find."""
+        with cancelled_after(asyncio.create_task(self._store.vectors_of_group(group, user=user))) as reading:
             embedded = await self._embedded(texts)
             stored = await reading
         vectors, degraded = _usable(embedded, stored, self._embedder.model)

@@ -222,7 +222,7 @@ class Searcher:
     async def _by_vectors(self, found: _Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         speakers = named(asked.text, found.speakers)
         texts = [asked.text, as_said_by(asked.text, speakers[0])] if speakers else [asked.text]
-        vectors, found.degraded = await self._questions.vectors(scope.group, texts)
+        vectors, found.degraded = await self._questions.vectors(scope.group, texts, user=scope.user)
         if not vectors:
             return
         found.asked_of_turns = vectors[-1]
