@@ -5,6 +5,7 @@ A secret is two words: the one may be asked for, and no question has the other, 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from hypothesis import assume
@@ -171,6 +172,11 @@ def tellings(draw: st.DrawFn) -> tuple[Said, ...]:
     return tuple(
         Said(*one, number=number, open=one[1] and number % 4 == 0) for number, one in enumerate(drawn, start=1)
     )
+
+
+def at_once(told: Sequence[Said]) -> list[list[Said]]:
+    """What is told in its order, as much at once as is of one kind and for one user."""
+    return [list(some) for _, some in groupby(told, key=lambda one: (one.claimed, one.user))]
 
 
 def secrets(owner: str, user: str | None, told: Sequence[Said], day: int) -> tuple[list[Any], list[Any]]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any, cast
 
 import httpx
@@ -35,19 +34,19 @@ class Tenant:
     def __init__(self, service: Service, group: str) -> None:
         self.group, self.ids = group, dict[str, str]()
         self.spans: list[tuple[datetime, datetime]] = []
-        self.statuses: list[int] = []
+        self.told: list[tuple[int, Any]] = []
         self._service, self._of, self._began = service, dict[str, str](), utc_now()
         assert service.post("/v1/groups", {"id": group}).is_success
 
     # what is told ---------------------------------------------------------------------------------------------------
 
-    def tell(self, said: Iterable[Said]) -> None:
-        """What readers may know, in its order: as many at once as are of one kind and for one user."""
-        for claimed, some in groupby(said, key=lambda one: (one.claimed, one.user)):
-            path, told = ("claims", "episodes")[not claimed[0]], list(some)
+    def tell(self, said: Iterable[Sequence[Said]]) -> None:
+        """What readers may know, in its order, so many at once."""
+        for told in said:
+            path = "claims" if told[0].claimed else "episodes"
             with self.telling():
                 answer = self._post(path, [one.body() for one in told])
-            self.statuses.append(answer.status_code)
+            self._tell_of(answer)
             for one, receipt in zip(told, answer.json().get(path, ()), strict=False):
                 self._learn(f"claim {one.number}", receipt.get("claim_id", ""))
                 self._learn(f"episode {one.number}", receipt.get("episode_id") or receipt["id"])
@@ -73,8 +72,9 @@ class Tenant:
         ids = [one["id"] for one in sorted(found, key=lambda one: normalise_name(one["name"]))][:2]
         if len(ids) == 2:
             body = {"entities": ids, "reason": reason, **({"user": user} if user else {})}
-            status = self._post("merges", body).status_code
-            self.statuses += [status] if user != OTHER else []
+            answer = self._post("merges", body)
+            if user != OTHER:
+                self._tell_of(answer)
 
     def know(self, **others: "Tenant") -> None:
         """Learn ids of what there is by what it is, and what stands for others in indexes."""
@@ -128,6 +128,10 @@ class Tenant:
         parts += [normalise_name(one["name"])] if "name" in one else []
         parts += [self._of.get(one[end]["id"], "") for end in ends if isinstance(one.get(end), dict)]
         return " / ".join(map(str, parts))
+
+    def _tell_of(self, answer: httpx.Response) -> None:
+        """What came of telling readers something; where it was refused, why."""
+        self.told.append((answer.status_code, "" if answer.is_success else self.shown(answer.text, ranked=False)))
 
     def _learn(self, of: str, id_: str) -> None:
         self.ids.setdefault(of, id_)
