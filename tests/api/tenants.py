@@ -170,7 +170,7 @@ class Tenant:
         try:
             return self._shown(json.loads(text), _OF_A_REQUEST | _OF_ALL_WORDS if ranked else _OF_A_REQUEST)
         except ValueError:
-            return sorted(self._same(line) for line in text.splitlines())
+            return sorted(self._same(line) for line in text.replace("><", ">\n<").splitlines())
 
     def _shown(self, value: Any, without: frozenset[str]) -> Any:
         if isinstance(value, dict):

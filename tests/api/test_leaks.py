@@ -153,7 +153,7 @@ def told_among_others(setup: Setup, group: str, told: Sequence[Said], foreign: T
     for kind in ("person", "place"):
         tenant.merge_first(kind, OTHER, secret("other"))
     merged(setup, tenant)
-    jobs(setup, tenant, secret("other"))
+    jobs(setup, tenant, f"{secret('other')} of jobs only")
     tenant.know(foreign=foreign)
     return tenant
 
