@@ -106,6 +106,7 @@ PREDICATES = (
     "'}) //",
     "statement:*",
 )
+PLACES = ("Porto", "Rome")
 SESSIONS = ("s", "s0", "S", "*", "s OR t", "a/b", "'")
 SOURCES, TAGS, EXTERNAL = ("crm", "crm*", "*"), ("home", "*", "home OR"), ("7", "7*", "*:*", "a/b", "''")
 
@@ -127,13 +128,15 @@ class Said:
 
     @property
     def at(self) -> str:
-        return f"2025-02-{self.day:02}T00:00:00Z"
+        """No two at once: of what is told at one instant, ids tell what was first."""
+        return f"2025-02-{self.day:02}T00:{self.number:02}:00Z"
 
     def body(self) -> dict[str, Any]:
         """Of two that say the same, each has a number of its own, so that they are two episodes."""
         mine = secret("reader") if self.user == READER else ""
         if not self.claimed:
-            content = f"{self.subject} {self.predicate} {self.object}. {mine} {self.number}"
+            about = self.object if self.object in PLACES else PLACES[0]
+            content = f"{self.subject} {self.predicate} {about}. {mine} #{self.number}"
             beside = {"tags": [TAGS[self.day % 3]], "source": SOURCES[self.day % 3], "speaker": self.subject}
             return {"content": content, "session": self.session, **beside, **self._beside()}
         target = {"value": self.object} if self.value else {"object": {"name": self.object, "type": "place"}}
@@ -162,7 +165,7 @@ def tellings(draw: st.DrawFn) -> tuple[Said, ...]:
         st.booleans(),
         st.sampled_from(cast),
         st.sampled_from(PREDICATES),
-        st.sampled_from(["Porto", "Rome", *cast]),
+        st.sampled_from([*PLACES, *cast]),
         st.booleans(),
         st.integers(1, 27),
         st.sampled_from([None, *SESSIONS]),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any, cast
 
 import httpx
@@ -67,14 +68,19 @@ class Tenant:
         self.spans.append((began, utc_now()))
 
     def merge_first(self, kind: str, user: str | None, reason: str) -> None:
-        """Merge the first two things of a kind that everybody, or a user, has heard of."""
+        """Merge the first two things of a kind of which everybody, or a user, has heard, of one before the other."""
         found = self._get("entities", type=kind, user=user or "zq")["entities"]
-        ids = [one["id"] for one in sorted(found, key=lambda one: normalise_name(one["name"]))][:2]
-        if len(ids) == 2:
-            body = {"entities": ids, "reason": reason, **({"user": user} if user else {})}
+        ids = [one["id"] for one in sorted(found, key=lambda one: normalise_name(one["name"]))]
+        pairs = (pair for pair in combinations(ids, 2) if len(self._first_seen(pair, user)) == len(pair))
+        if pair := next(pairs, None):
+            body = {"entities": list(pair), "reason": reason, **({"user": user} if user else {})}
             answer = self._post("merges", body)
             if user != OTHER:
                 self._tell_of(answer)
+
+    def _first_seen(self, pair: tuple[str, str], user: str | None) -> set[str]:
+        both = self._get("pairs", first=pair[0], second=pair[1], user=user or "zq")
+        return {one["first_seen"] for one in both["profiles"]}
 
     def know(self, **others: "Tenant") -> None:
         """Learn ids of what there is by what it is, and what stands for others in indexes."""
