@@ -29,6 +29,19 @@ RETURN collect({
   }
 }) AS rows;
 
+// name: first_told
+// mode: read
+// returns: list
+// row: FirstToldRow
+// params: group, ids, users
+// timeless because who is who is decided from the evidence that stands now
+// When each of these users, or everybody (""), was first told of entities: a name that was said before replaces another.
+UNWIND $ids AS id
+UNWIND $users AS who
+MATCH (k:Name {id: id + '/' + who})
+WHERE k.group_id = $group AND k.said_at <> []
+RETURN collect({id: id, user: who, at: toString(last(k.said_at))}) AS rows;
+
 // name: claims_of_entities
 // mode: read
 // returns: list

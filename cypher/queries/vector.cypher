@@ -5,30 +5,35 @@
 // mode: read
 // returns: optional
 // row: GroupVectorsRow
-// params: group
+// params: group, audience
 // timeless because it is about work to do, not about beliefs
 // Of which model the vectors of a group are, whether those of another are being taken away, and whether some are still to
-// come.
+// come of what readers of $audience may see.
 MATCH (g:Group {id: $group})
 OPTIONAL CALL (g) {
   MATCH (e:Episode)
   WHERE e.group_id = g.id AND e.embed_due > datetime('0001-01-01T00:00:00Z')
+    AND ($audience IS NULL OR e.audience IN $audience)
   RETURN 1 AS due LIMIT 1
   UNION ALL
   MATCH (f:Fact)
   WHERE f.group_id = g.id AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+    AND ($audience IS NULL OR f.audience IN $audience)
   RETURN 1 AS due LIMIT 1
   UNION ALL
   MATCH (f:SupersededFact)
   WHERE f.group_id = g.id AND f.embed_due > datetime('0001-01-01T00:00:00Z')
+    AND ($audience IS NULL OR f.audience IN $audience)
   RETURN 1 AS due LIMIT 1
   UNION ALL
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = g.id AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+    AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 1 AS due LIMIT 1
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = g.id AND r.embed_due > datetime('0001-01-01T00:00:00Z')
+    AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 1 AS due LIMIT 1
 }
 RETURN g.embedding_model AS model, g.dimensions AS dimensions, g.forgetting_since IS NOT NULL AS forgetting,

@@ -83,7 +83,7 @@ class LookUp:
 
     async def fill(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         """Look up beliefs by words and then around what is named, by vectors, and turns: all at once."""
-        asking = self._questions.asking(scope.group)
+        asking = self._questions.asking(scope.group, scope.user)
         believed = sorted(set(kinds) - {EPISODE})
         channels = [self._by_words(found, scope, asked, believed, depth)]
         channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []

@@ -36,9 +36,9 @@ class Questions:
         self._timeout = timeout
         self.degraded: Counter[tuple[str, str]] = Counter()
 
-    def asking(self, group: str) -> "Asking":
-        """What one search embeds."""
-        return Asking(self, group)
+    def asking(self, group: str, user: str | None = None) -> "Asking":
+        """What one search embeds, of a user or of whoever sees the whole group."""
+        return Asking(self, group, user)
 
     def count(self, group: str, degraded: Iterable[Degraded]) -> None:
         """Count what one search went without, and log it."""
@@ -46,9 +46,9 @@ class Questions:
             log.warning("search.degraded", group=group, channel=one.channel, why=one.why, detail=one.detail)
             self.degraded[one.channel, one.why] += 1
 
-    async def stored(self, group: str) -> GroupVectors | None:
-        """Of which model the group's vectors are."""
-        return await self._store.vectors_of_group(group)
+    async def stored(self, group: str, user: str | None) -> GroupVectors | None:
+        """Of which model the group's vectors are, and whether some that a user may see are still to come."""
+        return await self._store.vectors_of_group(group, user=user)
 
     async def embedded(self, text: str) -> Vector | Degraded:
         """The vector of a text, or why there is none."""
@@ -73,9 +73,10 @@ class Asking:
     Each text is embedded once, however many ask for it. After one that has no vector none has.
     """
 
-    def __init__(self, questions: Questions, group: str) -> None:
+    def __init__(self, questions: Questions, group: str, user: str | None) -> None:
         self._questions = questions
         self._group = group
+        self._user = user
         self._lock = asyncio.Lock()
         self._vectors = dict[str, Vector]()
         self._missing: tuple[Degraded, ...] | None = None
@@ -94,7 +95,7 @@ class Asking:
         return missing
 
     async def _embed(self, text: str) -> None:
-        with cancelled_after(asyncio.create_task(self._questions.stored(self._group))) as reading:
+        with cancelled_after(asyncio.create_task(self._questions.stored(self._group, self._user))) as reading:
             embedded = await self._questions.embedded(text)
             stored = await reading
         vector, self._missing = _usable(embedded, stored, self._questions.model)

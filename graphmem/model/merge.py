@@ -175,16 +175,26 @@ class PossibleMeanings:
 class Kin:
     """Entities that are the same or may be: when each was first seen, what is thought of them, and what is in force.
 
-    ``qualified`` are those that somebody gave an id, ``protected`` those that only people merge, ``sources`` has those
-    of a source of which no two are one.
+    ``first_told`` says when everybody ("") and users were first told of entities, by entity and user. ``qualified`` are
+    those that somebody gave an id, ``protected`` those that only people merge, ``sources`` has those of a source of
+    which no two are one.
     """
 
     first_seen: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
+    first_told: Mapping[tuple[str, str], datetime] = field(default_factory=dict[tuple[str, str], datetime])
     opinions: frozenset[Opinion] = frozenset()
     merges: frozenset[Merge] = frozenset()
     qualified: frozenset[str] = frozenset()
     protected: frozenset[str] = frozenset()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def first_known(self, id_: str, user: str) -> datetime:
+        """When everybody or the user was first told of an entity: what others were told shows in nothing of theirs.
+
+        Where older processes wrote who was told, when anybody was.
+        """
+        told = [self.first_told[id_, who] for who in {EVERYBODY, user} if (id_, who) in self.first_told]
+        return min(told, default=self.first_seen[id_])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ beside it joins the clusters of everybody, in that user's memory only.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from graphmem.model.matching import Clustering, Judgement, Pair, pair_of
 from graphmem.model.merge import Decided, Kin, Merge, Opinion, said_by_models
@@ -46,7 +45,7 @@ def decided(kin: Kin) -> Decided:
 def _of_layer(layer: _Layer, kin: Kin) -> Decided:
     found = layer.clustering(kin)
     return Decided(
-        merges=frozenset(_merges(layer, found, kin.first_seen)),
+        merges=frozenset(_merges(layer, found, kin)),
         refused={layer.opinions[one.pair].id: reason for one, reason in found.refused},
     )
 
@@ -87,14 +86,14 @@ def _between(judgement: Judgement, pair: Pair) -> Judgement:
     return replace(judgement, a=a, b=b)
 
 
-def _merges(layer: _Layer, found: Clustering, first_seen: Mapping[str, datetime]) -> Iterator[Merge]:
+def _merges(layer: _Layer, found: Clustering, kin: Kin) -> Iterator[Merge]:
     """One for each entity but the first of its cluster, with the opinion that ties it in."""
     ties: dict[str, list[Pair]] = defaultdict(list)
     for one in found.accepted:
         for end in one.pair:
             ties[end].append(one.pair)
     for some in found.clusters:
-        root = min(some, key=lambda id_: (first_seen[id_], id_))
+        root = min(some, key=lambda id_: (kin.first_known(id_, layer.user), id_))
         for member, pair in _reached(root, ties):
             yield _merge(member, root, layer.opinions[pair], layer.user)
 

@@ -29,8 +29,10 @@ Position = tuple[datetime, str]
 class VectorStore(QueryStore):
     """The queries of ``vector.cypher``. Work is looked for where writers are: what was just written is seen."""
 
-    async def vectors_of_group(self, group: str) -> GroupVectors | None:
-        row = await self._run.optional("vectors_of_group", GroupVectorsRow, group=group)
+    async def vectors_of_group(self, group: str, *, user: str | None = None) -> GroupVectors | None:
+        """Whether vectors are still to come of what a user may see; None, the whole group."""
+        audience = Scope(group, LATEST, user=user).audience
+        row = await self._run.optional("vectors_of_group", GroupVectorsRow, group=group, audience=audience)
         return row.to_domain() if row else None
 
     async def count_vectors_pending(self, group: str, *, user: str | None = None) -> int:

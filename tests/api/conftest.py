@@ -19,13 +19,15 @@ from graphmem.api.app import create_app
 from graphmem.api.backend import Backend, Queue
 from graphmem.logs import traceback_without_words
 from graphmem.model.embedding import Embedder
+from graphmem.model.fragment import Extractor
 from graphmem.services import open_services
-from graphmem.settings import ApiSettings, Neo4jSettings, SearchSettings, Settings
+from graphmem.settings import ApiSettings, EmbeddingSettings, Neo4jSettings, SearchSettings, Settings
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
 from tests.servers import Servers
 
 MAX_BODY = 300_000
 MAX_CONTENT = 100_000
+PATIENCE = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,25 @@ OpenService = Callable[..., AbstractContextManager[Service]]
 
 @pytest.fixture(scope="session")
 def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> OpenService:
-    """Starts services, with an embedder or weights of one's own if need be; ``host`` and ``key`` as in the settings."""
+    """Starts services, with models or weights of one's own if need be; ``host`` and ``key`` as in the settings.
+
+    A search waits ``patience`` milliseconds for its vector: machines that run tests are busy.
+    """
 
     @contextmanager
-    def opened(*, embedder: Embedder | None = None, weights: Path | None = None, **api: Any) -> Generator[Service]:
+    def opened(
+        *,
+        embedder: Embedder | None = None,
+        extractor: Extractor | None = None,
+        patience: int = 500,
+        weights: Path | None = None,
+        **api: Any,
+    ) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
-        settings = _settings(servers, data_dir, api).model_copy(update={"search": SearchSettings(weights=weights)})
-        with _served(settings, embedder or HashEmbedder()) as (port, queue):
+        settings = _settings(servers, data_dir, patience, api).model_copy(
+            update={"search": SearchSettings(weights=weights)}
+        )
+        with _served(settings, embedder or HashEmbedder(), extractor or ScriptedExtractor()) as (port, queue):
             token = api.get("key") or (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()
             url = f"http://127.0.0.1:{port}"
             headers = {"Authorization": f"Bearer {token}"}
@@ -83,25 +97,26 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(scope="session")
 def service(open_service: OpenService) -> Iterator[Service]:
-    with open_service() as opened:
+    with open_service(patience=PATIENCE) as opened:
         yield opened
 
 
-def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings:
+def _settings(servers: Servers, data_dir: Path, patience: int, api: dict[str, Any]) -> Settings:
     return Settings(
         data_dir=data_dir,
+        embedding=EmbeddingSettings(query_timeout_ms=patience),
         neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
         api=ApiSettings.model_validate({"max_body_bytes": MAX_BODY, "max_content_chars": MAX_CONTENT, **api}),
     )
 
 
 @contextmanager
-def _served(settings: Settings, embedder: Embedder) -> Generator[tuple[int, InlineQueue]]:
+def _served(settings: Settings, embedder: Embedder, extractor: Extractor) -> Generator[tuple[int, InlineQueue]]:
     queues: list[InlineQueue] = []
 
     @asynccontextmanager
     async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
-        async with open_services(settings, extractor=ScriptedExtractor(), embedder=embedder) as services:
+        async with open_services(settings, extractor=extractor, embedder=embedder) as services:
             queue: Queue = InlineQueue(services.memory)
             queues.append(queue)
             yield Backend(services=services, queue=queue)

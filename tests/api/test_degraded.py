@@ -100,3 +100,17 @@ def test_prometheus_sees_how_many_searches_went_without(setup: Setup, group: str
     numbers = setup.service.http.get("/metrics").text
 
     assert 'graphmem_searches_degraded_total{channel="vector",why="unavailable"}' in numbers
+
+
+def test_a_user_is_not_told_that_texts_of_another_wait_for_vectors(setup: Setup, group: str) -> None:
+    setup.embedder.away = True
+    claim = {"subject": {"name": "Maya", "type": "person"}, "predicate": "likes", "value": "tea"}
+    body = {**claim, "occurred_at": "2025-05-03T00:00:00Z", "user": "ann"}
+    assert setup.service.post(f"/v1/groups/{group}/claims", body).status_code == 201
+    setup.embedder.away = False
+
+    def told(**user: str) -> list[tuple[str, str]]:
+        return why(setup.service.post(f"/v1/groups/{group}/search", {"query": "Porto", **user}).json())
+
+    assert told() == told(user="ann") == [("vector", "vectors_pending")]
+    assert told(user="bo") == []

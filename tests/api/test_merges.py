@@ -123,6 +123,12 @@ def test_the_id_of_what_one_user_merged_is_part_of_something_for_that_user_only(
     assert shown(user="bo") == shown() == (None, [], [])
 
 
+def test_what_another_user_said_before_does_not_say_which_of_two_stands_for_both(service: Service, group: str) -> None:
+    before = {**CLAIMS[1], "occurred_at": "2020-01-01T00:00:00Z", "user": "bo"}
+    assert service.post(f"{group}/claims", before).status_code == 201
+    assert merge(service, group, "Tom Okafor", "Tom")["merge"]["part_of"]["name"] == "Tom"
+
+
 async def test_a_short_name_says_what_it_means_in_a_session(service: Service, database: Database, group: str) -> None:
     ids = [named(service, group, name)["id"] for name in ("Tom", "Tom Okafor")]
     short = Merge(

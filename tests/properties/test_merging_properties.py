@@ -96,6 +96,25 @@ def test_what_one_user_thinks_changes_nothing_for_others(some: list[Opinion]) ->
     assert {one for one in who_is_who(some).decisions if one.user == ""} == who_is_who(shared).decisions
 
 
+@given(
+    st.lists(opinions(), max_size=12).map(one_of_each),
+    st.dictionaries(st.tuples(st.sampled_from(NAMES), st.sampled_from(["", "ann", "bo"])), st.integers(0, 5)),
+)
+def test_what_others_were_told_when_does_not_say_who_stands_for_all(
+    some: list[Opinion], days: dict[tuple[str, str], int]
+) -> None:
+    told = {of: EPOCH + timedelta(days=day) for of, day in (dict.fromkeys(((n, "") for n in NAMES), 3) | days).items()}
+    seen = {name: min(at for (of, _), at in told.items() if of == name) for name in NAMES}
+
+    def merges(user: str, *audience: str) -> set[tuple[str, str]]:
+        known = {(name, who): at for (name, who), at in told.items() if who in audience}
+        kin = Kin(first_seen=seen, first_told=known, opinions=frozenset(one for one in some if one.user in audience))
+        return {(one.member, one.other) for one in decided(kin).merges if one.user == user}
+
+    assert merges("", "", "ann", "bo") == merges("", "")
+    assert merges("ann", "", "ann", "bo") == merges("ann", "", "ann")
+
+
 def test_a_short_name_means_another_one_in_each_session() -> None:
     who = identities(
         [

@@ -129,10 +129,11 @@ async def _component(do: Statements, asked: _Asked) -> _Component:
         ahead = frozenset(chain.from_iterable((*tied, *whole))) - first_seen.keys()
         if not rows:
             break
-    known = (one for id_, one in (stored | fresh).items() if id_ not in forgotten)
+    known = [one for id_, one in (stored | fresh).items() if id_ not in forgotten]
     return _Component(
         kin=Kin(
             first_seen=first_seen,
+            first_told=await do.first_told(first_seen, {EVERYBODY, *(one.user for one in known)}),
             opinions=frozenset(known),
             merges=frozenset(merge for merge in merges if merge.session is None),
             qualified=frozenset(qualified),

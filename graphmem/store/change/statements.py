@@ -51,7 +51,7 @@ from graphmem.store.rows.digest import (
     SlotRow,
     StampRow,
 )
-from graphmem.store.rows.identity import KinRow
+from graphmem.store.rows.identity import FirstToldRow, KinRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +242,13 @@ class Statements:
     async def kin(self, ids: Iterable[str]) -> list[KinRow]:
         """Those that are there, with what is thought of them and what is in force."""
         return await self._transaction.run(self._queries["kin"], KinRow, group=self._group, ids=sorted(ids))
+
+    async def first_told(self, ids: Iterable[str], users: Iterable[str]) -> dict[tuple[str, str], datetime]:
+        """When each of these users was first told of entities, by entity and user; "" is everybody."""
+        given = {"ids": sorted(ids), "users": sorted(users)}
+        query = self._queries["first_told"]
+        rows = await self._transaction.run(query, FirstToldRow, group=self._group, **given)
+        return {(row.id, row.user): row.at for row in rows}
 
     async def claims_of_entities(self, sessions: Mapping[str, Sequence[str] | None]) -> list[Claim]:
         """The standing claims that have one of these entities at an end; in these sessions, or in all (None)."""

@@ -98,6 +98,14 @@ class KinRow(Row):
     merges: tuple[MergeRecord, ...]
 
 
+class FirstToldRow(Row):
+    """When a user, or everybody (""), was first told of an entity."""
+
+    id: str
+    user: str
+    at: Instant
+
+
 class ReviewRow(Row):
     judgement: JudgementRecord
 
