@@ -165,7 +165,8 @@ class Asked:
     def whole(self) -> bool:
         """Whether the answer is cut by nothing that depends on others."""
         roomy = _ROOMY.get(self.path, {})
-        return GROUP in self.path and not any(self.given[name] != roomy.get(name) for name in _CUT & self.given.keys())
+        limits = {name: value for name, value in self.given.items() if name in _CUT}
+        return GROUP in self.path and limits == roomy
 
     def by(self, user: str | None) -> "Asked":
         """The same of another reader; None reads the whole group."""

@@ -181,7 +181,8 @@ class Tenant:
     def _shown(self, value: Any, without: frozenset[str]) -> Any:
         if isinstance(value, dict):
             found = cast("dict[str, Any]", value)
-            return {self._same(key): self._shown(part, without) for key, part in found.items() if key not in without}
+            shown = {self._same(key): self._shown(part, without) for key, part in found.items() if key not in without}
+            return {**shown, **_in_any_order(shown, "first", "second"), **_in_any_order(shown, "of_first", "of_second")}
         if isinstance(value, list):
             parts = [self._shown(part, without) for part in cast("list[Any]", value)]
             return sorted(parts, key=lambda part: json.dumps(part, sort_keys=True))
@@ -196,3 +197,9 @@ class Tenant:
         if at < self._began:
             return text
         return next((f"told {place}" for place, (began, done) in enumerate(self.spans) if began <= at <= done), "else")
+
+
+def _in_any_order(shown: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Members of a pair, of which ids tell which is the first."""
+    there = names if all(name in shown for name in names) else ()
+    return dict(zip(there, sorted((shown[name] for name in there), key=json.dumps), strict=True))
