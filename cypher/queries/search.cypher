@@ -491,23 +491,26 @@ RETURN collect({entity:
 
 // name: entities_by_vector
 // mode: read
-// returns: list
-// row: NearNameRow
+// returns: one
+// row: NearNames
 // params: group, audience, vector, known_at, limit
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
-// The entities whose names are nearest to a vector, of those that were known at $known_at.
+// The $limit entities whose names are nearest to a vector, and those among them that were known at $known_at; `raw` tells
+// whether more may come.
 MATCH (n:Entity)
 SEARCH n IN (
   VECTOR INDEX entity_vectors FOR $vector
   WHERE n.group_id = $group
   LIMIT $limit
 ) SCORE AS score
-WITH n, score
-WHERE n.group_id = $group AND n.recorded_at <= $known_at
-  AND
-  // insert: heard_of
-WITH n.id AS id, score ORDER BY score DESC, id
-RETURN collect({id: id, score: score}) AS rows;
+WITH n, score, n.id AS id
+ORDER BY score DESC, id
+RETURN count(*) AS raw, collect(CASE
+  WHEN n.group_id = $group AND n.recorded_at <= $known_at
+    AND
+    // insert: heard_of
+  THEN {id: id, score: score}
+END) AS hits;
 
 // name: beliefs_reached
 // mode: read

@@ -91,15 +91,10 @@ RETURN collect(DISTINCT {id: e.id}) AS rows;
 // params: group, audience, ids, known_at
 // timeless because a version is addressed by the id of its row; who its ends are is asked as known at $known_at
 // Of which slot rows are: a row of one slot may have replaced another. Of a predicate that holds many, and of open beliefs,
-// the target belongs to it. Without a policy, free keys of some categories hold one (``default_policy``), all others many.
+// the target belongs to it.
 // insert: rows_by_id
 WITH DISTINCT r
-OPTIONAL MATCH (own:Predicate {group_id: $group, name: r.predicate})
-OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
-WITH r, NOT r.open AND coalesce(
-    own.cardinality, service.cardinality,
-    CASE WHEN r.predicate =~ '(identity|preference|occupation)[.].+' THEN 'one' ELSE 'many' END
-  ) = 'one' AS one
+// insert: holds_one
 RETURN collect({
   id: r.id, belief_id: r.belief_id, user: coalesce(r.user, r.owner), predicate: r.predicate, open: r.open,
   day: coalesce(r.day, ''),
@@ -120,6 +115,46 @@ RETURN collect({
   }), r.target) END,
   valid_from: toString(r.valid_from), recorded_at: toString(r.recorded_at), superseded_at: toString(r.superseded_at)
 }) AS rows;
+
+// name: successors
+// mode: read
+// returns: list
+// row: SuccessorRow
+// params: group, audience, open, ids, valid_at, known_at, limit
+// timeless because what replaced something may have ended as well; both times bound the beginnings
+// The newest versions of what competes with rows, by the ids of these: the $limit of each that may have replaced it.
+// insert: rows_by_id
+WITH DISTINCT r
+// insert: holds_one
+WITH DISTINCT r.subject_id AS entity_id, r.predicate AS predicate, coalesce(r.user, r.owner) AS whose,
+  CASE WHEN one THEN null ELSE r.target END AS target
+CALL (entity_id) {
+  // insert: same_thing
+  RETURN collect(e) AS subjects
+}
+CALL (subjects, predicate, whose, target) {
+  UNWIND subjects AS e
+  CALL (e) {
+    MATCH (e)-[r:RELATES_TO]->()
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (e)-[r:SUPERSEDED]->()
+    RETURN 'relationship' AS kind, r
+    UNION ALL
+    MATCH (e)-[:HAS_FACT]->(r)
+    RETURN 'fact' AS kind, r
+    UNION ALL
+    MATCH (e)-[:HAD_FACT]->(r)
+    RETURN 'fact' AS kind, r
+  }
+  WITH kind, r, CASE WHEN r.superseded_at > $known_at THEN $known_at ELSE r.superseded_at END AS until
+  WHERE r.group_id = $group AND r.predicate = predicate AND coalesce(r.user, r.owner) = whose
+    AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+    AND r.open IN $open AND ($audience IS NULL OR r.audience IN $audience) AND (target IS NULL OR r.target = target)
+  RETURN kind, r.id AS id, r.open AS open
+  ORDER BY until DESC, r.valid_from DESC, r.recorded_at DESC, id DESC LIMIT $limit
+}
+RETURN collect(DISTINCT {kind: kind, id: id, open: open}) AS rows;
 
 // name: addressed
 // mode: read

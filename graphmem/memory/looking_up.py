@@ -125,9 +125,8 @@ class LookUp:
 
     async def _by_vector(self, found: Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
         if kind == ENTITY:
-            near = await _enough_of_vectors(
-                found.sieve, kind, lambda limit: self._store.entities_by_vector(scope, vector, limit), depth
-            )
+            by_vector = self._store.entities_by_vector
+            near = await _enough(found.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
             found.names = [(id_, 2 * score - 1) for id_, score in near]
             return
         search = {

@@ -26,7 +26,7 @@ from graphmem.retrieve.question import Question, question
 from graphmem.retrieve.raw import with_raw
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, of_lists
-from graphmem.retrieve.succession import in_succession
+from graphmem.retrieve.succession import in_succession, unfound
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
@@ -40,6 +40,8 @@ _UNLIKE = 50
 """What is unlike what stands above it is looked for among so many hits, if not among more."""
 _CITING = 60
 """The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
+_NEWEST = 5
+"""So many of the newest versions of what competes with a belief are looked up in a history."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
@@ -85,7 +87,7 @@ class Searcher:
         ranked, degraded = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         if scope.history:
-            ranked = await self._in_succession(scope, ranked)
+            ranked = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
         enough = [item for item in ranked if filters.is_enough(item.score)]
         first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
         worded = await self._in_one_wording(scope, enough[:first])
@@ -142,9 +144,23 @@ class Searcher:
         alike = await self._store.said_alike(scope.group, said, ALIKE) if len(said) > 1 else []
         return one_wording(ranked, alike)
 
-    async def _in_succession(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
+    async def _in_succession(
+        self, scope: Scope, ranked: list[Ranked], kinds: frozenset[str], sieve: Sieve
+    ) -> list[Ranked]:
+        """The same with what replaced some of it, also where no index has that among its best."""
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
-        return in_succession(ranked, await self._store.versions(scope, beliefs) if beliefs else [])
+        if not beliefs:
+            return ranked
+        newest = await self._store.successors(scope, beliefs, _NEWEST)
+        versions = await self._store.versions(scope, {*beliefs, *(id_ for _, id_, _ in newest)})
+        hits = set(beliefs)
+        missed = unfound([one for one in versions if one.id in hits], [one for one in versions if one.id not in hits])
+        added = [
+            Ranked(kind=kind, id=id_, score=0.0, contributions=(), open=is_open)
+            for kind, id_, is_open in newest
+            if id_ in missed and kind in kinds
+        ]
+        return in_succession([*ranked, *await sieve.keep_ranked(added)], versions)
 
     # weighing -------------------------------------------------------------------------------------------------------
 

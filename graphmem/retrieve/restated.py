@@ -22,6 +22,8 @@ READ = 4
 """So many of the best turns of people are read for quantities."""
 MOST = 2
 """So many turns at most are put above the best."""
+_LONGEST = 10_000
+"""So many characters of a turn are read."""
 _SHARED, _ALIKE = 0.3, 0.8
 """Which part of the question's words in one turn the other has: at least, and where nothing else says it is new."""
 
@@ -48,15 +50,15 @@ _PERCENT, _DAY, _HOUR = "%", "day", "hour of day"
 _OF_KIND = {
     _DAY: re.compile(rf"\b{_MONTH}\s+\d{{1,2}}\b|\b\d{{1,2}}\s+{_MONTH}\b", re.IGNORECASE),
     _HOUR: re.compile(r"\b\d{1,2}(?::\d\d)?\s*[ap]m\b", re.IGNORECASE),
-    _PERCENT: re.compile(r"\b\d[\d.]*\s?(?:%|percent)", re.IGNORECASE),
+    _PERCENT: re.compile(r"\b\d[\d.]{0,15}\s?(?:%|percent)", re.IGNORECASE),
 }
 _ASKED_FOR = {
     _PERCENT: re.compile(r"percent|rate|accuracy|coverage|score", re.IGNORECASE),
     _DAY: re.compile(r"\bwhen\b|deadline|\bdate\b|\bday\b|schedul", re.IGNORECASE),
     _HOUR: re.compile(r"\bwhen\b|what time|deadline|schedul", re.IGNORECASE),
 }
-_UNIT_WITHIN = 4
-"""So many words after a number may be what it counts."""
+_UNIT_WITHIN, _UNIT_CHARS = 4, 200
+"""So many words after a number, within so many characters, may be what it counts."""
 _SAYS_NOTHING = frozenset(
     {
         "the",
@@ -139,7 +141,7 @@ class _Quantities:
 
     @classmethod
     def of(cls, content: str, question: str, asked: frozenset[str]) -> "_Quantities":
-        text = _CODE.sub(" ", content)
+        text = _CODE.sub(" ", content[:_LONGEST])
         wanted = asked | {kind for kind, pattern in _ASKED_FOR.items() if pattern.search(question)}
         values = defaultdict[str, set[str]](set)
         for sentence in _SENTENCE.split(text):
@@ -169,7 +171,8 @@ def _numbers(sentence: str, asked: frozenset[str]) -> Iterable[tuple[str, str]]:
             yield kind, re.sub(r"\s", "", match[0].lower())
         sentence = pattern.sub(" ", sentence)
     for match in _NUMBER.finditer(sentence):
-        following = re.findall(r"[a-z]+", _STOP.split(sentence[match.end() :])[0].lower())
+        after = sentence[match.end() : match.end() + _UNIT_CHARS]
+        following = re.findall(r"[a-z]+", _STOP.split(after)[0].lower())
         counted = {_stem(word) for word in following[:_UNIT_WITHIN]} if following else words
         for unit in counted & asked:
             yield unit, match[0]

@@ -28,6 +28,15 @@ def in_succession(ranked: Sequence[Ranked], versions: Iterable[Version]) -> list
     return sorted(kept, key=lambda item: (-item.score, places.get(item.id, 0), item.kind, item.id))
 
 
+def unfound(found: Iterable[Version], others: Iterable[Version]) -> list[str]:
+    """Which of the others replaced what was found without it: of each slot the newest of all, if it is no hit itself."""
+    hits = list(found)
+    slots, ids = {version.slot for version in hits}, {version.id for version in hits}
+    of_slots = [*hits, *(version for version in others if version.slot in slots)]
+    newest = {version.slot: version.id for version in sorted(of_slots, key=lambda one: one.order)}
+    return sorted(set(newest.values()) - ids)
+
+
 def _by_slot(versions: Iterable[Version]) -> Iterable[list[Version]]:
     slots = defaultdict[tuple[object, ...], list[Version]](list)
     for version in sorted(versions, key=lambda one: one.order):

@@ -18,7 +18,7 @@ from graphmem.store.rows.search import (
     Deed,
     Hit,
     Hits,
-    NearNameRow,
+    NearNames,
     ReachedRow,
     SaidHits,
     TraitsRow,
@@ -90,11 +90,13 @@ class SearchStore(QueryStore):
         rows = await self._run.many("first_cited", CitedRow, group=scope.group, audience=scope.audience, ids=list(ids))
         return [(row.belief, row.episode) for row in rows]
 
-    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Entities by the vectors of their names."""
+    async def entities_by_vector(
+        self, scope: Scope, vector: Vector, limit: int
+    ) -> tuple[int, list[tuple[str, float]]]:
+        """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
         given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "limit": limit}
-        rows = await self._run.many("entities_by_vector", NearNameRow, vector=as_vector(vector), **given)
-        return [(row.id, row.score) for row in rows]
+        row = await self._run.one("entities_by_vector", NearNames, vector=as_vector(vector), **given)
+        return row.raw, [(hit.id, hit.score) for hit in row.hits]
 
     async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
         """Beliefs at entities, at most ``limit`` of each."""

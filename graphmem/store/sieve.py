@@ -8,7 +8,8 @@ from graphmem.model.lost import Addressed
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.sieve import AddressedRow, IdRow, VersionRow
+from graphmem.store.parameters import of_beliefs
+from graphmem.store.rows.sieve import AddressedRow, IdRow, SuccessorRow, VersionRow
 
 Entities = frozenset[str] | None
 """The ids of all that are the same as the entity asked for; None: none is."""
@@ -52,6 +53,12 @@ class SieveStore(QueryStore):
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "known_at": scope.known_at}
         rows = await self._run.many("versions", VersionRow, **given)
         return [row.to_domain(scope.known_at) for row in rows]
+
+    async def successors(self, scope: Scope, ids: Iterable[str], limit: int) -> list[tuple[str, str, bool]]:
+        """The newest of what competes with rows of beliefs, ``limit`` of each: kinds, ids, and whether each is open."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "limit": limit}
+        rows = await self._run.many("successors", SuccessorRow, **given, **of_beliefs(scope))
+        return [(row.kind, row.id, row.open) for row in rows]
 
     async def addressed(self, scope: Scope, ids: Iterable[str]) -> list[Addressed]:
         """What ids mean to the reader, of whatever time."""

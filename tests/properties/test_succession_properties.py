@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graphmem.model.interval import END
 from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.version import Version
-from graphmem.retrieve.succession import in_succession
+from graphmem.retrieve.succession import in_succession, unfound
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -70,3 +70,17 @@ def test_what_replaced_something_stands_above_it(
     for item in result:
         assert item.score == sum(part.contribution for part in item.contributions)
     assert in_succession(result, known) == result
+
+
+@given(st.lists(versions(), max_size=8), st.lists(versions(), max_size=8))
+def test_with_what_was_not_found_the_newest_of_every_slot_is_there(hits: list[Version], more: list[Version]) -> None:
+    every = named([*hits, *more])
+    found, others = every[: len(hits)], every[len(hits) :]
+
+    added = set(unfound(found, others))
+
+    shown = [*found, *(one for one in others if one.id in added)]
+    slots = {one.slot for one in found}
+    newest = [max((one for one in every if one.slot == slot), key=lambda one: one.order) for slot in slots]
+    assert {one.id for one in newest} <= {one.id for one in shown}
+    assert added <= {one.id for one in newest}

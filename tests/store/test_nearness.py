@@ -240,3 +240,26 @@ async def test_entities_of_an_older_process_get_their_vectors(database: Database
 
     assert waits == [True, True]
     assert all(row.has_vector and not row.waits for row in (await names(database, group)).values())
+
+
+async def test_a_name_known_then_is_found_behind_ever_so_many_nearer_ones_that_the_reader_had_not_heard_of(
+    database: Database, group: str
+) -> None:
+    later = [f"n{number}" for number in range(60)]
+    memory = memory_on(database, embeds=ByAngle({"question": 0, "first": 5} | dict.fromkeys(later, 1)))
+    await told(memory, group, "first")
+    (first,) = await memory.reader.entities(Scope(group, END))
+    await memory.intake.assert_claims(
+        group,
+        [
+            StructuredClaim(
+                subject=Name(name, "concept"), predicate="seen_by", value=name, valid_from=EPOCH, occurred_at=EPOCH
+            )
+            for name in later
+        ],
+    )
+    await compare(memory, group)
+
+    scope = Scope(group, EPOCH, first.recorded_at)
+    found = await memory.searcher.search(scope, "question", kinds=frozenset({"entity"}), limit=5)
+    assert [hit.ranked.id for hit in found.found] == [first.id]

@@ -9,6 +9,7 @@ from graphmem.memory import Memory
 from graphmem.memory.recall import BELIEFS
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
+from graphmem.model.filters import Filters
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END, LATEST, shown
 from graphmem.model.recall import Found, Fusion
@@ -143,3 +144,27 @@ async def test_of_what_may_be_many_at_a_time_none_replaces_another(memory: Memor
     found = await search(memory, group, "Maya works at Acme.")
 
     assert told(found) == [("Maya works at Acme.", day(5), True, False), ("Maya works at Zeta.", None, True, True)]
+
+
+@pytest.mark.parametrize("fusion", Fusion)
+async def test_what_ended_comes_with_what_replaced_it_where_no_index_finds_that(
+    memory: Memory, group: str, fusion: Fusion
+) -> None:
+    """The successor has no word of the question, and 150 others are as near to it by their vectors."""
+    noise = [claim(f"Town {number}", 5, subject=Name(f"Tom {number}", "person")) for number in range(LATER)]
+    await memory.intake.assert_claims(group, [replace(one, statement="Rents a flat in Rome.") for one in noise])
+    await memory.intake.assert_claims(group, [claim("Rome", 0, statement="Rents a flat in Rome since long.")])
+    await memory.intake.assert_claims(group, [claim("Oslo", 10, statement="She moved north.")])
+
+    scope = Scope(group, day(900), history=True)
+    recall = await memory.searcher.search(scope, "rents since long", kinds=BELIEFS, limit=5, fusion=fusion)
+    found = list(recall.found)
+    assert [statement for statement, *_ in told(found)][:2] == ["She moved north.", "Rents a flat in Rome since long."]
+    assert {part.channel for part in found[0].ranked.contributions} <= {"replaces", "vector"}
+
+    towns = Filters(predicates=("lives_in",), until=day(10))
+    recall = await memory.searcher.search(scope, "rents since long", kinds=BELIEFS, limit=5, filters=towns)
+    assert "She moved north." not in [statement for statement, *_ in told(list(recall.found))]
+    scope = replace(scope, valid_at=day(9))
+    recall = await memory.searcher.search(scope, "rents since long", kinds=BELIEFS, limit=5, fusion=fusion)
+    assert "She moved north." not in [statement for statement, *_ in told(list(recall.found))]

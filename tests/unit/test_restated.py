@@ -130,3 +130,13 @@ def test_any_text_is_read(contents: list[str], asked: str) -> None:
 
     assert len(newest) <= MOST
     assert "0" not in newest
+
+
+@pytest.mark.parametrize("said", ["12 ", "1.", "1,", "1 % ", "may 1 ", "```", ". "])
+def test_a_turn_of_a_million_characters_is_read_as_far_as_matters(said: str) -> None:
+    endless = said * (1_000_000 // len(said))
+    before, later = "The mosaic has 80 tiles.", "My mosaic now has 95 tiles."
+
+    asked = question("How many tiles are in my mosaic?")
+    assert restated(asked, texts(before, f"{later}\n{endless} tiles")) == ["1"]
+    assert restated(asked, texts(before, f"{endless} tiles")) == []

@@ -151,3 +151,13 @@ AND ($roles IS NULL OR e.role IN $roles)
 AND ($speakers IS NULL OR e.speaker IN $speakers)
 AND ($sources IS NULL OR e.source IN $sources)
 AND ($tags IS NULL OR any(tag IN e.tags WHERE tag IN $tags));
+
+// part: holds_one
+// Of rows, r, of beliefs whether each competes with all of its subject and predicate. Without a policy, free keys of some
+// categories hold one value (``default_policy``), all others many.
+OPTIONAL MATCH (own:Predicate {group_id: $group, name: r.predicate})
+OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
+WITH r, NOT r.open AND coalesce(
+    own.cardinality, service.cardinality,
+    CASE WHEN r.predicate =~ '(identity|preference|occupation)[.].+' THEN 'one' ELSE 'many' END
+  ) = 'one' AS one;

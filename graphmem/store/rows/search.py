@@ -80,6 +80,13 @@ class NearNameRow(Row):
     score: float
 
 
+class NearNames(Row):
+    """``raw`` counts the names looked at, ``hits`` are those of them that the reader had heard of."""
+
+    raw: int
+    hits: tuple[NearNameRow, ...]
+
+
 class ReachedRow(Row):
     """A belief at an entity, ``start``, that has so many ``beliefs``; ``other`` is at its other end."""
 

@@ -14,6 +14,14 @@ class IdRow(Row):
     id: str
 
 
+class SuccessorRow(Row):
+    """What may have replaced a row: the id of its own row, its kind, and whether it is an open belief."""
+
+    kind: str
+    id: str
+    open: bool
+
+
 class VersionRow(Row):
     """A row of a belief, and what it competes in; ``target`` is "" where a predicate holds one value at a time."""
 
