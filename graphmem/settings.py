@@ -99,8 +99,8 @@ class EmbeddingSettings(_Table):
     api_key: Annotated[SecretStr | None, _EMPTY_IS_NONE] = Field(
         default=None, description="for that server; else openai.api_key"
     )
-    query_prefix: str = Field(default="", description="what the model wants before a question, as E5 “query: ”")
-    text_prefix: str = Field(default="", description="what it wants before other texts, as E5 “passage: ”")
+    query_prefix: str = Field(default="", description="put before a question; default: what a packaged model wants")
+    text_prefix: str = Field(default="", description="put before other texts; default: as there")
     path: Path | None = Field(
         default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
     )

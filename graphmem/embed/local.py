@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from graphmem.embed.choice import dimensions, load
+from graphmem.embed.choice import dimensions, load, prefixes
 from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import GraphmemError, ModelUnavailable, NotEmbeddable
@@ -43,7 +43,7 @@ class LocalEmbedder:
     """
 
     def __init__(self, settings: EmbeddingSettings) -> None:
-        self._settings = settings
+        self._settings, self._prefixes = settings, prefixes(settings)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed")
         self._lock = threading.Lock()
         self._queries, self._few, self._many = (deque[EmbeddingRequest]() for _ in range(3))
@@ -75,11 +75,11 @@ class LocalEmbedder:
         if not texts:
             return []
         few = len(texts) <= FEW and sum(map(len, texts)) <= FEW_CHARS
-        wanted = [f"{self._settings.text_prefix}{text}" for text in texts]
+        wanted = [f"{self._prefixes.text}{text}" for text in texts]
         return await asyncio.wrap_future(self._ask(wanted, self._few if few else self._many))
 
     async def embed_query(self, text: str) -> Vector:
-        return (await asyncio.wrap_future(self._ask([f"{self._settings.query_prefix}{text}"], self._queries)))[0]
+        return (await asyncio.wrap_future(self._ask([f"{self._prefixes.query}{text}"], self._queries)))[0]
 
     def close(self) -> None:
         """End every call that waits. A batch that is being encoded ends by itself."""

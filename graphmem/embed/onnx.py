@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class OnnxEncoder:
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         taken = {one.name for one in self._session.get_inputs()}
         found = self._session.run(None, {name: values for name, values in inputs.items() if name in taken})[0]
-        return found if found.ndim == 2 else _pooled(found, mask)  # noqa: PLR2004 - ours pools in the graph
+        return found if found.ndim == 2 else pooled(found, mask, self._model.pooling)  # noqa: PLR2004 - ours pools in the graph
 
     @cached_property
     def _session(self) -> "InferenceSession":
@@ -117,8 +117,14 @@ def as_used(weights: Mapping[str, Vectors]) -> dict[str, Vectors]:
     }
 
 
-def _pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64]) -> Vectors:
-    """Means over the tokens of each text, of length one."""
-    weights = mask[..., np.newaxis].astype(np.float32)
-    means = (tokens * weights).sum(axis=1) / weights.sum(axis=1)
-    return means / np.linalg.norm(means, axis=1, keepdims=True)
+def pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64], pooling: Literal["mean", "first"]) -> Vectors:
+    """A unit vector for each text: the mean of its tokens, or its first token.
+
+    ``tokens`` is of the shape (texts, tokens, dimensions), ``mask`` of (texts, tokens), 0 where a text has ended.
+    """
+    if pooling == "first":
+        whole = tokens[:, 0]
+    else:
+        weights = mask[..., np.newaxis].astype(np.float32)
+        whole = (tokens * weights).sum(axis=1) / weights.sum(axis=1)
+    return whole / np.linalg.norm(whole, axis=1, keepdims=True)

