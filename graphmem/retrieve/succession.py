@@ -29,7 +29,7 @@ def in_succession(ranked: Sequence[Ranked], versions: Iterable[Version]) -> list
 
 
 def unfound(found: Iterable[Version], others: Iterable[Version]) -> list[str]:
-    """Which of the others replaced what was found without it: of each slot the newest of all, if it is no hit itself."""
+    """Which of the others replaced what was found without it: of each slot the newest of all, if it is no hit."""
     hits = list(found)
     slots, ids = {version.slot for version in hits}, {version.id for version in hits}
     of_slots = [*hits, *(version for version in others if version.slot in slots)]
