@@ -90,9 +90,7 @@ class SearchStore(QueryStore):
         rows = await self._run.many("first_cited", CitedRow, group=scope.group, audience=scope.audience, ids=list(ids))
         return [(row.belief, row.episode) for row in rows]
 
-    async def entities_by_vector(
-        self, scope: Scope, vector: Vector, limit: int
-    ) -> tuple[int, list[tuple[str, float]]]:
+    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> tuple[int, list[tuple[str, float]]]:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
         given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "limit": limit}
         row = await self._run.one("entities_by_vector", NearNames, vector=as_vector(vector), **given)
