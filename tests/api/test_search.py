@@ -145,8 +145,8 @@ def test_a_number_given_anew_stands_above_the_one_before(service: Service, group
         return {hit["episode"]["content"]: [part["channel"] for part in hit["contributions"]] for hit in hits}
 
     now, then = found("How many tiles has my mosaic in the hall?"), found("How many tiles had my mosaic in the hall?")
-    assert (next(iter(now)), next(iter(then))) == (TILES[1], TILES[0])
-    assert "restated" in now[TILES[1]]
+    assert list(now).index(TILES[1]) < list(now).index(TILES[0])
+    assert not any("restated" in reasons for reasons in then.values())
     assert list(found("How many tiles has my mosaic in the hall?", valid_at="2025-05-02T00:00:00Z")) == [TILES[0]]
 
 
