@@ -360,7 +360,7 @@ CALL () {
   UNWIND $ids AS id
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group
-  RETURN n.id AS id, null AS since, null AS confidence, n.embedding AS vector
+  RETURN n.id AS id, null AS since, null AS confidence, n.name_embedding AS vector
 }
 RETURN collect({
   id: id, since: toString(since), confidence: confidence, vector: CASE WHEN $vectors THEN vector END

@@ -14,6 +14,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, Verdict
+from graphmem.model.preferences import Preferences
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries, read_queries
@@ -263,3 +264,21 @@ async def test_a_name_known_then_is_found_behind_ever_so_many_nearer_ones_that_t
     scope = Scope(group, EPOCH, first.recorded_at)
     found = await memory.searcher.search(scope, "question", kinds=frozenset({"entity"}), limit=5)
     assert [hit.ranked.id for hit in found.found] == [first.id]
+
+
+async def test_diversity_shows_a_name_that_is_unlike_the_first_before_one_like_it(
+    database: Database, group: str
+) -> None:
+    memory = memory_on(database, embeds=ByAngle({"question": 0, "car": 1, "automobile": 2, "tram": 50}))
+    await told(memory, group, "car", "automobile", "tram")
+    await compare(memory, group)
+    named = {entity.id: entity.name for entity in await memory.reader.entities(Scope(group, END))}
+
+    async def order(diversity: float) -> list[str]:
+        preferences = Preferences(diversity=diversity)
+        kinds = frozenset({"entity"})
+        recall = await memory.searcher.search(Scope(group, END), "question", kinds=kinds, preferences=preferences)
+        return [named[hit.ranked.id] for hit in recall.found]
+
+    assert await order(0.0) == ["car", "automobile", "tram"]
+    assert await order(0.9) == ["car", "tram", "automobile"]
