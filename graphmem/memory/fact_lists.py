@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from graphmem.model.claim import Category
-from graphmem.model.fact import FIRST_FACT, Conflict, ConflictPage, Fact, FactPage, FactPosition, FactQuery
+from graphmem.model.fact import FIRST_FACT, ConflictPage, ContestedBelief, Fact, FactPage, FactPosition, FactQuery
 from graphmem.model.filters import Filters
 from graphmem.model.recall import KnownClaim, KnownEntity, Subgraph
 from graphmem.model.scope import Scope
@@ -51,7 +51,9 @@ class FactLists:
         by_id = {row.id: row for row in found.beliefs}
         return ConflictPage(
             conflicts=tuple(
-                Conflict(belief=by_id[id_], disputing=tuple(disputing.get(id_, ()))) for _, id_ in page if id_ in by_id
+                ContestedBelief(belief=by_id[id_], disputing=tuple(disputing.get(id_, ())))
+                for _, id_ in page
+                if id_ in by_id
             ),
             entities=_known(found),
             more_after=page[-1] if len(positions) > limit else None,

@@ -40,7 +40,7 @@ class FactPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
+class ContestedBelief:
     """A contested belief with its evidence, and the claims of other values that speak of the same time."""
 
     belief: BeliefRow
@@ -51,6 +51,6 @@ class Conflict:
 class ConflictPage:
     """Conflicts in order, likewise."""
 
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[ContestedBelief, ...]
     entities: tuple[KnownEntity, ...]
     more_after: FactPosition | None
