@@ -74,6 +74,11 @@ class Ontology:
     def knows_entity(self, name: str) -> bool:
         return self.open_types or name in self.entity_types
 
+    def has_predicate(self, name: str, subject_type: str) -> bool:
+        """Whether it is a relation type, or an attribute of this type of entity."""
+        entity = self.entity_types.get(subject_type)
+        return name in self.relation_types or (entity is not None and name in entity.attributes)
+
     def allows(self, predicate: str, subject: str, target: str | None) -> bool:
         """Whether a claim may be made; ``target`` None is a literal value, which no relationship type binds."""
         known = self.relation_types.get(predicate)

@@ -35,11 +35,8 @@ _BASE = {form: base for base, *forms in map(str.split, _FORMS) for form in forms
 
 def is_known(predicate: str, ontology: Ontology, subject_type: str) -> bool:
     """Whether the ontology has a predicate, or graphmem itself knows what it means."""
-    entity = ontology.entity_types.get(subject_type)
-    of_subject = entity is not None and predicate in entity.attributes
     return (
-        predicate in ontology.relation_types
-        or of_subject
+        ontology.has_predicate(predicate, subject_type)
         or predicate in _CURATED
         or (predicate.startswith(FAVORITE) and predicate != FAVORITE)
     )
