@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.api.backend import Queue
+from graphmem.api.schemas.claims import Told, episode_id_of
 from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
 from graphmem.errors import Conflict, NotFound
 from graphmem.memory import Memory
@@ -37,6 +38,17 @@ async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> 
     """When those of the episodes occurred that are there."""
     wanted = list(episode_ids)
     return await memory.store.times_of_episodes(group, wanted) if wanted else {}
+
+
+async def times_said(memory: Memory, group: str, told: Mapping[int, Told], now: datetime) -> dict[int, datetime]:
+    """When each was said: as it says, else when the same ``external_id`` first came, else now."""
+    ids = {
+        number: episode_id_of(group, item.external_id)
+        for number, item in told.items()
+        if item.occurred_at is None and item.external_id is not None
+    }
+    said = await first_said(memory, group, ids.values())
+    return {number: item.occurred_at or said.get(ids.get(number, ""), now) for number, item in told.items()}
 
 
 @contextmanager

@@ -92,11 +92,7 @@ class Facts:
 
     async def _in_ontology(self, group: str, fact: StructuredClaim) -> bool:
         own = await self._store.ontology_of_group(group)
-        if own is None:
-            return False
-        of_subject = own.ontology.entity_types.get(fact.subject.type)
-        is_attribute = of_subject is not None and fact.predicate in of_subject.attributes
-        return is_attribute or fact.predicate in own.ontology.relation_types
+        return own is not None and own.ontology.has_predicate(fact.predicate, fact.subject.type)
 
     async def confirm(
         self, group: str, belief_id: str, user: str | None, *, recorded_at: datetime | None = None
@@ -119,16 +115,23 @@ class Facts:
         return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at)
 
     async def correct(
-        self, group: str, belief_id: str, user: str | None, to: Correction, *, recorded_at: datetime | None = None
+        self,
+        group: str,
+        belief_id: str,
+        user: str | None,
+        to: Callable[[Grounds], Correction],
+        *,
+        recorded_at: datetime | None = None,
     ) -> ActedOn:
-        """Say what is so instead.
+        """Say what is so instead; ``to`` makes it of the belief as it is now.
 
         Raises:
             InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
         """
-        row = (await self.owned(group, belief_id, user)).belief
-        decide = partial(acts.correct, to=to)
-        return await self._act(group, row, decide, [to.statement], recorded_at, instead=to.target)
+        grounds = await self.owned(group, belief_id, user)
+        instead = to(grounds)
+        decide = partial(acts.correct, to=instead)
+        return await self._act(group, grounds.belief, decide, [instead.statement], recorded_at, instead=instead.target)
 
     async def choose(
         self, group: str, belief_id: str, user: str | None, claim_id: str, *, recorded_at: datetime | None = None

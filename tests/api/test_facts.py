@@ -141,6 +141,7 @@ def test_a_conflict_shows_both_sides_and_is_settled_by_keeping_one(service: Serv
         ("facts", {**COLOUR}, "needs either an object or a value"),
         ("facts", {**COLOUR, "value": "x", "category": "mood"}, "identity"),
         ("facts", {**COLOUR, "value": "x", "valid_from": MAY, "valid_to": MAY}, "ends before it starts"),
+        ("facts", {**COLOUR, "value": "x", "subject": {**MAYA, "id": "7"}, "source": "a:b"}, "give it another name"),
         (f"facts/{ABSENT}/correct", {}, "give what is so instead"),
         ("claims", {**lives("Rome", MAY), "kind": "rejects"}, "starts"),
         ("claims", {**lives("Rome", MAY), "kind": "denies"}, "starts"),

@@ -199,7 +199,7 @@ class Machine(MemoryMachine):
         place = Entity(group_id=self.group, type="place", name=value, first_seen=day(0))
         to = Correction(object=place, statement=f"Now it is {value}.")
 
-        done = self.runner.run(self.memory.facts.correct(self.group, row.id, None, to))
+        done = self.runner.run(self.memory.facts.correct(self.group, row.id, None, lambda _: to))
 
         instead = replace(acted(row), value=value, confidence=1.0)
         rejects = [replace(acted(row), value=one, rejects=True) for one in rejected]

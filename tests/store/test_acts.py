@@ -147,7 +147,7 @@ async def test_a_correction_keeps_what_was_so_at_other_times(memory: Memory, gro
     row = await the_only(memory, group)
     bergen = Correction(object=place(group, "Bergen"), statement="Maya lives in Bergen.")
 
-    done = await memory.facts.correct(group, row.id, None, bergen)
+    done = await memory.facts.correct(group, row.id, None, lambda _: bergen)
 
     assert [(await the_only(memory, group, at)).statement[14:] for at in (2, 6, 10)] == ["Rome.", "Oslo.", "Bergen."]
     corrected = await the_only(memory, group)
@@ -163,12 +163,12 @@ async def test_a_correction_of_the_same_value_changes_its_time_or_its_attributes
     row = await the_only(memory, group)
     to = Correction(statement="Maya lives in Rome.", valid_from=day(2), attributes={"flat": "new"})
 
-    await memory.facts.correct(group, row.id, None, to)
+    await memory.facts.correct(group, row.id, None, lambda _: to)
 
     corrected = await the_only(memory, group)
     assert (corrected.valid_from, json.loads(corrected.attributes)) == (day(2), {"flat": "new"})
     with pytest.raises(InvalidInput, match="ends before it starts"):
-        await memory.facts.correct(group, corrected.id, None, replace(to, valid_to=day(1)))
+        await memory.facts.correct(group, corrected.id, None, lambda _: replace(to, valid_to=day(1)))
 
 
 async def test_a_correction_counts_although_its_value_was_rejected_of_the_future(memory: Memory, group: str) -> None:
@@ -178,7 +178,7 @@ async def test_a_correction_counts_although_its_value_was_rejected_of_the_future
     await memory.facts.reject(group, by_name["Maya visits Oslo."].id, None)
     to = Correction(object=place(group, "Oslo"), statement="Maya visits Oslo.")
 
-    await memory.facts.correct(group, by_name["Maya visits Rome."].id, None, to)
+    await memory.facts.correct(group, by_name["Maya visits Rome."].id, None, lambda _: to)
 
     assert (await the_only(memory, group)).statement == "Maya visits Oslo."
 
@@ -247,9 +247,9 @@ async def test_acts_on_open_claims_and_events_touch_no_others(memory: Memory, gr
     await memory.facts.reject(group, first.id, None)
     await memory.facts.confirm(group, second.id, None)
     with pytest.raises(InvalidInput, match="An event keeps its days here"):
-        await memory.facts.correct(group, painted.id, None, Correction(statement="x", valid_from=day(3)))
+        await memory.facts.correct(group, painted.id, None, lambda _: Correction(statement="x", valid_from=day(3)))
     await memory.facts.correct(
-        group, painted.id, None, Correction(value="new bench", statement="Maya: paint new bench.")
+        group, painted.id, None, lambda _: Correction(value="new bench", statement="Maya: paint new bench.")
     )
 
     left = sorted(await believed(memory, group), key=lambda row: str(row.value))

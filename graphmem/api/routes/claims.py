@@ -8,14 +8,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from graphmem.api import examples
-from graphmem.api.accepting import first_said
+from graphmem.api.accepting import times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
 from graphmem.api.deps import ClockDep, GroupPath, IdPath, MemoryDep
 from graphmem.api.errors import problem_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.claims import (
     AcceptedClaims,
-    ClaimIn,
     ClaimReceipt,
     CorrectedClaim,
     CorrectIn,
@@ -25,7 +24,6 @@ from graphmem.api.schemas.claims import (
     RetractIn,
     changed,
     claim_in,
-    episode_id_of,
     whole_claim_in,
 )
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
@@ -108,7 +106,7 @@ async def correct_claim(
     clock: ClockDep,
 ) -> CorrectedClaim:
     await memory.reader.known_group(group)
-    (said,) = (await _times(memory, group, {0: body.claim}, clock())).values()
+    (said,) = (await times_said(memory, group, {0: body.claim}, clock())).values()
     claim = claim_in(body.claim, said, "/claim")
     retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim)
     return CorrectedClaim(**{**asdict(retraction), **changed(outcome)}, claim=_receipt(receipt, None))
@@ -117,7 +115,7 @@ async def correct_claim(
 async def _understood(
     memory: Memory, group: str, posted: PostedClaims, now: datetime
 ) -> tuple[dict[int, StructuredClaim], dict[int, GraphmemError]]:
-    times = await _times(memory, group, posted.claims, now)
+    times = await times_said(memory, group, posted.claims, now)
     claims: dict[int, StructuredClaim] = {}
     refused = dict(posted.refused)
     for number, item in posted.claims.items():
@@ -150,17 +148,6 @@ async def _store_each(
                 refused[number] = error
         receipts = {number: receipt for found, _ in stored for number, receipt in found.items()}
         return receipts, total(outcome for _, outcome in stored)
-
-
-async def _times(memory: Memory, group: str, items: Mapping[int, ClaimIn], now: datetime) -> dict[int, datetime]:
-    """When each was said: as it says, else when the same ``external_id`` first came, else now."""
-    ids = {
-        number: episode_id_of(group, item.external_id)
-        for number, item in items.items()
-        if item.occurred_at is None and item.external_id is not None
-    }
-    said = await first_said(memory, group, ids.values())
-    return {number: item.occurred_at or said.get(ids.get(number, ""), now) for number, item in items.items()}
 
 
 def _receipt(receipt: Receipt, line: int | None) -> ClaimReceipt:

@@ -1,13 +1,13 @@
 """Facts that people own: listed, remembered, confirmed, corrected, deleted; and what is contested, to be settled."""
 
 from dataclasses import asdict, replace
-from datetime import datetime
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.api import examples
-from graphmem.api.accepting import first_said
+from graphmem.api.accepting import times_said
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_fact, fact_cursor
 from graphmem.api.deps import (
@@ -24,7 +24,7 @@ from graphmem.api.deps import (
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.claims import ClaimReceipt, changed, episode_id_of
+from graphmem.api.schemas.claims import ClaimReceipt, changed
 from graphmem.api.schemas.facts import (
     ActedFact,
     ActIn,
@@ -37,10 +37,8 @@ from graphmem.api.schemas.facts import (
     acted_fact,
     conflicts_out,
     facts_out,
-    subject_of,
 )
 from graphmem.api.schemas.words import Instant, Name, Share
-from graphmem.memory import Memory
 from graphmem.model.claim import Category
 from graphmem.model.fact import FactQuery
 
@@ -103,7 +101,7 @@ async def remember_fact(
     predicates: PredicatesDep,
     clock: ClockDep,
 ) -> RememberedFact:
-    said = await _said(memory, group, posted, clock())
+    (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
     fact = posted.to_domain(said, principal.reads(group, posted.user))
     defined = (await predicates.predicate(group, posted.key)).changed_at is not None
     receipt, taken, outcome = await memory.facts.remember(group, fact, posted.category, defined=defined)
@@ -152,8 +150,7 @@ async def correct_fact(
     clock: ClockDep,
 ) -> ActedFact:
     user = principal.reads(group, posted.user)
-    found = await memory.facts.owned(group, belief_id, user)
-    to = posted.to_domain(group, found.belief, subject_of(found.belief, found.entities), clock())
+    to = partial(posted.to_domain, group, clock())
     return acted_fact(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
 
 
@@ -219,11 +216,3 @@ async def settle_conflict(
     user = principal.reads(group, posted.user)
     done = await memory.facts.choose(group, belief_id, user, posted.keep, recorded_at=posted.recorded_at)
     return acted_fact(done)
-
-
-async def _said(memory: Memory, group: str, posted: FactIn, now: datetime) -> datetime:
-    """When a fact was said: as it says, else when the same ``external_id`` first came, else now."""
-    if posted.occurred_at is not None or posted.external_id is None:
-        return posted.occurred_at or now
-    id_ = episode_id_of(group, posted.external_id)
-    return (await first_said(memory, group, [id_])).get(id_, now)

@@ -60,7 +60,33 @@ class EventIn(Request):
     day: EventDays
 
 
-class ClaimIn(Request):
+class Told(Request):
+    """What is said of a subject: an object or a value, since when and until when, by whom and where it is from."""
+
+    subject: NamedThing
+    object: NamedThing | None = None
+    value: ScalarValue | None = None
+    statement: ShortText | None = None
+    valid_from: MomentWithOffset | None = None
+    valid_to: Instant | None = None
+    occurred_at: Instant | None = None
+    user: Name | None = None
+    source: Name | None = None
+    external_id: Name | None = None
+    recorded_at: Instant | None = None
+    attributes: Attributes = Field(default_factory=dict[str, Scalar])
+
+    @model_validator(mode="after")
+    def _names_two_things(self) -> Self:
+        if self.object is not None and self.object.is_same_as(self.subject):
+            raise ValueError("is about one thing only: give an object that is not the subject")
+        ids = self.subject.id is not None or (self.object is not None and self.object.id is not None)
+        if ids and (":" in (self.source or "") or self.source == _OUR_SOURCE):
+            raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
+        return self
+
+
+class ClaimIn(Told):
     """That subject – predicate – object or value starts, holds or ends at a time.
 
     Without ``valid_from`` it does so when it is said (``occurred_at``, by default now), or, if it ended before, from an
@@ -80,22 +106,10 @@ class ClaimIn(Request):
     """
 
     kind: ToldKind = Kind.STARTS
-    subject: NamedThing
     predicate: Name
-    object: NamedThing | None = None
-    value: ScalarValue | None = None
-    statement: ShortText | None = None
-    valid_from: MomentWithOffset | None = None
-    valid_to: Instant | None = None
-    occurred_at: Instant | None = None
     confidence: Share = 1.0
     importance: Share = 0.5
     category: Category | None = None
-    user: Name | None = None
-    source: Name | None = None
-    external_id: Name | None = None
-    recorded_at: Instant | None = None
-    attributes: Attributes = Field(default_factory=dict[str, Scalar])
     status: ClaimStatus | None = None
     verb: Name | None = None
     open: bool | None = None
@@ -109,11 +123,6 @@ class ClaimIn(Request):
             raise ValueError("needs either an object or a value")
         if not self.kind.asserts and (self.valid_to is not None or self._start_unknown):
             raise ValueError("ends at its valid_from; it has no valid_to and no unknown start")
-        if self.object is not None and self.object.is_same_as(self.subject):
-            raise ValueError("is about one thing only: give an object that is not the subject")
-        ids = self.subject.id is not None or (self.object is not None and self.object.id is not None)
-        if ids and (":" in (self.source or "") or self.source == _OUR_SOURCE):
-            raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
         return self
 
     @property

@@ -1,14 +1,13 @@
 """Facts as somebody says them and as shown, acts on them, and what is contested."""
 
-from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from graphmem.api.errors import invalid
-from graphmem.api.schemas.beliefs import BeliefOut, EntityRef, beliefs_out, entity_ref
-from graphmem.api.schemas.claims import Changed, ClaimReceipt, NamedThing, changed
+from graphmem.api.schemas.beliefs import BeliefOut, beliefs_out
+from graphmem.api.schemas.claims import Changed, ClaimReceipt, NamedThing, Told, changed
 from graphmem.api.schemas.grounds import ClaimOut, claim_out
 from graphmem.api.schemas.words import (
     ID_PATTERN,
@@ -16,7 +15,6 @@ from graphmem.api.schemas.words import (
     AsOf,
     Attributes,
     Instant,
-    MomentWithOffset,
     Name,
     Request,
     ScalarValue,
@@ -27,20 +25,20 @@ from graphmem.api.schemas.words import (
 from graphmem.memory.facts import IMPORTANCE, ActedOn
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Category, Kind, Scalar
+from graphmem.model.claim import Category, Kind
 from graphmem.model.entity import Entity
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fact import ConflictPage, FactPage
 from graphmem.model.fragment import Name as DomainName
 from graphmem.model.interval import as_instant
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import Grounds
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.structured import statement_of
 
 _AUDIENCE = "`personal` to `user`, or `shared` with everybody in the group."
 
 
-class FactIn(Request):
+class FactIn(Told):
     """What is to be remembered of a subject: a key, and an object or a value.
 
     A ``key`` that neither a policy nor the group's ontology knows becomes the predicate `category.key`: of identity,
@@ -48,38 +46,23 @@ class FactIn(Request):
     began, by default now (``occurred_at``); null is an unknown start. ``recorded_at`` is for groups that import.
     """
 
-    subject: NamedThing
     category: Category
     key: Name
-    object: NamedThing | None = None
-    value: ScalarValue | None = None
-    statement: ShortText | None = None
-    valid_from: MomentWithOffset | None = None
-    valid_to: Instant | None = None
-    occurred_at: Instant | None = None
     importance: Share = IMPORTANCE
     tags: Tags = ()
-    user: Name | None = None
-    source: Name | None = None
-    external_id: Name | None = None
-    attributes: Attributes = Field(default_factory=dict[str, Scalar])
-    recorded_at: Instant | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if (self.object is None) == (self.value is None):
             raise ValueError("needs either an object or a value")
-        if self.object is not None and self.object.is_same_as(self.subject):
-            raise ValueError("is about one thing only: give an object that is not the subject")
         return self
 
-    def to_domain(self, now: datetime, user: str | None) -> StructuredClaim:
-        """The fact as a claim by its key.
+    def to_domain(self, said: datetime, user: str | None) -> StructuredClaim:
+        """The fact as a claim by its key, said at an instant.
 
         Raises:
             InvalidRequest: it ends before it starts.
         """
-        said = self.occurred_at or now
         stated = "valid_from" in self.model_fields_set
         start = said if not stated else self.valid_from and as_instant(self.valid_from)
         if self.valid_to is not None and start is not None and self.valid_to <= start:
@@ -145,7 +128,10 @@ class CorrectFactIn(ActIn):
             raise ValueError("says nothing: give what is so instead")
         return self
 
-    def to_domain(self, group: str, belief: BeliefRow, subject: str, now: datetime) -> Correction:
+    def to_domain(self, group: str, now: datetime, corrected: Grounds) -> Correction:
+        """What is so instead of a belief."""
+        belief = corrected.belief
+        subject = next(entity.name for entity in corrected.entities if entity.id == belief.subject_id)
         return Correction(
             object=_entity(group, self.object, now),
             value=self.value,
@@ -250,12 +236,6 @@ def acted_fact(done: ActedOn) -> ActedFact:
         claim_ids=done.claim_ids,
         **changed(done.outcome),
     )
-
-
-def subject_of(belief: BeliefRow, entities: Iterable[KnownEntity]) -> str:
-    """The name of what a belief is about."""
-    refs: Mapping[str, EntityRef] = {entity.id: entity_ref(entity) for entity in entities}
-    return refs[belief.subject_id].name
 
 
 def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | None:
