@@ -13,7 +13,7 @@ from graphmem import __version__
 from graphmem.client.client import GraphmemClient
 from graphmem.client.labelled import Json, Labelled
 from graphmem.errors import CallerError, Conflict, ModelUnavailable, NotFound
-from graphmem.retrieve.judged import RANKS, SESSION, Candidate, Example, Recall
+from graphmem.retrieve.judged import RANKS, SESSION, Example, ListedTurn, Recall
 from graphmem.retrieve.training import Trained, folds_of, train
 from graphmem.retrieve.weights import TurnWeights, Weights, as_toml
 
@@ -113,7 +113,7 @@ def example(client: GraphmemClient, question: Labelled, weights: Weights) -> Exa
         Conflict: the service ranks by other weights.
         ModelUnavailable: the search went without a channel.
     """
-    found = [_candidate(hit, question, weights) for hit in _hits(client, question)]
+    found = [_listed_turn(hit, question, weights) for hit in _hits(client, question)]
     wanted = max(question.wanted, sum(one.answers for one in found))
     return Example(group=question.group, candidates=tuple(found), wanted=wanted)
 
@@ -133,7 +133,7 @@ def _hits(client: GraphmemClient, question: Labelled) -> list[Json]:
     )
 
 
-def _candidate(hit: Json, question: Labelled, weights: Weights) -> Candidate:
+def _listed_turn(hit: Json, question: Labelled, weights: Weights) -> ListedTurn:
     """A hit by its reasons. The trainer computes that of its session; what is no weight stays as it is."""
     worth, turns = weights.kinds["turns"], weights.turns
     scores, fixed = dict[str, float](), 0.0
@@ -151,7 +151,7 @@ def _candidate(hit: Json, question: Labelled, weights: Weights) -> Candidate:
         if name != SESSION:
             scores[name] = score
     episode: Json = hit["episode"]
-    return Candidate(
+    return ListedTurn(
         id=hit["id"],
         session=episode["session"] or "",
         scores=scores,

@@ -27,7 +27,7 @@ Hit = TypeVar("Hit", bound=tuple[object, ...])
 
 
 @dataclass(slots=True, kw_only=True)
-class Found:
+class LookedUp:
     """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
@@ -81,7 +81,7 @@ class LookUp:
         self._store = store
         self._questions = questions
 
-    async def fill(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
+    async def fill(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
         """Look up beliefs by words and then around what is named, by vectors, and turns: all at once."""
         asking = self._questions.asking(scope.group, scope.user)
         believed = sorted(set(kinds) - {EPISODE})
@@ -91,18 +91,18 @@ class LookUp:
         await together(channels)
         found.degraded = asking.finish()
 
-    async def _by_words(self, found: Found, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
+    async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
         """Full text first: a fact that it finds may say what the question calls an entity."""
         await together([self._by_text(found, kind, scope, asked, depth) for kind in kinds if kind != ENTITY])
         await self._by_graph(found, scope, asked, kinds)
 
     async def _by_meaning(
-        self, found: Found, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+        self, found: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
         if vector := await asking.vector(asked.text):
             await together([self._by_vector(found, kind, scope, vector, depth) for kind in kinds])
 
-    async def _turns(self, found: Found, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
+    async def _turns(self, found: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
         """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
         await self._by_text(found, EPISODE, scope, asked, depth)
         speakers = named(asked.text, found.speakers)
@@ -111,7 +111,7 @@ class LookUp:
             found.asked_of_turns = vector
             await self._by_vector(found, EPISODE, scope, vector, depth)
 
-    async def _by_graph(self, found: Found, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
+    async def _by_graph(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
         """Look up the entities that the question names, and what is believed around them."""
         beliefs = BELIEFS.intersection(kinds)
         if not (beliefs or ENTITY in kinds):
@@ -123,7 +123,7 @@ class LookUp:
         found.open |= {one.id for one in reached if one.open}
         found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
 
-    async def _by_vector(self, found: Found, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
+    async def _by_vector(self, found: LookedUp, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
         if kind == ENTITY:
             by_vector = self._store.entities_by_vector
             near = await _enough(found.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
@@ -138,7 +138,7 @@ class LookUp:
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
-    async def _by_text(self, found: Found, kind: str, scope: Scope, asked: Question, depth: int) -> None:
+    async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
         fields = ["content", "speaker"] if kind == EPISODE else ["statement"]
         lucene = lucene_query(asked, fields, _filters(kind, scope))
         if lucene is None:

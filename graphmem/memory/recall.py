@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
-from graphmem.memory.looking_up import Found, LookUp
+from graphmem.memory.looking_up import LookedUp, LookUp
 from graphmem.memory.lost import Losses
 from graphmem.memory.preferring import diversified, preferred
 from graphmem.memory.questions import Questions
@@ -124,7 +124,7 @@ class Searcher:
         helped = fusion is Fusion.WEIGHTED and EPISODE in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
-        found = Found(sieve=sieve)
+        found = LookedUp(sieve=sieve)
         await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
             fused = [item for item in fuse(found.channels) if item.kind in kinds]
@@ -165,7 +165,7 @@ class Searcher:
     # weighing -------------------------------------------------------------------------------------------------------
 
     async def _weighted(
-        self, scope: Scope, asked: Question, found: Found, kinds: frozenset[str], limit: int
+        self, scope: Scope, asked: Question, found: LookedUp, kinds: frozenset[str], limit: int
     ) -> list[Ranked]:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
         texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
@@ -192,7 +192,7 @@ class Searcher:
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
     async def _turns(
-        self, scope: Scope, asked: Question, found: Found, cited: Mapping[str, Cited], limit: int
+        self, scope: Scope, asked: Question, found: LookedUp, cited: Mapping[str, Cited], limit: int
     ) -> list[Ranked]:
         depth = max(BEST, limit)
         text, vector = found.text.get(EPISODE, [])[:depth], found.vector.get(EPISODE, [])[:depth]
@@ -212,7 +212,7 @@ class Searcher:
         return put_above(ranked, texts[0].id, newest) if newest else ranked
 
 
-def _kinds_of(found: Found, kinds: frozenset[str]) -> dict[str, str]:
+def _kinds_of(found: LookedUp, kinds: frozenset[str]) -> dict[str, str]:
     listed = {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
     return {**{one.id: one.kind for one in found.around.reached if one.kind in kinds}, **listed}
 
@@ -237,7 +237,7 @@ def _best_of_beliefs(
     return best
 
 
-def _best_of_turns(found: Found, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
+def _best_of_turns(found: LookedUp, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
     """For each belief the best of the turns that it is quoted from, by full text or by vector."""
     text, vector = of_lists(found.text.get(EPISODE, []), found.vector.get(EPISODE, []))
     best = defaultdict[str, float](float)

@@ -23,7 +23,7 @@ Recall = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class ListedTurn:
     """A turn in the list of a question.
 
     ``scores`` are the reasons to show it before they are weighted, but for that of its session; those of 0 may be left
@@ -42,7 +42,7 @@ class Example:
     """A question of a group with its list. ``wanted`` turns answer it, whether or not they are in the list."""
 
     group: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ListedTurn, ...]
     wanted: int
 
 
@@ -65,7 +65,7 @@ class Lists:
         ranks = self._ranks(self._ranked(asdict(weights)))
         return {rank: float(np.sum(self._shares[ranks < rank])) for rank in RANKS}
 
-    def _judge(self, examples: Sequence[Example], rows: Sequence[tuple[int, Candidate]]) -> None:
+    def _judge(self, examples: Sequence[Example], rows: Sequence[tuple[int, ListedTurn]]) -> None:
         """Keep where the answers are, what share of the recall each is, and what else is in the list of each."""
         by_id = sorted(range(len(rows)), key=lambda at: rows[at][1].id)
         self._order: Places = np.argsort(np.array(by_id))
@@ -94,7 +94,7 @@ class Lists:
         return np.sum(above & self._counts, axis=1)
 
 
-def _rows(examples: Sequence[Example]) -> Iterator[tuple[int, Candidate]]:
+def _rows(examples: Sequence[Example]) -> Iterator[tuple[int, ListedTurn]]:
     for place, example in enumerate(examples):
         for one in sorted(example.candidates, key=lambda one: (one.session, one.id)):
             yield place, one

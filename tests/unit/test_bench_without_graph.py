@@ -5,7 +5,7 @@ from itertools import product
 from typing import cast
 
 from bench.without_graph import figures, interval
-from graphmem.retrieve.judged import Candidate, Example
+from graphmem.retrieve.judged import Example, ListedTurn
 from graphmem.retrieve.weights import TurnWeights
 
 PLAIN = replace(TurnWeights(**{each.name: 0.0 for each in fields(TurnWeights)}), text=1.0, belief_text=2.0)
@@ -14,9 +14,9 @@ PLAIN = replace(TurnWeights(**{each.name: 0.0 for each in fields(TurnWeights)}),
 def question(group: str, number: int) -> Example:
     """One turn of twenty answers; full text has it last, and only a belief cites it."""
     others = [
-        Candidate(id=f"{number}-{at:02}", session="", scores={"text": 1 - at / 50}, answers=False) for at in range(19)
+        ListedTurn(id=f"{number}-{at:02}", session="", scores={"text": 1 - at / 50}, answers=False) for at in range(19)
     ]
-    right = Candidate(id=f"{number}-right", session="", scores={"belief_text": 1.0}, answers=True)
+    right = ListedTurn(id=f"{number}-right", session="", scores={"belief_text": 1.0}, answers=True)
     return Example(group=group, candidates=(*others, right), wanted=1)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.judged import RANKS, SESSION, Candidate, Example, Lists
+from graphmem.retrieve.judged import RANKS, SESSION, Example, ListedTurn, Lists
 from graphmem.retrieve.training import FOLDS, FOLDS_OF_ONE, fit, folds_of, recall, train
 from graphmem.retrieve.weights import TurnWeights, packaged
 
@@ -18,11 +18,11 @@ NAMES = [each.name for each in fields(TurnWeights)]
 NOTHING = TurnWeights(**dict.fromkeys(NAMES, 0.0))
 
 
-def candidate(id_: str, *, answers: bool = False, session: str = "", fixed: float = 0.0, **scores: float) -> Candidate:
-    return Candidate(id=id_, session=session, scores=scores, fixed=fixed, answers=answers)
+def candidate(id_: str, *, answers: bool = False, session: str = "", fixed: float = 0.0, **scores: float) -> ListedTurn:
+    return ListedTurn(id=id_, session=session, scores=scores, fixed=fixed, answers=answers)
 
 
-def example(*candidates: Candidate, group: str = "g", wanted: int = 1) -> Example:
+def example(*candidates: ListedTurn, group: str = "g", wanted: int = 1) -> Example:
     return Example(group=group, candidates=candidates, wanted=wanted)
 
 
@@ -120,10 +120,10 @@ def judged(draw: st.DrawFn) -> list[Example]:
 def slowly(found: Example, weights: TurnWeights, rank: int) -> float:
     """The same recall as it is defined, one list and one turn at a time."""
 
-    def own(one: Candidate) -> float:
+    def own(one: ListedTurn) -> float:
         return sum(getattr(weights, name) * score for name, score in one.scores.items())
 
-    def score(one: Candidate) -> float:
+    def score(one: ListedTurn) -> float:
         of_session = max(
             (own(each) for each in found.candidates if one.session and each.session == one.session), default=0
         )
