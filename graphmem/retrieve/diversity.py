@@ -4,13 +4,13 @@ Carbonell & Goldstein, The use of MMR, diversity-based reranking, SIGIR 1998, ht
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.model.embedding import Vector
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.recall import Ranked
+from graphmem.retrieve.scales import moved_to
 
 DIVERSITY = "diversity"
 
@@ -43,7 +43,7 @@ def diverse(
     while queues:
         values = best - (1 - diversity) * (best - scores) - diversity * spread * nearest
         place, value = _next(queues, values)
-        taken.append(_worth(ranked[place], value, float(nearest[place])))
+        taken.append(moved_to(ranked[place], value, DIVERSITY, float(nearest[place])))
         nearest = np.maximum(nearest, alike[place])
     return taken
 
@@ -74,8 +74,3 @@ def _alike(ranked: Sequence[Ranked], vectors: Mapping[str, Vector]) -> Floats:
     lengths = np.linalg.norm(table, axis=1, keepdims=True)
     units = np.divide(table, lengths, out=np.zeros_like(table), where=lengths > 0)
     return np.clip(units @ units.T, 0.0, 1.0)
-
-
-def _worth(item: Ranked, value: float, likeness: float) -> Ranked:
-    reason = Contribution(channel=DIVERSITY, rank=None, score=likeness, contribution=value - item.score)
-    return replace(item, score=value, contributions=(*item.contributions, reason))

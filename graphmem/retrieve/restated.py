@@ -9,13 +9,14 @@ BEAM (Tavakoli et al., 2025) whose value changes.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, nextafter
 
 from graphmem.model.episode import Role
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.recall import Ranked
 from graphmem.model.turn import Turn, TurnText
 from graphmem.retrieve.question import Question
+from graphmem.retrieve.scales import moved_to
 
 RESTATED = "restated"
 READ = 4
@@ -60,29 +61,10 @@ _ASKED_FOR = {
 _UNIT_WITHIN, _UNIT_CHARS = 4, 200
 """So many words after a number, within so many characters, may be what it counts."""
 _SAYS_NOTHING = frozenset(
-    {
-        "the",
-        "a",
-        "an",
-        "of",
-        "in",
-        "on",
-        "to",
-        "for",
-        "with",
-        "and",
-        "or",
-        "at",
-        "by",
-        "from",
-        "that",
-        "this",
-        "it",
-        "so",
-    }
-    | {"i", "my", "me", "any", "how", "many", "much", "what", "when", "which", "time", "is", "are", "was", "were", "be"}
-    | {"been", "have", "has", "had", "do", "did", "does", "should", "am", "get", "using", "used", "include", "included"}
-    | {"including"}
+    {"the", "a", "an", "of", "in", "on", "to", "for", "with", "and", "or", "at", "by", "from", "that", "this", "it"}
+    | {"so", "i", "my", "me", "any", "how", "many", "much", "what", "when", "which", "time", "is", "are", "was", "were"}
+    | {"be", "been", "have", "has", "had", "do", "did", "does", "should", "am", "get", "using", "used", "include"}
+    | {"included", "including"}
 )
 _ENDINGS = ("ing", "ed", "es", "s")
 _LEAST_STEM = 3
@@ -117,14 +99,10 @@ def put_above(ranked: Sequence[Ranked], first: str, newest_first: Sequence[str])
     for id_ in reversed(newest_first):
         score = nextafter(score, inf)
         raised[id_] = score
-    return sorted((_raised(item, raised.get(item.id)) for item in ranked), key=lambda item: (-item.score, item.id))
-
-
-def _raised(item: Ranked, score: float | None) -> Ranked:
-    if score is None or score <= item.score:
-        return item
-    reason = Contribution(channel=RESTATED, rank=None, score=score, contribution=score - item.score)
-    return replace(item, score=score, contributions=(*item.contributions, reason))
+    moved = (
+        moved_to(item, raised[item.id], RESTATED, raised[item.id]) if item.id in raised else item for item in ranked
+    )
+    return sorted(moved, key=lambda item: (-item.score, item.id))
 
 
 @dataclass(frozen=True, slots=True)

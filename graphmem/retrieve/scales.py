@@ -1,6 +1,7 @@
 """Scores of different lists on one scale, and the parts of a score."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.model.recall import Contribution, Ranked
 
@@ -52,6 +53,12 @@ def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, 
         if one.score
     )
     return Ranked(kind=kind, id=id_, score=total(counted), contributions=counted, open=is_open)
+
+
+def moved_to(item: Ranked, score: float, channel: str, says: float) -> Ranked:
+    """The same with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
+    reason = Contribution(channel=channel, rank=None, score=says, contribution=score - item.score)
+    return replace(item, score=score, contributions=(*item.contributions, reason))
 
 
 def ranks(hits: Iterable[tuple[str, float]]) -> dict[str, int]:

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.recall import Ranked
 from graphmem.model.version import Version
+from graphmem.retrieve.scales import moved_to
 
 REPLACES = "replaces"
 
@@ -54,7 +54,4 @@ def _raised(oldest_first: Iterable[Version], scores: Mapping[str, float]) -> dic
 
 def _lifted(item: Ranked, least: Mapping[str, float]) -> Ranked:
     score = least.get(item.id, item.score)
-    if score <= item.score:
-        return item
-    reason = Contribution(channel=REPLACES, rank=None, score=score, contribution=score - item.score)
-    return replace(item, score=score, contributions=(*item.contributions, reason))
+    return moved_to(item, score, REPLACES, score) if score > item.score else item
