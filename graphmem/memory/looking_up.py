@@ -9,7 +9,7 @@ from graphmem.memory.questions import Asking, Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion
 from graphmem.model.scope import Scope
 from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
@@ -63,11 +63,12 @@ class LookedUp:
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
 
-    @property
-    def listed(self) -> dict[str, list[list[tuple[str, float]]]]:
-        """The lists of the indexes, by the names that reasons have."""
+    def lists(self, fusion: Fusion) -> dict[str, list[list[tuple[str, float]]]]:
+        """The lists of the indexes, by the names that reasons have in such a fusion."""
+        if fusion is Fusion.RRF:
+            return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
         texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
-        said, near = self.text.get("episode", []), self.vector.get("episode", [])
+        said, near = self.text.get(EPISODE, []), self.vector.get(EPISODE, [])
         return {"text": [texts, said], "vector": [vectors, near, self.names]}
 
     def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:

@@ -1,9 +1,9 @@
 """Looks up what preferences need to know of hits, and puts these in the order that follows."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from graphmem.model.preferences import Preferences
-from graphmem.model.recall import BELIEFS, Ranked
+from graphmem.model.recall import Ranked
 from graphmem.model.scope import Scope
 from graphmem.retrieve.diversity import diverse
 from graphmem.retrieve.preferring import preferring
@@ -21,13 +21,15 @@ async def preferred(
 
 
 async def diversified(
-    store: GraphStore, scope: Scope, ranked: Sequence[Ranked], preferences: Preferences
+    store: GraphStore,
+    scope: Scope,
+    ranked: Sequence[Ranked],
+    preferences: Preferences,
+    slots: Mapping[str, Hashable],
 ) -> list[Ranked]:
-    """Hits in an order in which none is too like one above it; what replaced something stays above it."""
+    """Hits in an order in which none is too like one above it; those of one slot, by id, stay in their order."""
     if not preferences.diversity or not ranked:
         return list(ranked)
     traits = await store.traits(scope, [item.id for item in ranked], vectors=True)
-    beliefs = [item.id for item in ranked if item.kind in BELIEFS]
-    versions = await store.versions(scope, beliefs) if scope.history and beliefs else []
     vectors = {one.id: one.vector for one in traits if one.vector is not None}
-    return diverse(ranked, vectors, preferences.diversity, {one.id: one.slot for one in versions})
+    return diverse(ranked, vectors, preferences.diversity, slots)

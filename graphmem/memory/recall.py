@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.extract.offline.dates.finder import ground_dates
@@ -84,34 +84,37 @@ class Searcher:
         """
         await self._reader.known_group(scope.group)
         sieve = await self._sieve(scope, filters)
-        ranked, degraded = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
+        ranked, found = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
+        slots: Mapping[str, Hashable] = {}
         if scope.history:
-            ranked = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
+            ranked, slots = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
         enough = [item for item in ranked if filters.is_enough(item.score)]
         first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
         worded = await self._in_one_wording(scope, enough[:first])
-        worded = await diversified(self._store, scope, worded, preferences)
-        recall = await self._reader.found(scope, worded[:limit])
+        worded = await diversified(self._store, scope, worded, preferences, slots)
+        lists = found.lists(fusion)
+        recall = await self._reader.found(scope, with_raw(worded[:limit], lists))
+        if not why_not:
+            return replace(recall, degraded=found.degraded)
         outcome = Outcome(
-            ranked=(*worded, *enough[first:]),
-            insufficient=tuple(item for item in ranked if not filters.is_enough(item.score)),
+            ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
+            insufficient=tuple(with_raw([item for item in ranked if not filters.is_enough(item.score)], lists)),
             limit=limit,
         )
-        losses = Losses(self._store, scope, kinds, filters, sieve)
-        told = await losses.of(why_not, outcome) if why_not else ()
-        return replace(recall, degraded=degraded, why_not=told)
+        told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
+        return replace(recall, degraded=found.degraded, why_not=told)
 
     async def ranked_apart(
         self, scope: Scope, text: str, *, beliefs: int, turns: int
     ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
         sieve = Sieve(self._store, scope)
-        ranked, degraded = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED, sieve)
+        ranked, found = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED, sieve)
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == EPISODE]
-        return [*believed[:beliefs], *said[:turns]], degraded
+        return [*believed[:beliefs], *said[:turns]], found.degraded
 
     async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
         same = await self._reader.same_things(scope, filters.entity) if filters.entity else None
@@ -119,18 +122,16 @@ class Searcher:
 
     async def _ranked(
         self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
-    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
-        """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they went without."""
+    ) -> tuple[list[Ranked], LookedUp]:
+        """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they say of it."""
         helped = fusion is Fusion.WEIGHTED and EPISODE in kinds and self._beliefs_help
         looked_up = kinds | BELIEFS if helped else kinds
         asked = question(text)
         found = LookedUp(sieve=sieve)
         await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
-            fused = [item for item in fuse(found.channels) if item.kind in kinds]
-            listed = {name: [[hit[1:3] for hit in hits]] for name, hits in found.channels.items()}
-            return with_raw(fused, listed), found.degraded
-        return with_raw(await self._weighted(scope, asked, found, kinds, limit), found.listed), found.degraded
+            return [item for item in fuse(found.channels) if item.kind in kinds], found
+        return await self._weighted(scope, asked, found, kinds, limit), found
 
     @property
     def _beliefs_help(self) -> bool:
@@ -146,11 +147,11 @@ class Searcher:
 
     async def _in_succession(
         self, scope: Scope, ranked: list[Ranked], kinds: frozenset[str], sieve: Sieve
-    ) -> list[Ranked]:
-        """The same with what replaced some of it, also where no index has that among its best."""
+    ) -> tuple[list[Ranked], Mapping[str, Hashable]]:
+        """The same with what replaced some of it, also where no index has that among its best; and the slot of each."""
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         if not beliefs:
-            return ranked
+            return ranked, {}
         newest = await self._store.successors(scope, beliefs, _NEWEST)
         versions = await self._store.versions(scope, {*beliefs, *(id_ for _, id_, _ in newest)})
         hits = set(beliefs)
@@ -160,7 +161,8 @@ class Searcher:
             for kind, id_, is_open in newest
             if id_ in missed and kind in kinds
         ]
-        return in_succession([*ranked, *await sieve.keep_ranked(added)], versions)
+        whole = in_succession([*ranked, *await sieve.keep_ranked(added)], versions)
+        return whole, {version.id: version.slot for version in versions}
 
     # weighing -------------------------------------------------------------------------------------------------------
 
