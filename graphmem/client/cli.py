@@ -272,7 +272,7 @@ def ask(
             open=open,
             filters={name: value for name, value in filters.items() if value not in (None, [])},
             include_history=history,
-            preferences={name: value for name, value in preferences.items() if value is not None},
+            preferences=preferences,
             why_not=why_not or (),
         )
     for one in answer["degraded"]:
@@ -311,7 +311,6 @@ def context(
 
     from graphmem.client.terminal import left_out
 
-    limits = {"passages": passages, "least_score": least_score}
     with client_of(data_dir, url, key) as client:
         answer = client.context(
             group,
@@ -320,7 +319,7 @@ def context(
             about=about,
             max_tokens=max_tokens,
             exclude_window=exclude_window,
-            limits={name: value for name, value in limits.items() if value is not None},
+            limits={"passages": passages, "least_score": least_score},
             valid_at=valid_at,
             known_at=known_at,
             user=user,

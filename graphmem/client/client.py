@@ -339,7 +339,7 @@ class GraphmemClient:
         filters: Mapping[str, Any] | None = None,
         include_history: bool = False,
         fusion: Literal["weighted", "rrf"] | None = None,
-        preferences: Mapping[str, float] | None = None,
+        preferences: Mapping[str, float | None] | None = None,
         explain: bool = False,
         why_not: Sequence[str] = (),
     ) -> Json:
@@ -363,7 +363,7 @@ class GraphmemClient:
             explain=explain,
             why_not=list(why_not) or None,
         )
-        given = {**_given(**(filters or {})), **(preferences or {}), **body}
+        given = {**_given(**(filters or {})), **_given(**(preferences or {})), **body}
         return self._json("POST", f"{_path(group)}/search", json=given)
 
     def context(
@@ -375,7 +375,7 @@ class GraphmemClient:
         about: str | None = None,
         max_tokens: int | None = None,
         exclude_window: bool = False,
-        limits: Mapping[str, float] | None = None,
+        limits: Mapping[str, float | None] | None = None,
         valid_at: When = None,
         known_at: When = None,
         user: str | None = None,
@@ -397,7 +397,7 @@ class GraphmemClient:
             user=user,
             open=open,
         )
-        return self._json("POST", f"{_path(group)}/context", json={**(limits or {}), **body})
+        return self._json("POST", f"{_path(group)}/context", json={**_given(**(limits or {})), **body})
 
     def facts(
         self,
