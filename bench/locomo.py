@@ -89,11 +89,16 @@ def _conversation(told: Mapping[str, Any]) -> Conversation:
     known = {turn["external_id"] for turn in turns}
     asked, dropped = list[Question](), 0
     for item in told["qa"]:
-        named = {f"{name}/D{int(d)}:{int(t)}" for text in item["evidence"] for d, t in _EVIDENCE.findall(text)}
+        named = {f"{name}/{turn}" for turn in evidence(item["evidence"])}
         dropped += len(named - known)
         if found := frozenset(named & known):
             asked.append(Question(item["question"], item["category"], found))
     return Conversation(name, turns, tuple(asked), dropped)
+
+
+def evidence(named: Iterable[str]) -> frozenset[str]:
+    """The turns that a question names as its evidence, such as D1:3; leading zeros are dropped."""
+    return frozenset(f"D{int(session)}:{int(turn)}" for text in named for session, turn in _EVIDENCE.findall(text))
 
 
 def _turns(name: str, told: Mapping[str, Any]) -> Iterator[Body]:

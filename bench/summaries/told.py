@@ -1,13 +1,13 @@
 """Conversations in the form of LoCoMo as summaries need them: sessions of turns, and what the file says of each."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from bench.common import say
+from bench.locomo import evidence
 from bench.reading import Data, Read, Turn
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.belief import BeliefRow, Evidence
@@ -17,8 +17,6 @@ from graphmem.model.event import written_days
 from graphmem.model.fragment import Fragment, ProposedClaim
 from graphmem.model.ids import digest
 from graphmem.model.interval import END
-
-_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +70,8 @@ def _session(turns: Mapping[Turn, Episode], told: Mapping[str, Mapping[str, Any]
 
 def _questions(about: Mapping[str, Any]) -> Iterator[Question]:
     for asked in about["qa"]:
-        evidence = {f"D{int(d)}:{int(t)}" for text in asked["evidence"] for d, t in _EVIDENCE.findall(text)}
-        if evidence:
-            yield Question(asked["question"], frozenset(evidence))
+        if turns := evidence(asked["evidence"]):
+            yield Question(asked["question"], turns)
 
 
 def _stored(said: Episode) -> StoredEpisode:
@@ -102,7 +99,7 @@ def beliefs(session: Session) -> Iterator[BeliefRow]:
 
 def _belief(said: Episode, episode_id: str, claim: ProposedClaim, number: int) -> BeliefRow:
     id_ = digest("claim", episode_id, number)
-    evidence = Evidence(
+    cited = Evidence(
         claim_id=id_,
         kind=claim.kind,
         episode_id=episode_id,
@@ -138,7 +135,7 @@ def _belief(said: Episode, episode_id: str, claim: ProposedClaim, number: int) -
         open=claim.open,
         day=written_days(*claim.event) if claim.event else "",
         event_to=claim.event[1] if claim.event else None,
-        evidence=(evidence,),
+        evidence=(cited,),
     )
 
 
