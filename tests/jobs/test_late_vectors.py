@@ -27,6 +27,14 @@ SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
 SAID = datetime(2025, 5, 3, tzinfo=UTC)
 NOW = datetime(2025, 5, 20, tzinfo=UTC)
 KINDS = ("episode", "relationship", "fact")
+AGE = StructuredClaim(
+    subject=Name("Maya", "person"),
+    predicate="age",
+    value=36,
+    statement="Maya is 36.",
+    valid_from=SAID,
+    occurred_at=SAID,
+)
 
 
 class Bench:
@@ -133,15 +141,7 @@ async def test_versions_that_were_superseded_meanwhile_get_their_vectors_too(ben
 
 async def test_structured_claims_are_stored_and_say_that_their_vectors_are_to_come(bench: Bench, group: str) -> None:
     bench.embedder.away = True
-    told = StructuredClaim(
-        subject=Name("Maya", "person"),
-        predicate="age",
-        value=36,
-        statement="Maya is 36.",
-        valid_from=SAID,
-        occurred_at=SAID,
-    )
-    (receipt,), outcome = await bench.memory.intake.assert_claims(group, [told])
+    (receipt,), outcome = await bench.memory.intake.assert_claims(group, [AGE])
     assert outcome.vectors_pending == 1
     assert (await bench.memory.reader.episode(group, receipt.episode_id)).vectors_pending
     assert "fact" in {one.ranked.kind for one in (await bench.search(group, "36")).found}

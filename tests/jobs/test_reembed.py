@@ -12,8 +12,6 @@ from graphmem.jobs.reembedder import Reembedder
 from graphmem.jobs.steps import Stepper
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
 from graphmem.model.recall import Why
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
@@ -21,7 +19,7 @@ from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from tests.fakes import UnsteadyEmbedder
-from tests.jobs.test_late_vectors import NOW, SAID, SETTINGS, Bench
+from tests.jobs.test_late_vectors import AGE, NOW, SAID, SETTINGS, Bench
 from tests.models import digest
 
 (FORGET_CLAIM_IDS,) = read_queries(Path(__file__).parent / "vectors.cypher")
@@ -67,15 +65,7 @@ async def fill(bench: Bench, group: str) -> datetime:
     """Episodes, a relationship, a former version of one, and a fact; returns when the former one was known."""
     (first,) = await bench.say(group, "Maya lives_in Porto")
     await bench.say(group, "Maya ends lives_in Porto", "Maya knows Ivo")
-    told = StructuredClaim(
-        subject=Name("Maya", "person"),
-        predicate="age",
-        value=36,
-        statement="Maya is 36.",
-        valid_from=SAID,
-        occurred_at=SAID,
-    )
-    await bench.memory.intake.assert_claims(group, [told])
+    await bench.memory.intake.assert_claims(group, [AGE])
     assert first.digested_at is not None
     return first.digested_at
 

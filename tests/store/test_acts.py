@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -23,24 +23,10 @@ from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import digest, memory_on
 from tests.store.test_corrections import Says
+from tests.store.test_evidence import MAYA, day
+from tests.store.test_evidence import claim as lives_in
 
-MAYA = Name("Maya", "person")
 COLOUR = "preference.colour"
-
-
-def day(number: int) -> datetime:
-    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
-
-
-def lives_in(city: str, start: int, **changes: object) -> StructuredClaim:
-    plain = StructuredClaim(
-        subject=MAYA,
-        predicate="lives_in",
-        object=Name(city, "place"),
-        valid_from=day(start),
-        occurred_at=day(start),
-    )
-    return replace(plain, **changes)
 
 
 def likes(colour: str, start: int, confidence: float, **changes: object) -> StructuredClaim:

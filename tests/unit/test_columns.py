@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from pydantic import BaseModel
 
-from graphmem.model.claim import Kind
+from graphmem.model.claim import Category, Kind
+from graphmem.model.projection.predicate import MANY, default_policy, free_key
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows.belief import BeliefColumns, KnownClaimColumns
 from graphmem.store.rows.digest import ClaimRecord
@@ -74,3 +75,10 @@ def test_who_asks_for_claims_that_assert_or_act_names_every_kind_that_does(query
     for found in re.findall(r"kind IN (\[[^$\]]*\])", query.text):
         named = set(re.findall(r"'(\w+)'", found))
         assert named in ({kind for kind in Kind if kind.asserts}, {kind for kind in Kind if kind.is_act})
+
+
+def test_cypher_names_the_categories_whose_free_keys_hold_one_value() -> None:
+    (named,) = {
+        found for query in QUERIES.values() for found in re.findall(r"=~ '\(([a-z|]+)\)\[\.\]\.\+'", query.text)
+    }
+    assert set(named.split("|")) == {one for one in Category if default_policy(free_key(one, "key")) != MANY}
