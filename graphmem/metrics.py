@@ -64,7 +64,7 @@ class Degradations(Collector):
     def collect(self) -> Iterator[CounterMetricFamily]:
         family = CounterMetricFamily(
             "graphmem_searches_degraded",
-            "Searches that went without a channel.",
+            "Searches that went without a channel or a hit.",
             labels=("channel", "why"),
         )
         for labels, count in self._counts.items():

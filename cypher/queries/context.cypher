@@ -13,7 +13,7 @@ WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $vali
   AND ($audience IS NULL OR e.audience IN $audience)
 WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC
 WITH collect(e) AS said
-RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(e.content), 0)}] AS turns;
+RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns;
 
 // name: important_beliefs
 // mode: read

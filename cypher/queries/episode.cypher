@@ -210,7 +210,7 @@ UNWIND $ids AS id
 OPTIONAL MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 WITH e ORDER BY e.occurred_at, e.id
-WITH collect(e) AS found, coalesce(sum(size(e.content)), 0) > $chars AS more
+WITH collect(e) AS found, coalesce(sum(size(toStringOrNull(e.content))), 0) > $chars AS more
 UNWIND CASE WHEN more OR size(found) = 0 THEN [null] ELSE found END AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,

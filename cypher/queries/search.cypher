@@ -270,13 +270,15 @@ WITH collect({id: e.id, before: [b IN before | b.id], after: [a IN after | a.id]
 CALL (runs) {
   UNWIND runs AS run
   UNWIND run AS turn
-  WITH DISTINCT turn
+  WITH DISTINCT turn, coalesce(toStringOrNull(turn.content), '') AS content
   RETURN collect({
     id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker, role: turn.role,
-    occurred_at: toString(turn.occurred_at), chars: coalesce(size(turn.content), 0),
-    asks: coalesce(right(rtrim(split(turn.content, '\n[')[0]), 1) = '?', false),
-    opening: coalesce(left(turn.content, $opening), ''),
-    score: CASE WHEN $vector IS NULL THEN null ELSE vector.similarity.cosine(turn.embedding, $vector) END
+    occurred_at: toStringOrNull(turn.occurred_at), chars: size(content),
+    asks: right(rtrim(split(content, '\n[')[0]), 1) = '?', opening: left(content, $opening),
+    score: CASE
+      WHEN $vector IS NULL OR size(turn.embedding) <> size($vector) THEN null
+      ELSE vector.similarity.cosine(turn.embedding, $vector)
+    END
   }) AS turns
 }
 RETURN around, turns;
@@ -292,7 +294,8 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   AND ($audience IS NULL OR e.audience IN $audience)
 RETURN collect({
-  id: e.id, content: coalesce(e.content, ''), occurred_at: toString(e.occurred_at), sequence: coalesce(e.sequence, -1)
+  id: e.id, content: coalesce(toStringOrNull(e.content), ''), occurred_at: toStringOrNull(e.occurred_at),
+  sequence: coalesce(e.sequence, -1)
 }) AS rows;
 
 // name: first_cited

@@ -276,7 +276,7 @@ def ask(
             why_not=why_not or (),
         )
     for one in answer["degraded"]:
-        typer.echo(f"Searched without the channel {one['channel']!r} ({one['why']}): {one['detail']}", err=True)
+        typer.echo(f"Searched without {one['channel']!r} ({one['why']}): {one['detail']}", err=True)
     _show(hits_table(answer["hits"], _asked(question, answer)))
     for one in answer["why_not"]:
         typer.echo(f"{one['id']}: {one['detail']}")

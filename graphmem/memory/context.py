@@ -9,9 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
-import structlog
-
-from graphmem.errors import AnswerTooLarge, QueryDefinitionError
+from graphmem.memory.readable import name_of, readable
 from graphmem.memory.recall import Searcher
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
@@ -33,13 +31,9 @@ _MOST_PEOPLE = 100
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
 _ID = re.compile(r"[0-9a-f]{32}")
-_UNREADABLE = (QueryDefinitionError, ValueError, KeyError, TypeError)
-"""What a row that somebody else has changed makes of reading it."""
 
 Wanted = TypeVar("Wanted")
 Read = TypeVar("Read")
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Contexts:
@@ -155,7 +149,8 @@ class _Reading:
         self.warnings.append(warning)
 
     async def episodes(self, ids: Sequence[str]) -> list[StoredEpisode]:
-        return await self._readable(partial(self._store.episodes_by_id, self.scope), ids, lambda id_: f"Episode {id_}")
+        read = partial(self._store.episodes_by_id, self.scope)
+        return await self._readable(read, ids, lambda id_: f"Episode {id_}")
 
     async def beliefs(self, ids: Sequence[str]) -> list[BeliefRow]:
         async def read(wanted: Sequence[str]) -> Sequence[BeliefRow]:
@@ -167,10 +162,7 @@ class _Reading:
         async def read(wanted: Sequence[Ranked]) -> Sequence[Found]:
             return (await self._reader.found(self.scope, wanted)).found
 
-        def name(item: Ranked) -> str:
-            return f"{'Episode' if item.kind == 'episode' else 'Belief'} {item.id}"
-
-        return await self._readable(read, ranked, name)
+        return await self._readable(read, ranked, name_of)
 
     async def _readable(
         self,
@@ -178,19 +170,9 @@ class _Reading:
         wanted: Sequence[Wanted],
         name: Callable[[Wanted], str],
     ) -> list[Read]:
-        """All at once; if that fails, or is too much for one answer, each half by itself."""
-        if not wanted:
-            return []
-        try:
-            return list(await read(wanted))
-        except (*_UNREADABLE, AnswerTooLarge) as error:
-            if len(wanted) > 1:
-                half = len(wanted) // 2
-                parts = [await self._readable(read, part, name) for part in (wanted[:half], wanted[half:])]
-                return [one for part in parts for one in part]
-            log.warning("unreadable", entry=name(wanted[0]), error=type(error).__name__)
-            self.warn(f"{name(wanted[0])} cannot be read, and was left out.")
-            return []
+        parts, unreadable = await readable(read, wanted, name)
+        self.warnings += unreadable
+        return [one for part in parts for one in part]
 
 
 def _last_words(newest_first: Sequence[StoredEpisode]) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable
+from time import monotonic
 
 import structlog
 
@@ -27,7 +28,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Questions:
     """Embeds questions. ``degraded`` counts searches by the channel that was not complete, and why.
 
-    A question that takes longer than ``timeout`` seconds is cancelled; an embedder leaves cancelled ones out.
+    A search whose questions take longer than ``timeout`` seconds is done without; an embedder leaves out what is
+    cancelled.
     """
 
     def __init__(self, store: GraphStore, embedder: Embedder, timeout: float = TIMEOUT) -> None:
@@ -50,10 +52,10 @@ class Questions:
         """Of which model the group's vectors are, and whether some that a user may see are still to come."""
         return await self._store.vectors_of_group(group, user=user)
 
-    async def embedded(self, text: str) -> Vector | Degraded:
-        """The vector of a text, or why there is none."""
+    async def embedded(self, text: str, spent: float = 0.0) -> Vector | Degraded:
+        """The vector of a text, or why there is none, where its search has ``spent`` so many seconds already."""
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self._timeout - spent):
                 return await self._embedder.embed_query(text)
         except TimeoutError:
             return Degraded(VECTOR, Why.TIMEOUT, f"The embedding model took longer than {1000 * self._timeout:g} ms.")
@@ -78,6 +80,7 @@ class Asking:
         self._group = group
         self._user = user
         self._lock = asyncio.Lock()
+        self._spent = 0.0
         self._vectors = dict[str, Vector]()
         self._missing: tuple[Degraded, ...] | None = None
 
@@ -96,7 +99,9 @@ class Asking:
 
     async def _embed(self, text: str) -> None:
         with cancelled_after(asyncio.create_task(self._questions.stored(self._group, self._user))) as reading:
-            embedded = await self._questions.embedded(text)
+            began = monotonic()
+            embedded = await self._questions.embedded(text, self._spent)
+            self._spent += monotonic() - began
             stored = await reading
         vector, self._missing = _usable(embedded, stored, self._questions.model)
         if vector is None:

@@ -2,8 +2,10 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
@@ -11,12 +13,14 @@ from graphmem.memory.looking_up import LookedUp, LookUp
 from graphmem.memory.lost import Losses
 from graphmem.memory.preferring import diversified, preferred
 from graphmem.memory.questions import Questions
+from graphmem.memory.readable import name_of, readable
 from graphmem.memory.sieve import Sieve
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.lost import Outcome
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion, Ranked, Recall
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion, Ranked, Recall, Why
 from graphmem.model.scope import Scope
+from graphmem.model.version import Version
 from graphmem.reading import Reader
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.days import NamedDays
@@ -26,7 +30,7 @@ from graphmem.retrieve.question import Question, question
 from graphmem.retrieve.raw import with_raw
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, of_lists
-from graphmem.retrieve.succession import in_succession, unfound
+from graphmem.retrieve.succession import in_succession, replaced, unfound
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
@@ -34,6 +38,8 @@ from graphmem.store.graph import GraphStore
 
 KINDS = BELIEFS | {EPISODE}
 """What is searched unless a caller says otherwise. Entities are found too, where they are asked for."""
+HITS = "hits"
+"""What a search goes without, where not a channel but a hit is missing."""
 _WORDINGS = 3
 """Wordings of one thing are looked for in this many times the limit."""
 _UNLIKE = 50
@@ -42,6 +48,8 @@ _CITING = 60
 """The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
 _NEWEST = 5
 """So many of the newest versions of what competes with a belief are looked up in a history."""
+_MOST_DAYS = 20
+"""Days that a question names, each compared with every turn."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
@@ -54,6 +62,7 @@ class Searcher:
     def __init__(self, store: GraphStore, reader: Reader, questions: Questions, weights: Weights | None = None) -> None:
         self._store = store
         self._reader = reader
+        self._questions = questions
         self._look_up = LookUp(store, questions)
         self._weights = weights or packaged()
 
@@ -86,24 +95,26 @@ class Searcher:
         sieve = await self._sieve(scope, filters)
         ranked, found = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
-        slots: Mapping[str, Hashable] = {}
+        versions = list[Version]()
         if scope.history:
-            ranked, slots = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
+            ranked, versions = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
         enough = [item for item in ranked if filters.is_enough(item.score)]
         first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
         worded = await self._in_one_wording(scope, enough[:first])
+        slots = {version.id: version.slot for version in versions}
         worded = await diversified(self._store, scope, worded, preferences, slots)
         lists = found.lists(fusion)
-        recall = await self._reader.found(scope, with_raw(worded[:limit], lists))
+        recall = await self._read(scope, with_raw(worded[:limit], lists), found.degraded)
         if not why_not:
-            return replace(recall, degraded=found.degraded)
+            return recall
         outcome = Outcome(
             ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
             insufficient=tuple(with_raw([item for item in ranked if not filters.is_enough(item.score)], lists)),
             limit=limit,
+            replaced=replaced(ranked, versions),
         )
         told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
-        return replace(recall, degraded=found.degraded, why_not=told)
+        return replace(recall, why_not=told)
 
     async def ranked_apart(
         self, scope: Scope, text: str, *, beliefs: int, turns: int
@@ -115,6 +126,18 @@ class Searcher:
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == EPISODE]
         return [*believed[:beliefs], *said[:turns]], found.degraded
+
+    async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
+        """The hits themselves, and what the search went without; hits that cannot be read too."""
+        parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
+        unreadable = [Degraded(HITS, Why.UNREADABLE, detail) for detail in lost]
+        self._questions.count(scope.group, unreadable)
+        entities = {entity.id: entity for part in parts for entity in part.entities}
+        return Recall(
+            found=tuple(one for part in parts for one in part.found),
+            entities=tuple(entities[id_] for id_ in sorted(entities)),
+            degraded=(*degraded, *unreadable),
+        )
 
     async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
         same = await self._reader.same_things(scope, filters.entity) if filters.entity else None
@@ -147,11 +170,11 @@ class Searcher:
 
     async def _in_succession(
         self, scope: Scope, ranked: list[Ranked], kinds: frozenset[str], sieve: Sieve
-    ) -> tuple[list[Ranked], Mapping[str, Hashable]]:
-        """The same with what replaced some of it, also where no index has that among its best; and the slot of each."""
+    ) -> tuple[list[Ranked], list[Version]]:
+        """The same with what replaced some of it, also where no index has that among its best; and all as versions."""
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         if not beliefs:
-            return ranked, {}
+            return ranked, []
         newest = await self._store.successors(scope, beliefs, _NEWEST)
         versions = await self._store.versions(scope, {*beliefs, *(id_ for _, id_, _ in newest)})
         hits = set(beliefs)
@@ -161,8 +184,7 @@ class Searcher:
             for kind, id_, is_open in newest
             if id_ in missed and kind in kinds
         ]
-        whole = in_succession([*ranked, *await sieve.keep_ranked(added)], versions)
-        return whole, {version.id: version.slot for version in versions}
+        return in_succession([*ranked, *await sieve.keep_ranked(added)], versions), versions
 
     # weighing -------------------------------------------------------------------------------------------------------
 
@@ -251,7 +273,8 @@ def _best_of_turns(found: LookedUp, cited: Iterable[tuple[str, str]]) -> dict[st
 def _days(text: str, scope: Scope) -> tuple[NamedDays, ...]:
     """The days that a question names, seen from when it asks of."""
     dates = (each for each in ground_dates(text, scope.valid_at) if not each.vague)
-    return tuple(NamedDays(each.days, _is_of_any_year(text[each.start : each.end])) for each in dates)
+    named = (NamedDays(each.days, _is_of_any_year(text[each.start : each.end])) for each in dates)
+    return tuple(islice(dict.fromkeys(named), _MOST_DAYS))
 
 
 def _is_of_any_year(words: str) -> bool:

@@ -29,10 +29,12 @@ class Addressed:
 class Outcome:
     """All that a search ranked, best first, as far as it went; the first ``limit`` are its hits.
 
-    ``insufficient`` are those whose score is too low. ``failed`` says by ids which filters did not hold.
+    ``insufficient`` are those whose score is too low. ``replaced`` are older versions by their ids, each with that
+    of the one that stands for it. ``failed`` says by ids which filters did not hold.
     """
 
     ranked: tuple[Ranked, ...]
     insufficient: tuple[Ranked, ...]
     limit: int
+    replaced: Mapping[str, str] = field(default_factory=dict[str, str])
     failed: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])

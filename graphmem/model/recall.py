@@ -297,7 +297,7 @@ class Found:
 
 
 class Why(StrEnum):
-    """Why a search goes without a channel, or (``PENDING``) with one that does not have everything yet."""
+    """Why a search goes without a channel, with one that is not complete (``PENDING``), or without a hit of its own."""
 
     TIMEOUT = "timeout"
     UNAVAILABLE = "unavailable"
@@ -305,11 +305,12 @@ class Why(StrEnum):
     OTHER_MODEL = "other_model"
     PENDING = "vectors_pending"
     REEMBEDDING = "reembedding"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
 class Degraded:
-    """A channel that a search goes without, and why; ``detail`` says it to people."""
+    """What a search goes without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
 
     channel: str
     why: Why
@@ -348,7 +349,7 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """What was found. ``degraded`` is empty where every channel was searched; ``why_not`` is of what was missed."""
+    """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed."""
 
     found: tuple[Found, ...]
     entities: tuple[KnownEntity, ...]

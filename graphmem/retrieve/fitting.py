@@ -14,11 +14,11 @@ Count = Callable[[str], int]
 def fitted(parts: Sequence[Part], max_tokens: int, count: Count) -> Composed:
     """The parts with as many lines as ``max_tokens`` allow; those worth least go first.
 
-    A line that takes more than half of the budget by itself stays out, whatever it is worth: too much would have to go
-    for it.
+    A line that takes more than half of the budget by itself, or more than all of it with what stands around it, stays
+    out, whatever it is worth: too much would have to go for it.
     """
     lines = [line for part in parts for line in part.lines]
-    too_long = [line for line in lines if _is_too_long(line, max_tokens, count)]
+    too_long = [line for part in parts for line in part.lines if _is_too_long(line, part, max_tokens, count)]
     others = {line.key for line in lines} - {line.key for line in too_long}
     by_worth = sorted((line for line in lines if line.key in others), key=lambda line: (-line.keep, line.rank))
     most = _most(parts, by_worth, max_tokens, count)
@@ -44,8 +44,10 @@ def left_out(lines: Iterable[Line], because: Because) -> list[LeftOut]:
     return [LeftOut(kind=kind, count=kinds.count(kind), because=because) for kind in LineKind if kinds.count(kind)]
 
 
-def _is_too_long(line: Line, max_tokens: int, count: Count) -> bool:
-    return len(line.written) > CHARS_OF_A_TOKEN * max_tokens or count(line.written) > max_tokens // 2
+def _is_too_long(line: Line, part: Part, max_tokens: int, count: Count) -> bool:
+    if len(line.written) > CHARS_OF_A_TOKEN * max_tokens or count(line.written) > max_tokens // 2:
+        return True
+    return count(written([replace(part, lines=(line,))])) > max_tokens
 
 
 def _most(parts: Sequence[Part], by_worth: Sequence[Line], max_tokens: int, count: Count) -> int:

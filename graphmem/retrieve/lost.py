@@ -51,6 +51,9 @@ def _out_of_time(one: Addressed, scope: Scope) -> str:
 
 
 def _ranked(one: Addressed, told: WhyNot, outcome: Outcome) -> WhyNot:
+    if newer := outcome.replaced.get(one.id):
+        detail = f"{newer} is a newer version of the same belief, and stands for it."
+        return replace(told, lost=Lost.WORDING, detail=detail, instead=newer)
     for place, item in enumerate((*outcome.ranked, *outcome.insufficient), start=1):
         if one.id in item.other_wordings:
             detail = f"The hit {item.id} says the same, and stands for it."

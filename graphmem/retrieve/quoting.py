@@ -7,8 +7,9 @@ the line, is invisible, or looks like a heading, a fence or a tag: all of that i
 import json
 import re
 
-_CONSPICUOUS = re.compile(r"#{2,}|`{3,}|~{3,}|<(?=[/|!?A-Za-z])|[^ -~]")
-"""Headings, fences, tags and marks of chat templates; and all that is not ASCII, of which some cannot be printed."""
+_CONSPICUOUS = re.compile(r"#{2,}|`{3,}|~{3,}|<(?=[/|!?<A-Za-z])|\[(?=/?[A-Z_]+\])|[^ -~]")
+"""Headings, fences, tags and marks of chat templates (``<|im_start|>``, ``[INST]``); and all that is not ASCII, of
+which some cannot be printed."""
 _PLAIN = re.compile(r"[^\W_]+(?:(?: |-|\. |\.|['’])[^\W_]+){0,4}\.?")
 _LONGEST_PLAIN = 64
 

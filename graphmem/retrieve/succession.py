@@ -28,6 +28,14 @@ def in_succession(ranked: Sequence[Ranked], versions: Iterable[Version]) -> list
     return sorted(kept, key=lambda item: (-item.score, places.get(item.id, 0), item.kind, item.id))
 
 
+def replaced(ranked: Iterable[Ranked], versions: Sequence[Version]) -> dict[str, str]:
+    """Which versions are not among what is ``in_succession``, each with the one of its belief that stands for it."""
+    ids = {item.id for item in ranked}
+    standing = {(version.slot, version.belief_id): version.id for version in versions if version.id in ids}
+    missing = [(version.id, (version.slot, version.belief_id)) for version in versions if version.id not in ids]
+    return {id_: standing[belief] for id_, belief in missing if belief in standing}
+
+
 def unfound(found: Iterable[Version], others: Iterable[Version]) -> list[str]:
     """Which of the others replaced what was found without it: of each slot the newest of all, if it is no hit."""
     hits = list(found)

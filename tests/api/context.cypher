@@ -20,3 +20,17 @@ REMOVE e.content;
 // params: group, statement
 MATCH (f:Fact) WHERE f.group_id = $group AND f.statement = $statement
 REMOVE f.statement;
+
+// name: set_of_turn
+// mode: write
+// returns: nothing
+// params: group, id, properties
+MATCH (e:Episode {id: $id}) WHERE e.group_id = $group
+SET e += $properties;
+
+// name: set_of_fact
+// mode: write
+// returns: nothing
+// params: group, id, properties
+MATCH (f:Fact {id: $id}) WHERE f.group_id = $group
+SET f += $properties;

@@ -1,10 +1,13 @@
 """A search whose question gets no vector answers by full text, and says so."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from graphmem.memory.questions import Questions
+from graphmem.model.recall import Degraded, Why
+from graphmem.store.graph import GraphStore
 from tests.api.conftest import OpenService, Service
 from tests.fakes import UnsteadyEmbedder
 
@@ -114,3 +117,11 @@ def test_a_user_is_not_told_that_texts_of_another_wait_for_vectors(setup: Setup,
 
     assert told() == told(user="ann") == [("vector", "vectors_pending")]
     assert told(user="bo") == []
+
+
+async def test_a_search_has_one_time_limit_however_many_texts_it_embeds() -> None:
+    questions = Questions(cast("GraphStore", None), UnsteadyEmbedder(), timeout=0.5)
+    assert not isinstance(await questions.embedded("Porto"), Degraded)
+    late = await questions.embedded("Porto", spent=0.5)
+    assert isinstance(late, Degraded)
+    assert late.why is Why.TIMEOUT

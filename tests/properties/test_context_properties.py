@@ -141,6 +141,12 @@ def test_the_tokenizer_never_counts_more_than_the_budget(asked: ContextQuery, ma
     assert context.tokens == REAL(context.markdown) <= asked.max_tokens
 
 
+@given(ASKED, materials(), st.integers(1, 200))
+def test_a_larger_budget_never_empties_a_context(asked: ContextQuery, material: Material, more: int) -> None:
+    larger = composed(replace(asked, max_tokens=asked.max_tokens + more), material, REAL)
+    assert larger.parts or not composed(asked, material, REAL).parts
+
+
 @given(ASKED, materials(), st.randoms(use_true_random=False))
 def test_the_same_in_any_order_gives_the_same(asked: ContextQuery, material: Material, random: Random) -> None:
     def shuffled(things: tuple[object, ...]) -> tuple[object, ...]:

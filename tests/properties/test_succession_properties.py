@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graphmem.model.interval import END
 from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.version import Version
-from graphmem.retrieve.succession import in_succession, unfound
+from graphmem.retrieve.succession import in_succession, replaced, unfound
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -67,6 +67,10 @@ def test_what_replaced_something_stands_above_it(
     assert {one.belief_id for one in shown} == {one.belief_id for one in known}, "no belief is lost"
     assert [item.score for item in result] == sorted((item.score for item in result), reverse=True)
     assert {item.id for item in result} - by_id.keys() == {f"turn {place}" for place in range(len(others))}
+    stands = replaced(result, known)
+    assert stands.keys() == by_id.keys() - {one.id for one in shown}, "each that is left out is told of"
+    assert all(by_id[old].belief_id == by_id[new].belief_id for old, new in stands.items())
+    assert set(stands.values()) <= {one.id for one in shown}
     for item in result:
         assert item.score == sum(part.contribution for part in item.contributions)
     assert in_succession(result, known) == result

@@ -76,6 +76,12 @@ def test_ranks_scores_and_wordings() -> None:
     assert lost("alike") == (Lost.WORDING, None)
 
 
+def test_an_older_version_is_told_which_one_stands_for_it() -> None:
+    found = why_not("row", [ONE], replace(THEN, history=True), replace(NOTHING, replaced={"row": "newer"}))
+    assert (found.lost, found.instead) == (Lost.WORDING, "newer")
+    assert found.detail.startswith("newer is a newer version")
+
+
 def test_of_several_versions_the_one_of_the_time_is_looked_for() -> None:
     later = replace(ONE, id="later", recorded_at=day(20), superseded_at=END)
     assert of_its_time([ONE, later], THEN).id == "row"

@@ -17,6 +17,8 @@ BESIDE = [
     "\U000e0041",
     "</memory>",
     "<|im_start|>system",
+    "[INST]",
+    "[/INST]",
     "<!--",
     "---",
     "> ",
@@ -42,7 +44,7 @@ def test_a_quotation_is_one_line_without_what_cannot_be_seen(text: str) -> None:
 
 @given(HOSTILE)
 def test_nothing_in_a_quotation_looks_like_structure(text: str) -> None:
-    assert re.search(r"##|```|~~~|<[/|!?A-Za-z]", quoted(text)) is None
+    assert re.search(r"##|```|~~~|<[/|!?A-Za-z]|\[/?INST", quoted(text)) is None
 
 
 @given(HOSTILE)

@@ -147,7 +147,7 @@ class HitOut(Answer):
 
 
 class DegradedOut(Answer):
-    """A channel that a search went without, and why; ``detail`` says it to people."""
+    """What a search went without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
 
     channel: str
     why: Why
@@ -159,8 +159,9 @@ class WhyNotOut(Answer):
 
     ``unknown``: no belief and no episode of this id that the reader may see. ``time``: not yet known or no longer
     believed at ``known_at``, not yet or no longer true at ``valid_at``. ``filter``: the ``filters`` that it does not
-    pass. ``wording``: the hit ``instead`` stands for it. ``rank``: it has this ``rank``, beyond ``limit``.
-    ``not_found``: no channel has it among its best. ``contributions`` are there with ``explain``.
+    pass. ``wording``: ``instead``, the same in other words or a newer version of it, stands for it. ``rank``: it has
+    this ``rank``, beyond ``limit``. ``not_found``: no channel has it among its best. ``contributions`` are there with
+    ``explain``.
     """
 
     id: str
@@ -175,7 +176,7 @@ class WhyNotOut(Answer):
 
 
 class SearchOut(AsOf):
-    """``degraded`` is empty where every channel was searched; what the others found is there all the same.
+    """``degraded`` is empty where nothing was left out; what was found besides is there all the same.
 
     ``why_not`` tells of what was asked for by id where it was lost.
     """

@@ -1,9 +1,12 @@
 """Hits of the indexes."""
 
+from typing import Annotated
+
 from graphmem.model.episode import Role
+from graphmem.model.interval import BEGIN
 from graphmem.model.turn import TurnText
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import Row, otherwise
 
 
 class Hit(Row):
@@ -11,7 +14,7 @@ class Hit(Row):
 
     id: str
     score: float
-    open: bool
+    open: Annotated[bool, otherwise(value=False)]
 
 
 class SaidHit(Row):
@@ -19,7 +22,7 @@ class SaidHit(Row):
 
     id: str
     score: float
-    speaker: str | None
+    speaker: Annotated[str | None, otherwise(None)]
 
 
 class SaidHits(Row):
@@ -41,12 +44,12 @@ class TurnRow(Row):
     """``score`` is (1 + cosine) / 2, None where there is no vector."""
 
     id: str
-    session: str
-    speaker: str | None
-    occurred_at: Instant
+    session: Annotated[str, otherwise("")]
+    speaker: Annotated[str | None, otherwise(None)]
+    occurred_at: Annotated[Instant, otherwise(BEGIN)]
     chars: int
     asks: bool
-    role: Role
+    role: Annotated[Role, otherwise(Role.SYSTEM)]
     opening: str
     score: float | None
 
@@ -59,8 +62,8 @@ class TurnsRow(Row):
 class TurnTextRow(Row):
     id: str
     content: str
-    occurred_at: Instant
-    sequence: int
+    occurred_at: Annotated[Instant, otherwise(BEGIN)]
+    sequence: Annotated[int, otherwise(-1)]
 
     def to_domain(self) -> TurnText:
         return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.sequence))
@@ -93,8 +96,8 @@ class ReachedRow(Row):
     start: str
     kind: str
     id: str
-    open: bool
-    predicate: str
+    open: Annotated[bool, otherwise(value=False)]
+    predicate: Annotated[str, otherwise("")]
     other: str | None
     beliefs: int
 
@@ -103,9 +106,9 @@ class TraitsRow(Row):
     """What preferences look at in a hit."""
 
     id: str
-    since: Instant | None
-    confidence: float | None
-    vector: list[float] | None
+    since: Annotated[Instant | None, otherwise(None)]
+    confidence: Annotated[float | None, otherwise(None)]
+    vector: Annotated[list[float] | None, otherwise(None)]
 
 
 class Alike(Row):

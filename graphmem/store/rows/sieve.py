@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Annotated
 
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.lost import Addressed
 from graphmem.model.version import Version
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import Row, otherwise
 
 
 class IdRow(Row):
@@ -19,7 +20,7 @@ class SuccessorRow(Row):
 
     kind: str
     id: str
-    open: bool
+    open: Annotated[bool, otherwise(value=False)]
 
 
 class VersionRow(Row):
@@ -27,14 +28,14 @@ class VersionRow(Row):
 
     id: str
     belief_id: str
-    user: str
-    subject: str
-    predicate: str
-    target: str
-    open: bool
-    day: str
+    user: Annotated[str, otherwise("")]
+    subject: Annotated[str, otherwise("")]
+    predicate: Annotated[str, otherwise("")]
+    target: Annotated[str, otherwise("")]
+    open: Annotated[bool, otherwise(value=False)]
+    day: Annotated[str, otherwise("")]
     distinguished_by: tuple[str, ...]
-    valid_from: Instant
+    valid_from: Annotated[Instant, otherwise(BEGIN)]
     recorded_at: Instant
     superseded_at: Instant
 
