@@ -106,7 +106,10 @@ async def open_services(
             begin.set()
             queries = load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
-            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types)
+            store, evidence = (
+                GraphStore(database, queries),
+                EvidenceStore(database, queries, types, settings.fading.fading()),
+            )
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             memory = Memory(
@@ -122,13 +125,14 @@ async def open_services(
                 question_timeout=settings.embedding.query_timeout_ms / 1000,
                 weights=weights,
                 admission=settings.facts.admission(),
+                fading=settings.fading.fading(),
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(
                 settings=settings,
                 database=database,
                 memory=memory,
-                contexts=Contexts(store, memory.reader, memory.searcher, tokens),
+                contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),
                 evidence=evidence,
                 predicates=predicates,
                 works=works,

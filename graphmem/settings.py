@@ -32,6 +32,7 @@ from pydantic_settings import (
 from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextQuery
 from graphmem.model.episode import Role
+from graphmem.model.fading import LEAST_STRENGTH, RATES, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
 from graphmem.model.ontology import TYPE, Ontology
@@ -298,6 +299,20 @@ class FactSettings(_Table):
         return Admission(least_confidence=self.least_confidence, least_importance=self.least_importance)
 
 
+class FadingSettings(_Table):
+    """How soon facts that nobody uses come up no more."""
+
+    enabled: bool = True
+    least_strength: float = Field(default=LEAST_STRENGTH, gt=0, lt=1, description="below it a fact comes up no more")
+    flush_seconds: float = Field(default=60.0, gt=0, description="how often uses are written")
+    rates: dict[str, Annotated[float, Field(ge=0)]] = Field(
+        default_factory=dict, description="by category, a day; 0 is never; what is not named here is as packaged"
+    )
+
+    def fading(self) -> Fading:
+        return Fading(rates={**RATES, **self.rates}, least_strength=self.least_strength, enabled=self.enabled)
+
+
 class ProviderSettings(_Table):
     """Where a provider of language models is, and the key for it. Without ``base_url`` it is the provider's own."""
 
@@ -458,6 +473,7 @@ class Settings(BaseSettings):
     )
     matching: MatchingTable = MatchingTable()
     facts: FactSettings = FactSettings()
+    fading: FadingSettings = FadingSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
     prices: dict[str, PriceSettings] = Field(

@@ -19,14 +19,14 @@ RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(
 // mode: read
 // returns: one
 // row: ImportantBeliefsRow
-// params: group, id, audience, valid_at, known_at, least, limit
+// params: group, id, audience, valid_at, known_at, awake_at, least, limit
 // The beliefs at either end of an entity that held then, as known then, that rest on no open claims and are as important
 // as $least: the ids of the rows of the first $limit, the most important and of these the newest first, and of how many.
 CALL () {
   WITH $id AS entity_id
   // insert: same_thing
   // insert: held_around
-  WITH r WHERE NOT r.open AND r.importance >= $least
+  WITH r WHERE NOT r.open AND r.importance >= $least AND r.fades_at > $awake_at
   RETURN DISTINCT r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from
 }
 WITH id, belief_id, importance, valid_from ORDER BY importance DESC, valid_from DESC, belief_id, id

@@ -197,7 +197,11 @@ CALL (slot) {
     AND r.open = slot.open AND coalesce(r.day, '') = slot.day
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
-  RETURN collect(r {kind: 'relationship', .id, .fingerprint, .bound}) AS relationships
+  RETURN collect(r {
+    kind: 'relationship', .id, .fingerprint, .bound, .target, access_count: coalesce(r.access_count, 0),
+    anchored_at: toString(r.anchored_at), last_accessed: toString(r.last_accessed),
+    fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
+  }) AS relationships
 }
 CALL (slot) {
   MATCH (f:Fact)
@@ -206,7 +210,11 @@ CALL (slot) {
     AND f.open = slot.open AND coalesce(f.day, '') = slot.day
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(f.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
-  RETURN collect(f {kind: 'fact', .id, .fingerprint, .bound}) AS facts
+  RETURN collect(f {
+    kind: 'fact', .id, .fingerprint, .bound, .target, access_count: coalesce(f.access_count, 0),
+    anchored_at: toString(f.anchored_at), last_accessed: toString(f.last_accessed),
+    fades_at: toString(coalesce(f.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
+  }) AS facts
 }
 RETURN collect({claims: claims, same_as: same_as, held: relationships + facts}) AS rows;
 
@@ -334,6 +342,23 @@ MATCH (f:Fact {id: id})
 WHERE f.group_id = $group AND f.recorded_at = $now
 DETACH DELETE f;
 
+// name: extend_beliefs
+// mode: write
+// returns: nothing
+// params: group, rows
+// Beliefs that were supported anew fade later.
+UNWIND $rows AS row
+CALL (row) {
+  MATCH ()-[r:RELATES_TO {id: row.id}]->()
+  WHERE r.group_id = $group
+  SET r.fades_at = datetime(row.fades_at), r.anchored_at = datetime(row.anchored_at)
+}
+CALL (row) {
+  MATCH (f:Fact {id: row.id})
+  WHERE f.group_id = $group
+  SET f.fades_at = datetime(row.fades_at), f.anchored_at = datetime(row.anchored_at)
+};
+
 // name: bounding_beliefs
 // mode: read
 // returns: list
@@ -431,7 +456,8 @@ CALL () {
     r.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
     r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    r.fades_at = datetime('9999-12-31T23:59:59.999999Z'), r.event_to = datetime(row.event_to),
+    r.fades_at = datetime(row.fades_at), r.anchored_at = datetime(row.anchored_at),
+    r.last_accessed = datetime(row.last_accessed), r.event_to = datetime(row.event_to),
     r.rejected_before = datetime(row.rejected_before), r.dropped_before = datetime(row.dropped_before)
   FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
@@ -446,7 +472,8 @@ CALL () {
     f.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
     f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
     f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    f.fades_at = datetime('9999-12-31T23:59:59.999999Z'), f.event_to = datetime(row.event_to),
+    f.fades_at = datetime(row.fades_at), f.anchored_at = datetime(row.anchored_at),
+    f.last_accessed = datetime(row.last_accessed), f.event_to = datetime(row.event_to),
     f.rejected_before = datetime(row.rejected_before), f.dropped_before = datetime(row.dropped_before)
   FOREACH (_ IN CASE WHEN f.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }

@@ -118,6 +118,38 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
 }
 RETURN collect({id: belief.id, claims: claims}) AS rows;
 
+// name: use_beliefs
+// mode: write
+// returns: nothing
+// params: group, rows
+// timeless because a use is of a row by its id; one that was superseded meanwhile keeps what it had
+// Count uses of beliefs, each once a day, and let them fade later; not what had faded when it was used.
+UNWIND $rows AS row
+CALL (row) {
+  MATCH ()-[r:RELATES_TO {id: row.id}]->()
+  WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
+  WHERE r.group_id = $group AND r.fades_at > at
+  SET
+    r.access_count = coalesce(r.access_count, 0) +
+      CASE WHEN r.last_accessed IS NULL OR date(r.last_accessed) < date(at) THEN 1 ELSE 0 END,
+    r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
+    r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
+  WITH r, fades_at WHERE r.fades_at < fades_at
+  SET r.fades_at = fades_at
+}
+CALL (row) {
+  MATCH (r:Fact {id: row.id})
+  WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
+  WHERE r.group_id = $group AND r.fades_at > at
+  SET
+    r.access_count = coalesce(r.access_count, 0) +
+      CASE WHEN r.last_accessed IS NULL OR date(r.last_accessed) < date(at) THEN 1 ELSE 0 END,
+    r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
+    r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
+  WITH r, fades_at WHERE r.fades_at < fades_at
+  SET r.fades_at = fades_at
+};
+
 // name: tags_of_episodes
 // mode: read
 // returns: list

@@ -5,13 +5,13 @@
 // mode: read
 // returns: list
 // row: Hit
-// params: group, open, vector, valid_at, known_at, limit
+// params: group, open, vector, valid_at, known_at, awake_at, limit
 // The relationships nearest to a vector among those that held then, as known then.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -22,13 +22,13 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, open, vector, valid_at, known_at, limit
+// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
 // The relationships nearest to a vector among those that held then, as known then, for one user.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -39,13 +39,13 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, open, vector, valid_at, known_at, limit
+// params: group, open, vector, valid_at, known_at, awake_at, limit
 // The facts nearest to a vector among those that held then, as known then.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -56,13 +56,13 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, open, vector, valid_at, known_at, limit
+// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
 // The facts nearest to a vector among those that held then, as known then, for one user.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -73,14 +73,14 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, open, vector, valid_at, known_at, limit
+// params: group, open, vector, valid_at, known_at, awake_at, limit
 // timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
 // The relationships nearest to a vector among those that had begun then, as known then.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -91,14 +91,14 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, open, vector, valid_at, known_at, limit
+// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
 // timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
 // The relationships nearest to a vector among those that had begun then, as known then, for one user.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
   WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -109,14 +109,14 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, open, vector, valid_at, known_at, limit
+// params: group, open, vector, valid_at, known_at, awake_at, limit
 // timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
 // The facts nearest to a vector among those that had begun then, as known then.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -127,14 +127,14 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, open, vector, valid_at, known_at, limit
+// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
 // timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
 // The facts nearest to a vector among those that had begun then, as known then, for one user.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
   WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open
+    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
   LIMIT $limit
 ) SCORE AS score
 WITH r.id AS id, r.open AS open, score
@@ -181,7 +181,7 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // mode: read
 // returns: one
 // row: Hits
-// params: group, audience, open, lucene, valid_at, known_at, history, limit
+// params: group, audience, open, lucene, valid_at, known_at, awake_at, history, limit
 // The best $limit full-text hits of the tenant, and those among them that held then, or with $history had begun;
 // `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
@@ -191,7 +191,7 @@ WITH r, score, r.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open
+    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open AND r.fades_at > $awake_at
     AND ($audience IS NULL OR r.audience IN $audience)
   THEN {id: id, score: score, open: r.open}
 END) AS hits;
@@ -200,7 +200,7 @@ END) AS hits;
 // mode: read
 // returns: one
 // row: Hits
-// params: group, audience, open, lucene, valid_at, known_at, history, limit
+// params: group, audience, open, lucene, valid_at, known_at, awake_at, history, limit
 // The best $limit full-text hits of the tenant, and those among them that held then, or with $history had begun;
 // `raw` tells whether more may come.
 // The index follows the commits: first wait until it holds all that is committed by now.
@@ -210,7 +210,7 @@ WITH r, score, r.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open
+    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open AND r.fades_at > $awake_at
     AND ($audience IS NULL OR r.audience IN $audience)
   THEN {id: id, score: score, open: r.open}
 END) AS hits;
@@ -519,7 +519,7 @@ END) AS hits;
 // mode: read
 // returns: list
 // row: ReachedRow
-// params: group, audience, open, ids, valid_at, known_at, limit
+// params: group, audience, open, ids, valid_at, known_at, awake_at, limit
 // The beliefs at either end of entities, and of all that are the same, that held then, as known then: of each the $limit
 // most important, of these the newest; and how many there are.
 UNWIND $ids AS start
@@ -527,7 +527,7 @@ CALL (start) {
   WITH start AS entity_id
   // insert: same_thing
   // insert: held_around
-  WITH kind, r, other WHERE r.open IN $open
+  WITH kind, r, other WHERE r.open IN $open AND r.fades_at > $awake_at
   WITH DISTINCT kind, r.id AS id, r.open AS open, r.predicate AS predicate, other, r.importance AS importance,
     r.valid_from AS valid_from
   ORDER BY importance DESC, valid_from DESC, id

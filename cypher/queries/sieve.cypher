@@ -120,7 +120,7 @@ RETURN collect({
 // mode: read
 // returns: list
 // row: SuccessorRow
-// params: group, audience, open, ids, valid_at, known_at, limit
+// params: group, audience, open, ids, valid_at, known_at, awake_at, limit
 // timeless because what replaced something may have ended as well; both times bound the beginnings
 // The newest versions of what competes with rows, by the ids of these: the $limit of each that may have replaced it.
 // insert: rows_by_id
@@ -151,6 +151,7 @@ CALL (subjects, predicate, whose, target) {
   WHERE r.group_id = $group AND r.predicate = predicate AND coalesce(r.user, r.owner) = whose
     AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
     AND r.open IN $open AND ($audience IS NULL OR r.audience IN $audience) AND (target IS NULL OR r.target = target)
+    AND r.fades_at > $awake_at
   RETURN kind, r.id AS id, r.open AS open
   ORDER BY until DESC, r.valid_from DESC, r.recorded_at DESC, id DESC LIMIT $limit
 }
@@ -192,6 +193,6 @@ CALL () {
 WITH asked, kind, r WHERE $audience IS NULL OR r.audience IN $audience
 RETURN collect(DISTINCT {
   asked: asked, id: r.id, belief_id: coalesce(r.belief_id, ''), kind: kind, open: coalesce(r.open, false),
-  valid_from: toString(coalesce(r.valid_from, r.occurred_at)), valid_to: toString(r.valid_to),
+  valid_from: toString(coalesce(r.valid_from, r.occurred_at)), fades_at: toString(r.fades_at), valid_to: toString(r.valid_to),
   recorded_at: toString(r.recorded_at), superseded_at: toString(r.superseded_at)
 }) AS rows;

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 import structlog
@@ -66,5 +67,7 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         open_services(settings, preload=preload, background=background) as services,
         open_queue(settings.redis) as queue,
         queue.episodes.heard(background),
+        background.running("uses", partial(services.memory.uses.flushing, settings.fading.flush_seconds)),
     ):
         yield Backend(services=services, queue=queue, background=background)
+        await services.memory.uses.flush()

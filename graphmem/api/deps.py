@@ -105,7 +105,7 @@ class Asked:
 def asked_of(
     group: str, user: str | None, valid_at: datetime | None, known_at: datetime | None, now: datetime
 ) -> Asked:
-    scope = Scope(group, valid_at or now, LATEST if known_at is None else known_at, user)
+    scope = Scope(group, valid_at or now, LATEST if known_at is None else known_at, user, asked_at=now)
     return Asked(scope, valid_at or now, known_at or now, valid_at)
 
 

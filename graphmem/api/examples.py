@@ -156,6 +156,7 @@ BELIEF: Example = {
     "open": False,
     "status": "asserted",
     "event": None,
+    "faded": False,
     "evidence": [EVIDENCE],
 }
 EXTRACT_IN: Example = {"content": "Hi! I repaired my bike.", "speaker": "Maya", "occurred_at": SAID}
@@ -191,6 +192,7 @@ EXTRACT: Example = {
             "valid_from": None,
             "valid_to": None,
             "event": None,
+            "faded": False,
             "confidence": 0.6,
             "attributes": {},
             "category": None,

@@ -22,9 +22,11 @@ from graphmem.memory.questions import TIMEOUT, Questions
 from graphmem.memory.recall import Searcher
 from graphmem.memory.refining import Refining
 from graphmem.memory.short_names import ShortNames
+from graphmem.memory.uses import Uses
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
+from graphmem.model.fading import Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.reading import Reader
@@ -52,6 +54,7 @@ class Memory:
         question_timeout: float = TIMEOUT,
         weights: Weights | None = None,
         admission: Admission = AS_PACKAGED,
+        fading: Fading | None = None,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
 
@@ -96,4 +99,5 @@ class Memory:
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)
         self.questions = Questions(store, embedder, question_timeout)
-        self.searcher = Searcher(store, self.reader, self.questions, weights)
+        self.uses = Uses(store, fading or Fading())
+        self.searcher = Searcher(store, self.reader, self.questions, self.uses, weights)

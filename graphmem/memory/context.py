@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from graphmem.memory.readable import name_of, readable
 from graphmem.memory.recall import Searcher
+from graphmem.memory.uses import Uses
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.entity import normalise_name
@@ -39,8 +40,9 @@ Read = TypeVar("Read")
 class Contexts:
     """Composes what is known, relevant and said last for a prompt."""
 
-    def __init__(self, store: GraphStore, reader: Reader, searcher: Searcher, tokens: TokenCounter) -> None:
+    def __init__(self, store: GraphStore, reader: Reader, searcher: Searcher, uses: Uses, tokens: TokenCounter) -> None:
         self._store = store
+        self._uses = uses
         self._reader = reader
         self._searcher = searcher
         self._tokens = tokens
@@ -74,7 +76,10 @@ class Contexts:
             too_long=too_long,
             warnings=tuple(reading.warnings),
         )
-        return await asyncio.to_thread(composed, asked, material, self._tokens.count)
+        context = await asyncio.to_thread(composed, asked, material, self._tokens.count)
+        things = [line.thing for part in context.parts for line in part.lines]
+        self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
+        return context
 
     async def _said(self, reading: "_Reading", asked: ContextQuery) -> tuple[int, int, list[StoredEpisode]]:
         """How many turns come before the last ones, how many of these are too long, and the others of these."""

@@ -15,6 +15,7 @@ from graphmem.memory.preferring import diversified, preferred
 from graphmem.memory.questions import Questions
 from graphmem.memory.readable import name_of, readable
 from graphmem.memory.sieve import Sieve
+from graphmem.memory.uses import Uses
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.lost import Outcome
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
@@ -59,8 +60,11 @@ _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 class Searcher:
     """Finds what answers a question."""
 
-    def __init__(self, store: GraphStore, reader: Reader, questions: Questions, weights: Weights | None = None) -> None:
+    def __init__(
+        self, store: GraphStore, reader: Reader, questions: Questions, uses: Uses, weights: Weights | None = None
+    ) -> None:
         self._store = store
+        self._uses = uses
         self._reader = reader
         self._questions = questions
         self._look_up = LookUp(store, questions)
@@ -105,6 +109,7 @@ class Searcher:
         worded = await diversified(self._store, scope, worded, preferences, slots)
         lists = found.lists(fusion)
         recall = await self._read(scope, with_raw(worded[:limit], lists), found.degraded)
+        self._uses.note(scope, [one.belief for one in recall.found if one.belief])
         if not why_not:
             return recall
         outcome = Outcome(

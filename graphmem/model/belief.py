@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
@@ -22,6 +22,7 @@ class Belief:
 
     ``protected``: somebody confirmed it. Of its value, claims said before ``rejected_before`` are no evidence, nor are
     those said before ``dropped_before`` that do not protect; ``BEGIN`` where nothing was rejected or dropped.
+    ``supported_by`` are the ids of the claims that make or support it, which no reader can tell apart.
     """
 
     first: Claim
@@ -40,6 +41,7 @@ class Belief:
     protected: bool = False
     rejected_before: datetime = BEGIN
     dropped_before: datetime = BEGIN
+    supported_by: frozenset[str] = field(default=frozenset(), compare=False)
 
     @cached_property
     def id(self) -> str:
@@ -109,7 +111,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefRow:
-    """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it."""
+    """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
+
+    ``faded``: it did not come up by itself any more by then (``model.fading``).
+    """
 
     id: str
     belief_id: str
@@ -136,6 +141,7 @@ class BeliefRow:
     day: str
     event_to: datetime | None
     protected: bool = False
+    faded: bool = False
     evidence: tuple[Evidence, ...] = ()
 
     @property

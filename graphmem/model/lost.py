@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from graphmem.model.interval import END
 from graphmem.model.recall import Ranked
 
 
@@ -23,6 +24,7 @@ class Addressed:
     valid_to: datetime
     recorded_at: datetime
     superseded_at: datetime
+    fades_at: datetime = END
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

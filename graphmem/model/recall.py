@@ -322,6 +322,7 @@ class Lost(StrEnum):
 
     UNKNOWN = "unknown"
     TIME = "time"
+    FADED = "faded"
     FILTER = "filter"
     WORDING = "wording"
     RANK = "rank"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.interval import LATEST
+from graphmem.model.interval import BEGIN, LATEST
 
 EVERYBODY = ""
 """The audience of what was said for no user in particular."""
@@ -21,7 +21,8 @@ class Scope:
     ``known_at=LATEST`` is what is believed now, whatever clocks say. With a ``user`` a read sees what was said to
     everybody and what was said for that user; without one, the whole group. ``session`` narrows episodes to one.
     ``open`` leaves out beliefs that rest on open claims, or takes only them; None takes both kinds. With ``history`` a
-    search also sees what had ended, or was no longer believed.
+    search also sees what had ended, or was no longer believed. ``asked_at`` is the clock of whoever asks: what had
+    faded by then does not come up by itself. Without one nothing has faded.
     """
 
     group: str
@@ -31,6 +32,12 @@ class Scope:
     session: str | None = None
     open: bool | None = None
     history: bool = False
+    asked_at: datetime | None = None
+
+    @property
+    def awake_at(self) -> datetime:
+        """What fades at this instant, or did before, does not come up in searches and contexts."""
+        return BEGIN if self.asked_at is None else min(self.known_at, self.asked_at)
 
     @property
     def audience(self) -> list[str] | None:

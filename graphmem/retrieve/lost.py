@@ -19,6 +19,9 @@ def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: Ou
     out_of_time = _out_of_time(one, scope)
     if out_of_time:
         return replace(told, lost=Lost.TIME, detail=out_of_time)
+    if one.fades_at <= scope.awake_at:
+        detail = f"It faded at {one.fades_at.isoformat()}: nobody had used it for long. It is believed all the same."
+        return replace(told, lost=Lost.FADED, detail=detail)
     if failed := outcome.failed.get(one.id, ()):
         detail = f"It does not have what the search asks for: {', '.join(failed)}."
         return replace(told, lost=Lost.FILTER, filters=failed, detail=detail)

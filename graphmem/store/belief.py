@@ -108,7 +108,7 @@ class BeliefStore(QueryStore):
             if all(belief.evidence for belief in row.beliefs):
                 break
             row = await self._run.one(query, SubgraphRow, **params)
-        return Subgraph(tuple(belief.supported(scope.known_at) for belief in row.beliefs), _entities(row, scope))
+        return Subgraph(tuple(belief.supported(scope) for belief in row.beliefs), _entities(row, scope))
 
 
 def _entities(row: SubgraphRow, scope: Scope) -> dict[str, KnownEntity]:
@@ -118,7 +118,7 @@ def _entities(row: SubgraphRow, scope: Scope) -> dict[str, KnownEntity]:
 
 
 def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
-    belief, known_at = row.beliefs[0].supported(scope.known_at), scope.known_at
+    belief, known_at = row.beliefs[0].supported(scope), scope.known_at
     return Grounds(
         belief=belief,
         entities=tuple(_entities(row, scope).values()),

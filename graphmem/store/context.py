@@ -38,6 +38,7 @@ class ContextStore(QueryStore):
             audience=scope.audience,
             least=least,
             limit=limit,
+            awake_at=scope.awake_at,
             **at(scope),
         )
         return row.total, list(row.ids)

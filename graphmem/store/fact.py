@@ -1,14 +1,27 @@
 """Facts, and claims that dispute them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from graphmem.model.fact import FactPosition
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
 from graphmem.store.belief import passes
+from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.fact import DisputeRow, RankedFactRow, TagsRow
+
+
+@dataclass(frozen=True, slots=True)
+class UsedBelief:
+    """A row that was used, and until when it does not fade then; ``END``: it never does."""
+
+    id: str
+    at: datetime
+    fades_at: datetime
+
 
 DISPUTING_LIMIT = 10
 """Claims of other values shown with a contested belief, the newest first."""
@@ -47,6 +60,11 @@ class FactStore(QueryStore):
         """By episode, its tags; of those that have any."""
         rows = await self._run.many("tags_of_episodes", TagsRow, group=group, ids=sorted(set(ids)))
         return {row.id: row.tags for row in rows}
+
+    async def use_beliefs(self, group: str, used: Iterable[UsedBelief]) -> None:
+        """Have what was used fade later, where it had not faded then; each row is counted once a day."""
+        rows = [{"id": one.id, "at": as_text(one.at), "fades_at": as_text(one.fades_at)} for one in used]
+        await self._run.execute("use_beliefs", group=group, rows=rows)
 
     async def _ranked(
         self, query: str, scope: Scope, after: FactPosition, limit: int, **params: object

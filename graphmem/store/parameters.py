@@ -14,6 +14,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
+from graphmem.model.fading import Use
 from graphmem.model.ids import audience_token, digest, name_id, session_id, session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
@@ -36,6 +37,11 @@ def at(scope: Scope) -> dict[str, datetime]:
 def of_beliefs(scope: Scope) -> dict[str, Any]:
     """The same, and which beliefs the reader takes."""
     return {**at(scope), "open": scope.kinds_of_claims}
+
+
+def of_recall(scope: Scope) -> dict[str, Any]:
+    """The same, and what must not have faded."""
+    return {**of_beliefs(scope), "awake_at": scope.awake_at}
 
 
 def as_vector(vector: Vector) -> NativeVector:
@@ -171,13 +177,16 @@ def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
     }
 
 
-def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
+def belief_row(belief: Belief, use: Use, now: datetime) -> dict[str, Any]:
     claim = belief.first
     return {
         "claim_id": claim.id,
         "valid_from": as_text(belief.interval.start),
         "valid_to": as_text(belief.interval.end),
         "event_to": claim.event_to and as_text(claim.event_to),
+        "fades_at": as_text(use.fades_at),
+        "anchored_at": as_text(use.anchored_at),
+        "last_accessed": use.last_accessed and as_text(use.last_accessed),
         "rejected_before": _unless_never(belief.rejected_before),
         "dropped_before": _unless_never(belief.dropped_before),
         "subject_id": belief.subject_id,
@@ -207,8 +216,14 @@ def belief_row(belief: Belief, now: datetime) -> dict[str, Any]:
             "open": claim.open,
             "day": claim.day or None,
             "protected": belief.protected or None,
+            "access_count": use.access_count or None,
         },
     }
+
+
+def extended_row(id_: str, use: Use) -> dict[str, str]:
+    """A row as ``extend_beliefs`` takes it."""
+    return {"id": id_, "fades_at": as_text(use.fades_at), "anchored_at": as_text(use.anchored_at)}
 
 
 def _unless_never(instant: datetime) -> str | None:

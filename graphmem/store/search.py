@@ -10,7 +10,7 @@ from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
 from graphmem.model.turn import Turn, TurnText
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector, at, of_beliefs
+from graphmem.store.parameters import as_vector, at, of_recall
 from graphmem.store.rows.search import (
     Alike,
     AroundRow,
@@ -38,21 +38,21 @@ class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
     async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector(_of(scope, "relationships_by_vector"), scope, vector, limit, **of_beliefs(scope))
+        return await self._by_vector(_of(scope, "relationships_by_vector"), scope, vector, limit, **of_recall(scope))
 
     async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector(_of(scope, "facts_by_vector"), scope, vector, limit, **of_beliefs(scope))
+        return await self._by_vector(_of(scope, "facts_by_vector"), scope, vector, limit, **of_recall(scope))
 
     async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
         return await self._by_vector("episodes_by_vector", scope, vector, limit, **at(scope), **_sessions(scope))
 
     async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("relationships_by_text", scope, lucene, limit, **of_beliefs(scope))
+        return await self._by_text("relationships_by_text", scope, lucene, limit, **of_recall(scope))
 
     async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("facts_by_text", scope, lucene, limit, **of_beliefs(scope))
+        return await self._by_text("facts_by_text", scope, lucene, limit, **of_recall(scope))
 
     async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Said]:
         """The number of hits looked at, and those of them that had happened then, with who said them."""
@@ -99,7 +99,7 @@ class SearchStore(QueryStore):
     async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
         """Beliefs at entities, at most ``limit`` of each."""
         given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "limit": limit}
-        rows = await self._run.many("beliefs_reached", ReachedRow, **given, **of_beliefs(scope))
+        rows = await self._run.many("beliefs_reached", ReachedRow, **given, **of_recall(scope))
         return [Reached(**row.model_dump()) for row in rows]
 
     async def traits(self, scope: Scope, ids: Sequence[str], *, vectors: bool) -> list[Traits]:

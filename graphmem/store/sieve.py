@@ -8,7 +8,7 @@ from graphmem.model.lost import Addressed
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import of_beliefs
+from graphmem.store.parameters import of_recall
 from graphmem.store.rows.sieve import AddressedRow, IdRow, SuccessorRow, VersionRow
 
 Entities = frozenset[str] | None
@@ -57,7 +57,7 @@ class SieveStore(QueryStore):
     async def successors(self, scope: Scope, ids: Iterable[str], limit: int) -> list[tuple[str, str, bool]]:
         """The newest of what competes with rows of beliefs, ``limit`` of each: kinds, ids, and whether each is open."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "limit": limit}
-        rows = await self._run.many("successors", SuccessorRow, **given, **of_beliefs(scope))
+        rows = await self._run.many("successors", SuccessorRow, **given, **of_recall(scope))
         return [(row.kind, row.id, row.open) for row in rows]
 
     async def addressed(self, scope: Scope, ids: Iterable[str]) -> list[Addressed]:

@@ -35,8 +35,8 @@ class Away(HashEmbedder):
 
 
 def contexts(memory: Memory, embeds: Embedder) -> Contexts:
-    searcher = Searcher(memory.store, memory.reader, Questions(memory.store, embeds))
-    return Contexts(memory.store, memory.reader, searcher, FileTokenizer(None, EmbeddingSettings()))
+    searcher = Searcher(memory.store, memory.reader, Questions(memory.store, embeds), memory.uses)
+    return Contexts(memory.store, memory.reader, searcher, memory.uses, FileTokenizer(None, EmbeddingSettings()))
 
 
 def statements(context: Composed, kind: LineKind) -> list[str]:

@@ -8,7 +8,8 @@ r {
   category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''), event_to: toString(r.event_to),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at), protected: coalesce(r.protected, false),
-  rejected_before: toString(r.rejected_before), dropped_before: toString(r.dropped_before)
+  rejected_before: toString(r.rejected_before), dropped_before: toString(r.dropped_before),
+  fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
 };
 
 // part: stands_for

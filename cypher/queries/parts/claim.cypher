@@ -7,7 +7,8 @@ c {
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
   event_to: toString(c.event_to), asserted_by: coalesce(c.asserted_by, 'passing'),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at)
+  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
+  recorded_at: toString(c.recorded_at)
 };
 
 // part: known_claim

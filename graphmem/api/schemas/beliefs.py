@@ -74,7 +74,8 @@ class BeliefOut(Answer):
 
     ``open``: it rests on what was plainly said, by a predicate that no curated pattern or ontology knows. ``status`` is
     how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial, that it was
-    said. ``event`` is when it happened, of what happened once; it goes on being true that it did.
+    said. ``event`` is when it happened, of what happened once; it goes on being true that it did. ``faded``: nobody
+    used it for long, so that searches and contexts do not bring it; it is believed all the same.
     """
 
     id: str
@@ -100,6 +101,7 @@ class BeliefOut(Answer):
     open: bool
     status: ClaimStatus
     event: Happened | None
+    faded: bool
     evidence: Annotated[
         list[EvidenceOut], Field(description=f"What was said first comes first; at most {EVIDENCE_LIMIT}.")
     ]
@@ -174,6 +176,7 @@ def _belief_out(belief: BeliefRow, entities: Mapping[str, EntityRef]) -> BeliefO
             "open": belief.open,
             "status": belief.status,
             "event": _happened(belief),
+            "faded": belief.faded,
             "evidence": [evidence_out(evidence) for evidence in belief.evidence],
         }
     )

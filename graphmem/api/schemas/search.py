@@ -158,10 +158,10 @@ class WhyNotOut(Answer):
     """Where something was ``lost``, null where it is among the hits; ``detail`` says it to people.
 
     ``unknown``: no belief and no episode of this id that the reader may see. ``time``: not yet known or no longer
-    believed at ``known_at``, not yet or no longer true at ``valid_at``. ``filter``: the ``filters`` that it does not
-    pass. ``wording``: ``instead``, the same in other words or a newer version of it, stands for it. ``rank``: it has
-    this ``rank``, beyond ``limit``. ``not_found``: no channel has it among its best. ``contributions`` are there with
-    ``explain``.
+    believed at ``known_at``, not yet or no longer true at ``valid_at``. ``faded``: nobody used it for long. ``filter``:
+    the ``filters`` that it does not pass. ``wording``: ``instead``, the same in other words or a newer version of it,
+    stands for it. ``rank``: it has this ``rank``, beyond ``limit``. ``not_found``: no channel has it among its best.
+    ``contributions`` are there with ``explain``.
     """
 
     id: str

@@ -224,6 +224,7 @@ def _belief(piece: Piece, support: Sequence[Placed], bounding: Bounding | None, 
         protected=any(claim.protecting for claim in claims),
         rejected_before=first.rejected_before,
         dropped_before=first.dropped_before,
+        supported_by=frozenset(claim.id for claim in claims),
     )
 
 

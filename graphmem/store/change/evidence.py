@@ -10,6 +10,7 @@ from graphmem.errors import IdentitiesMoved, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, Outcome
+from graphmem.model.fading import AS_PACKAGED, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import MARGIN
@@ -42,11 +43,13 @@ class EvidenceStore:
         database: Database,
         queries: Mapping[str, Query],
         types: Iterable[str] = tuple(DEFAULT_ONTOLOGY.entity_types),
+        fading: Fading = AS_PACKAGED,
     ) -> None:
         """``types`` are the entity types of the service's ontology."""
         self._database = database
         self._queries = queries
         self._types = tuple(types)
+        self._fading = fading
         # A writer who reads just before this change commits began a transaction before, and ends one after it.
         self._unseen_seconds = 2 * (database.transaction_timeout + MARGIN)
 
@@ -67,7 +70,7 @@ class EvidenceStore:
             outcomes: list[Outcome] = []
             for _, together in groupby(changes, key=lambda change: change.recorded_at):
                 run = list(together)
-                statements = Statements(transaction, self._queries, run[0].group_id, self._types)
+                statements = self._do(transaction, run[0].group_id)
                 outcomes += await ChangeWriter(statements, run).write()
                 meant = (one.member for change in run for one in change.meanings)
                 await statements.mark_overtaken(meant, self._unseen_seconds)
@@ -94,7 +97,7 @@ class EvidenceStore:
         """
 
         async def work(transaction: Transaction) -> tuple[Change, Outcome]:
-            do = Statements(transaction, self._queries, group, self._types)
+            do = self._do(transaction, group)
             return await act(do, row, make, instead=instead, recorded_at=recorded_at)
 
         return await self._written(work)
@@ -107,7 +110,7 @@ class EvidenceStore:
         """
 
         async def work(transaction: Transaction) -> list[RetractableRow]:  # where writers are: it may be new
-            return await Statements(transaction, self._queries, group).claims_to_retract([claim_id])
+            return await self._do(transaction, group).claims_to_retract([claim_id])
 
         rows = await self._database.write(work)
         if not rows:
@@ -118,7 +121,7 @@ class EvidenceStore:
         """Project the slots of subjects with one predicate by the policy in force; returns how many rows changed."""
 
         async def work(transaction: Transaction) -> int:
-            return await _reproject(Statements(transaction, self._queries, group), subject_ids, predicate)
+            return await _reproject(self._do(transaction, group), subject_ids, predicate)
 
         return await self._written(work) if subject_ids else 0
 
@@ -146,7 +149,7 @@ class EvidenceStore:
         """
 
         async def work(transaction: Transaction) -> Reidentified:
-            do = Statements(transaction, self._queries, group)
+            do = self._do(transaction, group)
             done = await reidentify(do, seeds, decide, opinions, judged, user=user, again=again, most=most)
             await do.mark_overtaken(done.members, self._unseen_seconds)
             return done
@@ -162,7 +165,7 @@ class EvidenceStore:
         """
 
         async def work(transaction: Transaction) -> Reidentified:
-            do = Statements(transaction, self._queries, group)
+            do = self._do(transaction, group)
             done = await mean(do, short, decide, most=most)
             await do.mark_overtaken(done.members, self._unseen_seconds)
             return done
@@ -173,7 +176,7 @@ class EvidenceStore:
         """Place claims by who is who now, whose writers may have read who was who ``since``; returns changed rows."""
 
         async def work(transaction: Transaction) -> int:
-            return await place_again(Statements(transaction, self._queries, group), claims, since)
+            return await place_again(self._do(transaction, group), claims, since)
 
         return await self._written(work)
 
@@ -183,7 +186,7 @@ class EvidenceStore:
         """What ``reidentify`` would change, where ``opinions`` are all that was computed of the seeds for everybody."""
 
         async def work(transaction: Transaction) -> Moves:
-            return await identity.survey(Statements(transaction, self._queries, group), seeds, decide, opinions)
+            return await identity.survey(self._do(transaction, group), seeds, decide, opinions)
 
         return await self._database.write(work)
 
@@ -191,7 +194,7 @@ class EvidenceStore:
         """What ``mean`` would change."""
 
         async def work(transaction: Transaction) -> Moves:
-            return await survey(Statements(transaction, self._queries, group), short, decide)
+            return await survey(self._do(transaction, group), short, decide)
 
         return await self._database.write(work)
 
@@ -199,7 +202,7 @@ class EvidenceStore:
         """Say whether only people merge an entity; it is compared again."""
 
         async def work(transaction: Transaction) -> None:
-            do = Statements(transaction, self._queries, group)
+            do = self._do(transaction, group)
             stamps = await do.lock_subjects([entity_id])
             await do.set_protected(entity_id, stamp(await do.clock([]), stamps), protected=protected)
 
@@ -212,6 +215,9 @@ class EvidenceStore:
             await write(IndexWriter(transaction, self._queries, group))
 
         await self._database.write(work)
+
+    def _do(self, transaction: Transaction, group: str) -> Statements:
+        return Statements(transaction, self._queries, group, self._types, self._fading)
 
     async def _written(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
         """Write in a transaction; in another one, where identities moved while this one waited for its locks."""
@@ -233,4 +239,4 @@ async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str)
     now = stamp(clock, stamps)
     policies = clock.predicates()
     slots = await touched(do, policies, identities, slots_of(claims, policies, identities))
-    return await rewrite(do, slots, locked, now)
+    return await rewrite(do, slots, locked, clock, now)

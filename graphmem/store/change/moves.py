@@ -17,7 +17,7 @@ from graphmem.model.projection.slot import place
 from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Added, Statements
-from graphmem.store.change.writer import slots_of, stamp, subjects_of, supersede
+from graphmem.store.change.writer import fading_of, slots_of, stamp, subjects_of, supersede
 
 MOST_MOVED = 5_000
 """Claims that one decision may move: twice as many rows, which is what a transaction has time and memory for."""
@@ -147,10 +147,10 @@ async def carry_out(
     await do.open_merges(moves.merges.open, now)
     policies = clock.predicates()
     slots = [*slots_of(moves.moved, policies, moves.before), *slots_of(moves.moved, policies, moves.after)]
-    rows = (await touched(do, policies, moves.after, slots)).after()
+    rows = (await touched(do, policies, moves.after, slots)).after(now, fading_of(do, clock))
     await supersede(do, rows, now)
     changed = moves.about if again else ()
-    await do.write_change(Added(beliefs=rows.record, stamped=moves.touches, changed=changed), now)
+    await do.write_change(Added(beliefs=rows.record, uses=rows.uses, stamped=moves.touches, changed=changed), now)
     await follow_existence(do, rows.bounded)
     return Reidentified(
         closed=tuple(replace(merge, superseded_at=now) for merge in moves.merges.close),

@@ -38,7 +38,7 @@ async def place_again(do: Statements, claims: Sequence[Claim], since: datetime) 
     slots = await touched(do, policies, identities, _slots(claims, identities, former, policies))
     others = await do.identities(claim.to_domain() for row in slots.rows for claim in row.claims)
     slots = replace(slots, identities=slots.identities.knowing(others.decisions))
-    return await rewrite(do, slots, locked, stamp(clock, stamps))
+    return await rewrite(do, slots, locked, clock, stamp(clock, stamps))
 
 
 def _ends(claim: Claim) -> Iterator[str]:

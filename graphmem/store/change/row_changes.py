@@ -1,12 +1,14 @@
 """What a change of claims makes of beliefs: rows to supersede, beliefs to record. Equal rows stay."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
+from graphmem.model.fading import Fading, Use
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
@@ -15,17 +17,23 @@ from graphmem.model.scope import EVERYBODY
 from graphmem.store.change.statements import Statements
 from graphmem.store.rows.digest import HeldRow, SlotRow
 
+_Value = tuple[str, str, str]
+"""User, predicate and target."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowChanges:
     """What a projection changes: rows to supersede, by id, and beliefs to record.
 
-    ``bounded``: the entities of which everybody believes another beginning or end thereby.
+    ``uses`` has the use of each belief to record, by its id, and ``extend`` that of rows that stay, by theirs: they
+    were supported anew. ``bounded``: the entities of which everybody believes another beginning or end thereby.
     """
 
     relationships: tuple[str, ...]
     facts: tuple[str, ...]
     record: tuple[Belief, ...]
+    uses: Mapping[str, Use]
+    extend: Mapping[str, Use]
     bounded: frozenset[str] = frozenset()
 
     @property
@@ -45,11 +53,20 @@ class Touched:
     slots: Sequence[Slot]
     rows: Sequence[SlotRow]
 
-    def after(self, new: Iterable[Claim] = (), retracted: Collection[str] = ()) -> RowChanges:
-        """What changes when claims come and go. A claim that comes again is not new, and may stand no more."""
-        known = (claim.to_domain() for row in self.rows for claim in row.claims)
-        standing = {claim.id: claim for claim in (*known, *new) if claim.id not in retracted}
-        difference = _compare(self._projected(standing.values()), [held for row in self.rows for held in row.held])
+    def after(
+        self, now: datetime, fading: Fading, new: Iterable[Claim] = (), retracted: Collection[str] = ()
+    ) -> RowChanges:
+        """What changes at an instant when claims come and go.
+
+        A claim that comes again is not new, and may stand no more.
+        """
+        known = [(claim.to_domain(), claim.recorded_at) for row in self.rows for claim in row.claims]
+        standing = {one.id: one for one in (*(one for one, _ in known), *new) if one.id not in retracted}
+        projected = self._projected(standing.values())
+        recorded_at = {one.id: at for one, at in known}
+        before = self._held_by_value()
+        uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in projected}
+        difference = _compare(projected, [held for row in self.rows for held in row.held], uses, now)
         return replace(difference, bounded=self._bounded(difference))
 
     def slot(self, claim: Claim) -> Slot | None:
@@ -77,6 +94,34 @@ class Touched:
         beliefs = project((one.claim for one in within), self.policies.policy_of(slot), self.identities)
         found = next((belief for belief in beliefs if belief.id == belief_id), None)
         return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
+
+    def _held_by_value(self) -> Mapping[_Value, Sequence[HeldRow]]:
+        found = defaultdict[_Value, list[HeldRow]](list)
+        for slot, row in zip(self.slots, self.rows, strict=True):
+            for held in row.held:
+                found[slot.user, slot.predicate, held.target].append(held)
+        return found
+
+    def _use(
+        self,
+        belief: Belief,
+        before: Mapping[_Value, Sequence[HeldRow]],
+        recorded_at: Mapping[str, datetime],
+        now: datetime,
+        fading: Fading,
+    ) -> Use:
+        """The use of a belief: of the rows of its value ``before``, and of the claims that support it."""
+        user, predicate = belief.first.user, belief.first.predicate
+        targets = {belief.target, *self.identities.members(belief.target, user=user)}
+        rows = [held for target in targets for held in before.get((user, predicate, target), ())]
+        supported = [recorded_at.get(id_, now) for id_ in belief.supported_by]
+        anchored_at = max((*supported, *(held.anchored_at for held in rows if held.anchored_at)), default=now)
+        return Use(
+            anchored_at=anchored_at,
+            fades_at=fading.fades_at(belief.category, belief.confidence, anchored_at, protected=belief.protected),
+            access_count=max((held.access_count for held in rows), default=0),
+            last_accessed=max((held.last_accessed for held in rows if held.last_accessed), default=None),
+        )
 
     def _bounded(self, difference: RowChanges) -> frozenset[str]:
         gone = {*difference.relationships, *difference.facts}
@@ -108,12 +153,25 @@ async def touched(do: Statements, policies: Predicates, identities: Identities, 
     return Touched(policies=policies, identities=identities.knowing(others), slots=wanted, rows=rows)
 
 
-def _compare(projected: Sequence[Belief], held: Sequence[HeldRow]) -> RowChanges:
-    wanted = {belief.fingerprint for belief in projected}
-    known = {row.fingerprint for row in held}
-    gone = [row for row in held if row.fingerprint not in wanted]
+def _compare(
+    projected: Sequence[Belief], held: Sequence[HeldRow], uses: Mapping[str, Use], now: datetime
+) -> RowChanges:
+    """Equal rows stay. One that is supported anew fades later; if it had faded, it is recorded anew."""
+    wanted = {belief.fingerprint: uses[belief.id] for belief in projected}
+    later = {row.id: wanted[row.fingerprint] for row in held if _fades_later(row, wanted.get(row.fingerprint))}
+    awake = {row.id for row in held if row.id in later and row.fades_at > now}
+    kept = [row for row in held if row.fingerprint in wanted and (row.id not in later or row.id in awake)]
+    known, stay = {row.fingerprint for row in kept}, {row.id for row in kept}
+    gone = [row for row in held if row.id not in stay]
+    record = tuple(belief for belief in projected if belief.fingerprint not in known)
     return RowChanges(
         relationships=tuple(row.id for row in gone if row.kind == "relationship"),
         facts=tuple(row.id for row in gone if row.kind == "fact"),
-        record=tuple(belief for belief in projected if belief.fingerprint not in known),
+        record=record,
+        uses={belief.id: uses[belief.id] for belief in record},
+        extend={id_: use for id_, use in later.items() if id_ in awake},
     )
+
+
+def _fades_later(row: HeldRow, use: Use | None) -> bool:
+    return use is not None and use.fades_at > row.fades_at

@@ -12,6 +12,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
+from graphmem.model.fading import AS_PACKAGED, Fading, Use
 from graphmem.model.ids import group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
@@ -26,6 +27,7 @@ from graphmem.store.parameters import (
     digested_row,
     entity_row,
     existence_row,
+    extended_row,
     judgement_row,
     known_as_row,
     merge_row,
@@ -71,6 +73,7 @@ class Added:
     mentions: Sequence[Mention] = ()
     known_as: Sequence[KnownAs] = ()
     beliefs: Sequence[Belief] = ()
+    uses: Mapping[str, Use] = field(default_factory=dict[str, Use])
     stamped: Collection[str] = ()
     changed: Collection[str] = ()
     views: Collection[tuple[str, str]] = ()
@@ -89,9 +92,15 @@ class Statements:
     """What one transaction can say to the graph of one group. What only writes rows is not said without rows."""
 
     def __init__(
-        self, transaction: Transaction, queries: Mapping[str, Query], group: str, types: Iterable[str] = ()
+        self,
+        transaction: Transaction,
+        queries: Mapping[str, Query],
+        group: str,
+        types: Iterable[str] = (),
+        fading: Fading = AS_PACKAGED,
     ) -> None:
         """``types`` of entities become labels, as those of the group's ontology do."""
+        self.fading = fading
         self._transaction = transaction
         self._queries = queries
         self._group = group
@@ -301,6 +310,11 @@ class Statements:
     async def drop_facts(self, ids: Sequence[str], now: datetime) -> None:
         await self._execute("drop_facts", ids, ids=list(ids), now=now)
 
+    async def extend_beliefs(self, extend: Mapping[str, Use]) -> None:
+        """Have rows, by their ids, fade later."""
+        rows = [extended_row(id_, use) for id_, use in sorted(extend.items())]
+        await self._execute("extend_beliefs", rows, rows=rows)
+
     async def bounding_beliefs(self, ids: Collection[str]) -> list[BoundingBelief]:
         query = self._queries["bounding_beliefs"]
         rows = await self._transaction.run(query, BoundingRow, group=self._group, ids=sorted(ids)) if ids else []
@@ -317,6 +331,7 @@ class Statements:
 
     async def write_change(self, added: Added, now: datetime) -> None:
         """Write all that a change adds."""
+        beliefs = [belief_row(belief, added.uses[belief.id], now) for belief in added.beliefs]
         await self._transaction.execute(
             self._queries["write_change"],
             group=self._group,
@@ -325,8 +340,8 @@ class Statements:
             names=[name_row(entity, added.keys.get(entity.id, ())) for entity in added.names],
             claims=[claim_row(claim, added.vectors.get(claim.words)) for claim in added.claims],
             mentions=[asdict(mention) for mention in added.mentions],
-            relationships=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is not None],
-            facts=[belief_row(belief, now) for belief in added.beliefs if belief.object_id is None],
+            relationships=[row for row in beliefs if row["object_id"] is not None],
+            facts=[row for row in beliefs if row["object_id"] is None],
             stamped=sorted(added.stamped),
             changed=sorted(added.changed),
             digested=[digested_row(digested, outcome) for digested, outcome in added.digested if not digested.goes_on],

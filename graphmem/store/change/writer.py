@@ -18,6 +18,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
 from graphmem.model.evidence import ALL, Change, Digested, Outcome, total
+from graphmem.model.fading import NEVER, Fading
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
 from graphmem.model.projection.identity import Identities
@@ -56,6 +57,7 @@ class ChangeWriter:
         self._recorded_at = changes[0].recorded_at
         self._group = changes[0].group_id
         self._began = perf_counter()
+        self._fading = statements.fading if self._recorded_at is None else NEVER
 
     async def write(self) -> list[Outcome]:
         """An outcome for each change; one that was written before is not written again."""
@@ -86,7 +88,7 @@ class ChangeWriter:
         policies = ground.predicates()
         slots = await touched(self._do, policies, identities, slots_of(claims, policies, identities))
         retracted_at = await self._retracted(parts, new, now)
-        difference = slots.after(chain.from_iterable(new), retracted_at)
+        difference = slots.after(now, self._fading, chain.from_iterable(new), retracted_at)
         mentions = [mention for part in parts for mention in await self._new_mentions(part, now)]
         await supersede(self._do, difference, now)
         alone = [
@@ -104,6 +106,7 @@ class ChangeWriter:
             mentions=mentions,
             known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
             beliefs=difference.record,
+            uses=difference.uses,
             stamped=subjects | {entity.id for entity in names},
             changed=_changed(parts, new) | {entity.id for entity in names} | _shared(parts, ground.entities),
             views=_views(parts, new),
@@ -390,17 +393,23 @@ def stamp(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
     return clock.settled_until if clock.importing else after(clock, stamps)
 
 
+def fading_of(do: Statements, clock: ClockRow) -> Fading:
+    """What an import brings never fades: the clock says nothing of when that was used."""
+    return NEVER if clock.importing else do.fading
+
+
 async def supersede(do: Statements, difference: RowChanges, now: datetime) -> None:
+    await do.extend_beliefs(difference.extend)
     await do.supersede_relationships(difference.relationships, now)
     await do.supersede_facts(difference.facts, now)
     await do.drop_facts(difference.facts, now)
 
 
-async def rewrite(do: Statements, slots: Touched, locked: Collection[str], now: datetime) -> int:
+async def rewrite(do: Statements, slots: Touched, locked: Collection[str], clock: ClockRow, now: datetime) -> int:
     """Supersede and record what differs from what the claims of slots amount to; returns how many rows that are."""
-    difference = slots.after()
+    difference = slots.after(now, fading_of(do, clock))
     await supersede(do, difference, now)
-    await do.write_change(Added(beliefs=difference.record, stamped=locked), now)
+    await do.write_change(Added(beliefs=difference.record, uses=difference.uses, stamped=locked), now)
     await follow_existence(do, difference.bounded)
     return len(difference.record) + difference.superseded
 

@@ -10,6 +10,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import AssertedBy, Scalar
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim
+from graphmem.model.scope import Scope
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 from graphmem.store.rows.entity import EntityRecord
@@ -43,10 +44,11 @@ class BeliefColumns(Row):
     protected: bool
     rejected_before: Instant | None
     dropped_before: Instant | None
+    fades_at: Instant
 
 
-_OF_EVIDENCE = {"rejected_before", "dropped_before"}
-"""What only queries of evidence ask for."""
+_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at"}
+"""What only queries of evidence ask for; and what moves on with use, which no past answer may tell."""
 
 
 class BeliefRecord(Row):
@@ -59,10 +61,11 @@ class BeliefRecord(Row):
             raise ValueError("a relationship without an object")
         return self
 
-    def to_domain(self, known_at: datetime) -> BeliefRow:
+    def to_domain(self, scope: Scope) -> BeliefRow:
         """The belief as it was known then: what superseded it later was not."""
-        row = BeliefRow(kind=self.kind, **self.belief.model_dump(exclude=_OF_EVIDENCE))
-        return row if row.superseded_at <= known_at else replace(row, superseded_at=END)
+        faded = self.belief.fades_at <= scope.awake_at
+        row = BeliefRow(kind=self.kind, faded=faded, **self.belief.model_dump(exclude=_NOT_SHOWN))
+        return row if row.superseded_at <= scope.known_at else replace(row, superseded_at=END)
 
 
 class EvidenceColumns(Row):
@@ -85,8 +88,8 @@ class SupportedBelief(BeliefRecord):
 
     evidence: tuple[EvidenceColumns, ...]
 
-    def supported(self, known_at: datetime) -> BeliefRow:
-        belief = self.to_domain(known_at)
+    def supported(self, scope: Scope) -> BeliefRow:
+        belief = self.to_domain(scope)
         return replace(belief, evidence=tuple(one.to_domain() for one in self.evidence))
 
 

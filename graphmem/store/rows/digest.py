@@ -78,10 +78,17 @@ class GroundRow(ClockRow):
 
 
 class HeldRow(Row):
+    """``anchored_at``: since when it fades; None where a process of the release before wrote it."""
+
     kind: Literal["relationship", "fact"]
     id: str
     fingerprint: str
     bound: str | None
+    target: str
+    anchored_at: Instant | None
+    fades_at: Instant
+    access_count: int
+    last_accessed: Instant | None
 
 
 class ClaimRecord(Row):
@@ -117,9 +124,10 @@ class ClaimRecord(Row):
     protecting: bool
     cap: float | None
     gave_way_to: str
+    recorded_at: Instant
 
     def to_domain(self) -> Claim:
-        columns: dict[str, Any] = self.model_dump()
+        columns: dict[str, Any] = self.model_dump(exclude={"recorded_at"})
         attributes: dict[str, Scalar] = json.loads(self.attributes)
         former = "" if self.extractor == STRUCTURED else str(attributes.pop("category", ""))  # of the release before
         columns |= {"attributes": attributes, "category": self.category or former}

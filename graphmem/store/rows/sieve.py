@@ -64,6 +64,7 @@ class AddressedRow(Row):
     valid_to: Instant | None
     recorded_at: Instant
     superseded_at: Instant | None
+    fades_at: Instant | None
 
     def to_domain(self) -> Addressed:
         return Addressed(
@@ -76,4 +77,5 @@ class AddressedRow(Row):
             valid_to=self.valid_to or END,
             recorded_at=self.recorded_at,
             superseded_at=self.superseded_at or END,
+            fades_at=self.fades_at or END,
         )
