@@ -175,6 +175,15 @@ class Reader:
         page = await self._store.episodes(scope, status=status, after=after, limit=limit)
         return replace(page, episodes=tuple(_as_seen(stored, scope.user) for stored in page.episodes))
 
+    async def episodes_by_id(self, scope: Scope, ids: Sequence[str]) -> list[StoredEpisode]:
+        """Those of the episodes that the reader may see, in order of (occurred_at, id).
+
+        Raises:
+            AnswerTooLarge: their contents are too long for one answer.
+        """
+        stored = await self._store.episodes_by_id(scope, ids) if ids else []
+        return [_as_seen(one, scope.user) for one in stored]
+
     async def entities(
         self,
         scope: Scope,

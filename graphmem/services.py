@@ -21,6 +21,7 @@ from graphmem.memory.context import Contexts
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.projection.predicate import BUILT_IN
+from graphmem.model.session import SessionPolicy
 from graphmem.preload import Preload
 from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Neo4jSettings, Settings, load_settings
@@ -126,6 +127,7 @@ async def open_services(
                 weights=weights,
                 admission=settings.facts.admission(),
                 fading=settings.fading.fading(),
+                sessions=SessionPolicy(silence=settings.sessions.silence),
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(

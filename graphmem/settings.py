@@ -7,6 +7,7 @@ else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table
 
 import os
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -38,6 +39,7 @@ from graphmem.model.matching import MatchingSettings, Stage, StageSettings, Type
 from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
+from graphmem.model.session import SILENCE
 from graphmem.ontology import WrittenOntology
 from graphmem.strategies import RESERVED, STRATEGIES, Composition, Provider, ProviderSwitch, with_packaged
 
@@ -289,6 +291,20 @@ class MatchingTable(_Table):
         )
 
 
+class SessionSettings(_Table):
+    """When sessions close, and how much of them is shown verbatim."""
+
+    silence_minutes: float = Field(
+        default=SILENCE.total_seconds() / 60, gt=0, description="after which a session closes by itself"
+    )
+    window: int = Field(default=20, ge=0, le=200, description="last turns of a session that are shown with it")
+
+    @property
+    def silence(self) -> timedelta:
+        """After so much a session closes by itself."""
+        return timedelta(minutes=self.silence_minutes)
+
+
 class FactSettings(_Table):
     """From when on what is read of somebody becomes a fact."""
 
@@ -474,6 +490,7 @@ class Settings(BaseSettings):
     matching: MatchingTable = MatchingTable()
     facts: FactSettings = FactSettings()
     fading: FadingSettings = FadingSettings()
+    sessions: SessionSettings = SessionSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
     prices: dict[str, PriceSettings] = Field(

@@ -300,3 +300,68 @@ WHERE e.embedded_name IS NULL AND e.embed_due IS NULL AND e.recorded_at IS NOT N
 CALL (e) {
   SET e.embed_due = e.recorded_at
 } IN TRANSACTIONS OF 5000 ROWS;
+
+// name: sessions_to_split
+// mode: read
+// returns: many
+// row: UnsplitSessionRow
+// params: limit
+// allow: NodeByLabelScan because what lacks a property is in no index
+// timeless because it completes rows of all times
+// all groups because older processes write for every tenant
+// The session names and users of episodes that do not say of which session they are.
+MATCH (e:Episode)
+WHERE e.own_session_id IS NULL AND e.session_id IS NOT NULL
+RETURN DISTINCT e.group_id AS group_id, e.session AS session, coalesce(e.user, e.owner, '') AS user LIMIT $limit;
+
+// name: split_sessions
+// mode: write
+// returns: nothing
+// params: ids
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// Each user's episodes of a session name get a session of their own. Its id comes by "session_id/user".
+MATCH (e:Episode)
+WHERE e.own_session_id IS NULL AND e.session_id IS NOT NULL
+WITH e, coalesce(e.user, e.owner, '') AS user
+WITH e, user, $ids[e.session_id + '/' + user] AS id
+WHERE id IS NOT NULL
+CALL (e, user, id) {
+  OPTIONAL MATCH (other:Session)-[r:HAS_EPISODE]->(e)
+  WHERE other.id <> id
+  DELETE r
+  WITH DISTINCT e, user, id
+  MERGE (s:Session {id: id})
+  ON CREATE SET s.group_id = e.group_id, s.name = e.session, s.recorded_at = e.recorded_at
+  SET s.user = user, e.own_session_id = id
+  MERGE (s)-[:HAS_EPISODE]->(e)
+} IN TRANSACTIONS OF 1000 ROWS;
+
+// name: complete_sessions
+// mode: write
+// returns: nothing
+// params: silence
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// A session was opened by its first episode, and closes so many seconds after its last one.
+MATCH (s:Session)
+WHERE s.openings IS NULL
+CALL (s) {
+  MATCH (s)-[:HAS_EPISODE]->(e:Episode)
+  WITH s, min(e.recorded_at) AS first, max(e.recorded_at) AS last
+  WHERE first IS NOT NULL
+  SET
+    s.user = coalesce(s.user, ''), s.openings = [first], s.closings = [], s.closers = [], s.opened_at = first,
+    s.closes_at = last + duration({seconds: $silence})
+} IN TRANSACTIONS OF 100 ROWS;
+
+// name: delete_empty_sessions
+// mode: write
+// returns: nothing
+// params: none
+// allow: NodeByLabelScan because what lacks a property is in no index
+// all groups because older processes write for every tenant
+// What is left of a session whose episodes all went to those of their users.
+MATCH (s:Session)
+WHERE s.openings IS NULL AND NOT EXISTS { (s)-[:HAS_EPISODE]->(:Episode) }
+DELETE s;

@@ -9,7 +9,7 @@ UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token,
-  e.session_id = row.session_id,
+  e.session_id = row.session_id, e.own_session_id = row.own_session_id,
   e.request = $request, e.position = row.position, e.call_id = row.call_id,
   e.status = $status, e.attempts = 0, e.leases = 0, e:$($labels), e.kind = 'digest', e.lane = $lane,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
@@ -17,14 +17,15 @@ ON CREATE SET
   e.digested_at = CASE $status WHEN 'digested' THEN $recorded_at END
 WITH e, row
 CALL (e, row) {
-  WITH e, row WHERE row.session_id IS NOT NULL
-  MERGE (s:Session {id: row.session_id})
-  ON CREATE SET s.group_id = $group, s.name = row.properties.session, s.recorded_at = e.recorded_at
+  WITH e, row WHERE row.own_session_id IS NOT NULL AND e.request = $request
+  MERGE (s:Session {id: row.own_session_id})
+  ON CREATE SET
+    s.group_id = $group, s.name = row.properties.session, s.user = row.properties.user, s.recorded_at = e.recorded_at
   MERGE (s)-[:HAS_EPISODE]->(e)
 }
 WITH collect({
   id: e.id, new: e.request = $request, fingerprint: e.fingerprint, status: e.status, session_id: e.session_id,
-  at: e.occurred_at
+  at: e.occurred_at, recorded_at: e.recorded_at
 }) AS told
 CALL (told) {
   UNWIND told AS one
@@ -40,7 +41,7 @@ CALL (told) {
 UNWIND told AS one
 RETURN collect({
   id: one.id, new: one.new, fingerprint: one.fingerprint, status: one.status,
-  late: coalesce(one.session_id IN late, false)
+  late: coalesce(one.session_id IN late, false), recorded_at: toString(one.recorded_at)
 }) AS rows;
 
 // name: outdate_readings

@@ -306,6 +306,25 @@ FACT: Example = {
     "protected": False,
     "tags": ["move"],
 }
+SESSION: Example = {
+    "id": "8d1f0a2b3c4d5e6f708192a3b4c5d6e7",
+    "session": "chat-7",
+    "user": "maya",
+    "agent": "concierge",
+    "subject": None,
+    "opened_at": RECORDED,
+    "reopened_at": None,
+    "closed_at": "2025-05-03T10:30:01.250000Z",
+    "closed_by": "silence",
+}
+SESSION_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "sessions": [SESSION], "next_cursor": None}
+SESSION_WINDOW: Example = {
+    "valid_at": NOW,
+    "known_at": NOW,
+    "session": SESSION,
+    "episodes": [EPISODE],
+    "earlier": 0,
+}
 FACT_LIST: Example = {**SETTLED, "facts": [FACT], "next_cursor": None}
 FACT_IN: Example = {
     "subject": {"name": "Maya", "type": "person"},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from graphmem.client import fact_commands
+from graphmem.client import fact_commands, session_commands
 from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of, running, settings_of
 from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 
@@ -55,6 +55,7 @@ OpenOption = Annotated[
 ]
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
 fact_commands.add_to(app)
+session_commands.add_to(app)
 
 
 @app.command()

@@ -162,6 +162,10 @@ class GraphmemClient:
         """Say which claim is right about a contested belief; the values of the others give way to it."""
         return self._json("POST", f"{_path(group)}/conflicts/{belief_id}", json=_given(keep=keep, user=user))
 
+    def close_session(self, group: str, session_id: str, *, user: str | None = None) -> Json:
+        """Close a session; one that is closed stays as it is."""
+        return self._json("POST", f"{_path(group)}/sessions/{session_id}/close", params=_given(user=user))
+
     def put_ontology(self, group: str, ontology: "Written") -> Json:
         """Give a group its own ontology, whole.
 
@@ -205,6 +209,27 @@ class GraphmemClient:
         """Every episode, page by page."""
         params = _given(session=session, status=status, valid_at=valid_at, known_at=known_at)
         return self._pages(f"{_path(group)}/episodes", "episodes", params)
+
+    def sessions(
+        self, group: str, *, user: str | None = None, valid_at: When = None, known_at: When = None
+    ) -> Iterator[Json]:
+        """Sessions in the order in which they were opened: a user's own and those of nobody, or all, page by page."""
+        params = _given(user=user, valid_at=valid_at, known_at=known_at)
+        return self._pages(f"{_path(group)}/sessions", "sessions", params)
+
+    def session(
+        self,
+        group: str,
+        session_id: str,
+        *,
+        window: int | None = None,
+        user: str | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Json:
+        """A session with so many of its last turns."""
+        params = _given(window=window, user=user, valid_at=valid_at, known_at=known_at)
+        return self._json("GET", f"{_path(group)}/sessions/{session_id}", params=params)
 
     def entities(
         self,

@@ -33,6 +33,16 @@ def left_out(context: Json) -> Iterator[str]:
     yield from context["warnings"]
 
 
+def sessions_table(sessions: Iterable[Json], title: str) -> Table:
+    """One session a row: its name, whose it is, with which agent, about whom, when it was open, and its id."""
+    table = _table(title, "session", "user", "agent", "about", "opened", "closed", "by", "id")
+    for one in sessions:
+        who = one["user"] or "", one["agent"] or "", one["subject"] or ""
+        closed = day(one["closed_at"], "…"), one["closed_by"] or ""
+        table.add_row(one["session"], *who, day(one["opened_at"], ""), *closed, one["id"])
+    return table
+
+
 def facts_table(facts: Iterable[Json], title: str) -> Table:
     """One fact a row, with its category, whose it is, how much it matters and how sure it is, and its id."""
     table = _table(title, "fact", "category", "whose", "matters", "sure", "from", "to", "tags", "id")

@@ -114,7 +114,7 @@ async def _warm(services: Services, stop: asyncio.Event) -> None:
 
 @asynccontextmanager
 async def sweeping(services: Services, background: Background) -> AsyncGenerator[None]:
-    """Look from time to time for episodes that a process of an older release stored."""
+    """Look from time to time for episodes that a process of an older release stored, and close silent sessions."""
 
     async def sweep(healthy: Healthy) -> None:
         since = BEGIN
@@ -122,6 +122,7 @@ async def sweeping(services: Services, background: Background) -> AsyncGenerator
             try:
                 now = services.clock()
                 await services.works.adopt_reprojections()
+                await services.memory.sessions.close_silent()
                 adopted = await services.works.adopt_work(since)
                 since = now - ADOPTED
                 healthy()

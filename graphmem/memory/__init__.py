@@ -21,6 +21,7 @@ from graphmem.memory.overtaken import Overtaken
 from graphmem.memory.questions import TIMEOUT, Questions
 from graphmem.memory.recall import Searcher
 from graphmem.memory.refining import Refining
+from graphmem.memory.sessions import Sessions
 from graphmem.memory.short_names import ShortNames
 from graphmem.memory.uses import Uses
 from graphmem.memory.vectors import LateVectors
@@ -29,6 +30,7 @@ from graphmem.model.episode import Reprocessing
 from graphmem.model.fading import Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
+from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.reading import Reader
 from graphmem.retrieve.weights import Weights
 from graphmem.store.change.evidence import EvidenceStore
@@ -55,20 +57,22 @@ class Memory:
         weights: Weights | None = None,
         admission: Admission = AS_PACKAGED,
         fading: Fading | None = None,
+        sessions: SessionPolicy = SESSIONS,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
 
         A search waits for the vector of its question for ``question_timeout`` seconds, and ranks by ``weights``, else
-        by the packaged ones.
+        by the packaged ones. ``sessions`` says when sessions close.
         """
         self.store = store
         self.works = works
         self.reader = Reader(store)
         self.groups = Groups(store, embedder, clock)
-        self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder)
+        self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder, sessions)
         matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)
         self.fact_lists = FactLists(store, self.reader)
         self.facts = Facts(store, evidence, self.intake, self.reader, embedder, clock)
+        self.sessions = Sessions(store, self.reader, clock)
         self.digestion = Digestion(
             store,
             works,

@@ -23,6 +23,7 @@ from graphmem.model.evidence import (
 )
 from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.recall import Remembered
+from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.reading import Reader
 from graphmem.resolve.corrections import complete
 from graphmem.resolve.structured import resolve_structured
@@ -41,14 +42,19 @@ class Intake:
         reader: Reader,
         extractor: Extractor,
         embedder: Embedder,
+        sessions: SessionPolicy = SESSIONS,
     ) -> None:
-        """``extractor`` tells how many turns are read in one call, and how many are its context."""
+        """``extractor`` tells how many turns are read in one call, and how many are its context.
+
+        ``sessions`` says when sessions close.
+        """
         self._store = store
         self._evidence = evidence
         self._groups = groups
         self._reader = reader
         self._extractor = extractor
         self._embedder = embedder
+        self._sessions = sessions
 
     async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
         """Store all of the episodes, or none; they are durable when this returns.
@@ -61,7 +67,12 @@ class Intake:
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
         turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
         rows = await self._store.remember_episodes(
-            group, uuid4().hex, episodes, turns_per_call=turns, context_turns=self._extractor.context_turns
+            group,
+            uuid4().hex,
+            episodes,
+            turns_per_call=turns,
+            context_turns=self._extractor.context_turns,
+            sessions=self._sessions,
         )
         by_id = {row.id: row for row in rows}
         seen: set[str] = set()

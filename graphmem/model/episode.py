@@ -55,7 +55,8 @@ class Episode:
     """One episode as a caller hands it in.
 
     ``user`` is the user whose memory it is, "" everybody's. ``session`` may be "": an episode of no conversation.
-    ``payload`` is the structured form of an episode that has one (a claim handed in as such), as JSON.
+    ``payload`` is the structured form of an episode that has one (a claim handed in as such), as JSON. ``agent`` and
+    ``subject`` are of its session (``model.session``), and no part of its identity.
 
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.time_zone``); two episodes
     that differ in nothing else are the same.
@@ -70,6 +71,8 @@ class Episode:
     role: Role = Role.USER
     speaker: str | None = None
     user: str = ""
+    agent: str | None = None
+    subject: str | None = None
     source: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -105,6 +108,11 @@ class Episode:
             self.sequence,
             self.payload,
         )
+
+
+def is_counted(episode: Episode) -> bool:
+    """Whether summaries cover it: messages and events of a session, and no documents."""
+    return bool(episode.session) and episode.content_type in (ContentType.MESSAGE, ContentType.EVENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

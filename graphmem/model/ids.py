@@ -35,7 +35,13 @@ def session_token(group_id: str, session: str) -> str:
 
 
 def session_id(group_id: str, session: str) -> str:
+    """What was said under one session name, by or for whomever."""
     return digest("session", group_id, session)
+
+
+def own_session_id(group_id: str, session: str, user: str) -> str:
+    """The session of one user; that of nobody in particular has the id of its name."""
+    return digest("session", group_id, session, user) if user else session_id(group_id, session)
 
 
 def name_id(entity_id_: str, user: str) -> str:

@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.ids import digest
+from graphmem.model.interval import BEGIN
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,6 +84,46 @@ class SummaryText:
     lines: tuple[str, ...]
     sentences: tuple[SummarySentence, ...]
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSummary:
+    """A recorded version of a summary of turns of a session (``tier`` 1), or of summaries of the tier below.
+
+    ``summary_id`` is its identity, the same for all its versions. ``first`` and ``last`` are the bounds of what it
+    covers, and ``covers`` the ids of that: of turns, or identities of summaries. ``first_turn`` is the number of its
+    first turn in the session, from 1, and ``turns`` how many it covers, through whatever tiers; they have ``said``
+    tokens.
+
+    ``text.content`` is "" where there is nothing to say of what it covers. ``drift`` is the distance to the version
+    before (``summarise.changes``), None of the first. ``stale_at`` is since when it is to be made again.
+    """
+
+    id: str
+    summary_id: str
+    group_id: str
+    session_id: str
+    session: str
+    user: str
+    agent: str | None
+    subject: str | None
+    tier: int
+    text: SummaryText
+    said: int
+    first_turn: int
+    turns: int
+    first: Place
+    last: Place
+    covers: tuple[str, ...]
+    drift: float | None
+    stale_at: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime
+
+
+SummaryPosition = tuple[datetime, str]
+"""Where a walk over summaries is: when the last turn of one was said, and the id of its version."""
+FIRST_SUMMARY: SummaryPosition = (BEGIN, "")
 
 
 def written_day(day: date) -> str:

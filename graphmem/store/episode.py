@@ -10,7 +10,9 @@ from graphmem.model.episode import Episode, EpisodeOutcome, EpisodePage, Reproce
 from graphmem.model.fragment import Context
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
+from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.model.work import Lane, lane_of
+from graphmem.store.change.sessions import SessionWrites, follow_episodes
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
@@ -33,11 +35,19 @@ class EpisodeStore(QueryStore):
     """The queries of ``episode.cypher``."""
 
     async def remember_episodes(
-        self, group: str, request: str, episodes: Sequence[Episode], *, turns_per_call: int = 1, context_turns: int = 0
+        self,
+        group: str,
+        request: str,
+        episodes: Sequence[Episode],
+        *,
+        turns_per_call: int = 1,
+        context_turns: int = 0,
+        sessions: SessionPolicy = SESSIONS,
     ) -> list[RememberedRow]:
         """Store all of them, or none; so many turns of a session in a row are to be read together.
 
-        Up to ``context_turns`` turns that were said after one that comes only now are to be read again.
+        They open and close ``sessions``. Up to ``context_turns`` turns that
+        were said after one that comes only now are to be read again.
 
         Raises:
             Conflict: one has the identity of a stored episode and says something else.
@@ -48,6 +58,7 @@ class EpisodeStore(QueryStore):
             together = calls(request, episodes, turns_per_call)
             lane = lane_of(len(episodes))
             rows = await store_episodes(transaction, query, group, request, episodes, lane=lane, calls=together)
+            await follow_episodes(SessionWrites(transaction, self._queries, group), episodes, rows, sessions)
             late = [row.id for row in rows if row.new and row.late]
             statements = Statements(transaction, self._queries, group)
             if context_turns:

@@ -9,6 +9,7 @@ from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
+from graphmem.store.session import SessionStore
 from graphmem.store.sieve import SieveStore
 from graphmem.store.vector import VectorStore
 
@@ -24,6 +25,7 @@ class GraphStore(
     SieveStore,
     ContextStore,
     FactStore,
+    SessionStore,
     VectorStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

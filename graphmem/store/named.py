@@ -1,7 +1,7 @@
 """Named queries, bound to one open transaction or to a transaction of their own."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
@@ -48,3 +48,8 @@ class QueryStore:
         self.database = database
         self._queries = queries
         self._run = NamedQueries(database, queries)
+
+    @classmethod
+    def beside(cls, other: "QueryStore") -> Self:
+        """A store on the same database as another one, with the same queries."""
+        return cls(other.database, other._queries)  # noqa: SLF001 - of the same class

@@ -15,7 +15,7 @@ from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.fading import Use
-from graphmem.model.ids import audience_token, digest, name_id, session_id, session_token
+from graphmem.model.ids import audience_token, digest, name_id, own_session_id, session_id, session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
@@ -289,6 +289,11 @@ def judgement_row(opinion: Opinion) -> dict[str, Any]:
     }
 
 
+def own_id_of(episode: Episode) -> str | None:
+    """The id of the session that an episode is of; None of one that is of none."""
+    return own_session_id(episode.group_id, episode.session, episode.user) if episode.session else None
+
+
 def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[str, Any]:
     """An episode as ``remember_episodes`` takes it; ``position`` is its place in the request."""
     return {
@@ -296,6 +301,7 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
         "position": position,
         "call_id": call_id,
         "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
+        "own_session_id": own_id_of(episode),
         "occurred_at": as_text(episode.occurred_at),
         "properties": {
             "content": episode.content,

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from graphmem.model.episode import ContentType, Episode
 from graphmem.model.summary import Place
 
 
@@ -105,11 +104,6 @@ class CoverableSummary:
 
 
 Item = TypeVar("Item", bound=Coverable)
-
-
-def is_counted(episode: Episode) -> bool:
-    """Whether summaries cover it: messages and events of a session, and no documents."""
-    return bool(episode.session) and episode.content_type in (ContentType.MESSAGE, ContentType.EVENT)
 
 
 def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowPolicy, *, closed: bool) -> Plan:

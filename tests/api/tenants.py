@@ -92,7 +92,7 @@ class Tenant:
             "entity", [one["id"] for one in self._get("entities", limit=500)["entities"] if one["id"] not in ids]
         )
         self._hide("job", [one["id"] for one in self._get("jobs")["jobs"]])
-        for path, kind in (("graph", "row"), ("merges", "merge"), ("reviews", "review")):
+        for path, kind in (("graph", "row"), ("merges", "merge"), ("reviews", "review"), ("sessions", "session")):
             found = self._get(path)["beliefs" if kind == "row" else path]
             self._list(kind, [one for one in found if one["user"] in (None, READER)])
             self._hide(kind, [one["id"] for one in found if one["user"] not in (None, READER)])
@@ -128,6 +128,7 @@ class Tenant:
             "statement",
             "kind",
             "target",
+            "session",
         )
         ends = ("subject", "object", "member", "part_of", "first", "second")
         parts = [one[name] for name in names if one.get(name) is not None]

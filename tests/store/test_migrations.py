@@ -16,7 +16,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
-from graphmem.model.ids import audience_token
+from graphmem.model.ids import audience_token, own_session_id, session_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.store.schema.backfill import backfill, retire
@@ -54,6 +54,14 @@ class AudiencesRow(Row):
     open: bool | None
     fades: bool
     rows: int
+
+
+class SplitSessionRow(Row):
+    id: str
+    user: str
+    episodes: list[str]
+    openings: int
+    closes_at: str
 
 
 class NamesRow(Row):
@@ -219,6 +227,21 @@ async def test_rows_of_an_older_process_get_what_they_lack(fresh: Database, migr
     expected = [("ann", ["MAYA"]), *(("bo", [f"maya{i}"]) for i in range(1, 61))]
     assert sorted((row.user, row.names) for row in names) == sorted(expected)
     assert await backfill(fresh, BOOKKEEPING) == 0
+
+
+async def test_a_session_of_several_users_is_split(fresh: Database) -> None:
+    await write(fresh, QUERIES["sessions_of_older_process"], id=session_id("g", "s"))
+    await migrate(fresh, cypher_root())
+    await backfill(fresh, BOOKKEEPING)
+    found = await many(fresh, "split_sessions_of_users", SplitSessionRow)
+    assert [(row.id, row.user, row.episodes) for row in found] == [
+        (session_id("g", "s"), "", ["episode-4"]),
+        (own_session_id("g", "s", "ann"), "ann", ["episode-0", "episode-2"]),
+        (own_session_id("g", "s", "bo"), "bo", ["episode-1", "episode-3"]),
+    ]
+    assert [(row.openings, row.closes_at[:16]) for row in found] == [
+        (1, f"2026-01-01T00:{minute}") for minute in (34, 32, 33)
+    ]
 
 
 async def test_processes_that_start_at_once_apply_each_migration_once(own: Servers, fresh: Database) -> None:

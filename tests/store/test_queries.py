@@ -28,11 +28,12 @@ from graphmem.store import (
     predicates,
     rows,
     search,
+    session,
     sieve,
     vector,
     work,
 )
-from graphmem.store.change import statements
+from graphmem.store.change import sessions, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.store.schema import migrations
@@ -47,7 +48,7 @@ BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $
 AT_ALL_TIMES = re.compile(r"\b[bs]\.\w+_at \S+ \$known_at")
 """Comparisons of decisions on who is who, and of what bounds existence: they count at every valid time."""
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
-STORES = (belief, context, entity, episode, fact, group, matching, merge, search, sieve, vector, work)
+STORES = (belief, context, entity, episode, fact, group, matching, merge, search, session, sieve, vector, work)
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 USED_BY_MODULES = {
@@ -70,14 +71,18 @@ USED_BY_MODULES = {
     "complete_reprocessing_of_pending",
     "complete_reprocessing_of_refining",
     "complete_names",
+    "complete_sessions",
     "complete_terms",
     "complete_relationships",
     "constrain_migration_locks",
     "constrain_migrations",
+    "delete_empty_sessions",
     "drop_index",
     "lock_migrations",
     "record_migration",
     "schema_names",
+    "sessions_to_split",
+    "split_sessions",
 }
 
 
@@ -187,7 +192,7 @@ def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
 
 
 def test_queries_and_methods_have_the_same_names() -> None:
-    called = methods(*STORES, statements, predicates)
+    called = methods(*STORES, sessions, statements, predicates)
     assert {name.removesuffix("_for_user").removesuffix("_in_history") for name in ALL} - called == USED_BY_MODULES
     assert methods(*STORES) <= set(ALL)
 

@@ -106,6 +106,30 @@ MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 RETURN type(r) AS kind, r.user AS user, r.audience AS audience, r.audience_token AS token, r.session_token AS session,
   r.open AS open, r.fades_at IS NOT NULL AS fades, count(*) AS rows;
 
+// name: sessions_of_older_process
+// mode: write
+// returns: nothing
+// params: id
+// One session for all users, as the release before had it: two episodes of each of two users, and one of nobody.
+CREATE (s:Session {id: $id, group_id: 'g', name: 's', recorded_at: datetime('2026-01-01T00:00:00Z')})
+WITH s
+UNWIND range(0, 4) AS i
+CREATE (s)-[:HAS_EPISODE]->(:Episode {
+  id: 'episode-' + i, group_id: 'g', session: 's', session_id: $id, user: ['ann', 'bo', 'ann', 'bo', ''][i],
+  owner: ['ann', 'bo', 'ann', 'bo', ''][i], audience: ['ann', 'bo', 'ann', 'bo', ''][i],
+  recorded_at: datetime('2026-01-01T00:00:00Z') + duration({minutes: i})
+});
+
+// name: split_sessions_of_users
+// mode: read
+// returns: many
+// row: SplitSessionRow
+// params: none
+MATCH (s:Session)
+RETURN s.id AS id, s.user AS user, COLLECT { MATCH (s)-[:HAS_EPISODE]->(e) RETURN e.id ORDER BY e.id } AS episodes,
+  size(s.openings) AS openings, toString(s.closes_at) AS closes_at
+ORDER BY user;
+
 // name: names_by_user
 // mode: read
 // returns: many

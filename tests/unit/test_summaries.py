@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode
+from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode, is_counted
 from graphmem.model.summary import QuotedSpan, SummaryText, summary_id
 from graphmem.summarise.changes import OPENING, cosine, drift, says_nothing_new, still_believed
 from graphmem.summarise.material import cites_withdrawn, of_summaries, of_turns, standing
 from graphmem.summarise.offline import summarised
 from graphmem.summarise.spoken import telling
-from graphmem.summarise.windows import is_counted
 from tests.fakes import unit
 from tests.summaries import SAID, belief, quote, turn
 

@@ -20,6 +20,7 @@ from graphmem.api.routes import (
     reviews,
     search,
     service_jobs,
+    sessions,
     sources,
 )
 
@@ -29,6 +30,7 @@ ROUTERS = tuple(
         health,
         groups,
         episodes,
+        sessions,
         extract,
         claims,
         predicates,

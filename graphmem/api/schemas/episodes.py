@@ -29,7 +29,8 @@ class EpisodeIn(Request):
     """Something said or happened. Without ``occurred_at`` it occurs now; ``user`` is whose memory it is.
 
     Days in the content (“yesterday”) are days of ``time_zone`` (an IANA name such as Europe/Lisbon, or an offset), else
-    of the offset of ``occurred_at``.
+    of the offset of ``occurred_at``. ``agent``, which of the caller's agents it was said to, and ``subject``, whom it
+    is about where that is not the speaker, are kept with the session; the last ones given count.
     """
 
     content: Text
@@ -40,6 +41,8 @@ class EpisodeIn(Request):
     role: Role = Role.USER
     speaker: Name | None = None
     user: Name | None = None
+    agent: Name | None = None
+    subject: Name | None = None
     source: Name | None = None
     tags: Tags = ()
     metadata: Metadata = Field(default_factory=dict[str, JsonValue])
@@ -91,6 +94,8 @@ class Accepting:
             role=posted.role,
             speaker=posted.speaker,
             user=posted.user or "",
+            agent=posted.agent,
+            subject=posted.subject,
             source=posted.source,
             tags=posted.tags,
             metadata=posted.metadata,

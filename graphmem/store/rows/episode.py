@@ -20,6 +20,7 @@ class RememberedRow(Row):
     fingerprint: str
     status: Status
     late: bool
+    recorded_at: Instant
 
 
 class StatusRow(Row):

@@ -11,11 +11,12 @@ Raises:
 from collections.abc import Mapping
 
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
-from graphmem.model.ids import audience_token
+from graphmem.model.ids import audience_token, own_session_id, session_id
 from graphmem.model.projection.existence import BOUNDS, bound_of
+from graphmem.model.session import SILENCE
 from graphmem.store.driver import Database, code_of
 from graphmem.store.queries import Query
-from graphmem.store.rows.group import AudienceRow, SchemaNamesRow
+from graphmem.store.rows.group import AudienceRow, SchemaNamesRow, UnsplitSessionRow
 
 LONGEST = 3600.0  # seconds
 _AUDIENCES = 1_000
@@ -52,7 +53,20 @@ async def backfill(database: Database, queries: Mapping[str, Query]) -> int:
         tokens = {f"{row.group_id}/{row.user}": audience_token(row.group_id, row.user) for row in audiences}
         for name in ("complete_relationships", "complete_facts", "complete_episodes"):
             done += await _run(database, queries[name], tokens=tokens)
-    return done
+    return done + await _split_sessions(database, queries)
+
+
+async def _split_sessions(database: Database, queries: Mapping[str, Query]) -> int:
+    """Give each user a session of his or her own, of those that a release had which knew one for all."""
+    done = 0
+    while sessions := await database.run(queries["sessions_to_split"], UnsplitSessionRow, limit=_AUDIENCES):
+        ids = {
+            f"{session_id(row.group_id, row.session)}/{row.user}": own_session_id(row.group_id, row.session, row.user)
+            for row in sessions
+        }
+        done += await _run(database, queries["split_sessions"], ids=ids)
+    done += await _run(database, queries["complete_sessions"], silence=SILENCE.total_seconds())
+    return done + await _run(database, queries["delete_empty_sessions"])
 
 
 async def retire(database: Database, queries: Mapping[str, Query]) -> None:

@@ -1,0 +1,64 @@
+"""Sessions: one user's conversations, when they were open, and their last turns."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from graphmem.api import examples
+from graphmem.api.cursors import after_time
+from graphmem.api.deps import AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep, UserDep
+from graphmem.api.openapi import documented
+from graphmem.api.schemas.sessions import (
+    SessionOut,
+    SessionPage,
+    SessionWindowOut,
+    session_out,
+    session_page,
+    session_window,
+)
+
+router = APIRouter(prefix="/v1/groups/{group}/sessions", tags=["sessions"])
+
+_CLOSING = """A session is opened by its first episode. It is closed by a call, by the same user's next session, or
+after `sessions.silence_minutes` without an episode; what is of no user, only by a call and by silence. An episode opens
+it again."""
+
+
+@router.get(
+    "",
+    **documented(
+        "The sessions in which something had been said, in the order in which they were opened",
+        examples.SESSION_PAGE,
+        *(401, 403, 404, 422, 503),
+    ),
+    description="Two users who name their sessions alike have two. " + _CLOSING,
+)
+async def list_sessions(
+    asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+) -> SessionPage:
+    found = await memory.sessions.sessions(asked.scope, after=after_time(cursor), limit=limit + 1)
+    return session_page(asked, found, limit)
+
+
+@router.get(
+    "/{session_id}",
+    **documented("One session with its last turns", examples.SESSION_WINDOW, 401, 403, 404, 422, 503),
+)
+async def session(
+    asked: AskedDep,
+    session_id: IdPath,
+    memory: MemoryDep,
+    settings: SettingsDep,
+    window: Annotated[int | None, Query(ge=0, le=200, description="Turns; default: as the settings say.")] = None,
+) -> SessionWindowOut:
+    turns = settings.sessions.window if window is None else window
+    return session_window(asked, await memory.sessions.session(asked.scope, session_id, turns))
+
+
+@router.post(
+    "/{session_id}/close",
+    **documented("Close a session; one that is closed stays as it is", examples.SESSION, 401, 403, 404, 422, 503),
+    description=_CLOSING,
+)
+async def close_session(group: GroupPath, user: UserDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:
+    return session_out(await memory.sessions.close(group, session_id, user))

@@ -1,0 +1,71 @@
+"""Commands about sessions: list them, show their last turns, close them."""
+# ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
+
+from typing import Annotated
+
+import typer
+
+from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of
+
+SessionArgument = Annotated[str, typer.Argument(help="The id of a session: graphmem sessions.")]
+UserOption = Annotated[str | None, typer.Option(help="Who asks; without it, whoever they are of.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these commands of an application."""
+    for command in (sessions, session, close_session):
+        app.command()(command)
+
+
+def sessions(
+    *,
+    group: GroupOption,
+    user: UserOption = None,
+    valid_at: Annotated[str | None, typer.Option(help="What had been said then: RFC 3339; default: now.")] = None,
+    known_at: Annotated[str | None, typer.Option(help="What we knew then: RFC 3339; default: now.")] = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """List sessions in the order in which they were opened."""
+    from rich.console import Console
+
+    from graphmem.client.terminal import sessions_table
+
+    with client_of(data_dir, url, key) as client:
+        found = client.sessions(group, user=user, valid_at=valid_at, known_at=known_at)
+        Console().print(sessions_table(found, f"Sessions of group {group}"))
+
+
+def session(
+    session_id: SessionArgument,
+    *,
+    group: GroupOption,
+    window: Annotated[int | None, typer.Option(min=0, max=200, help="Turns; default: as the settings say.")] = None,
+    user: UserOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show the last turns of a session."""
+    with client_of(data_dir, url, key) as client:
+        found = client.session(group, session_id, window=window, user=user)
+    if found["earlier"]:
+        typer.echo(f"… {found['earlier']} earlier")
+    for one in found["episodes"]:
+        typer.echo(f"{one['speaker'] or one['role']}: {one['content']}")
+
+
+def close_session(
+    session_id: SessionArgument,
+    *,
+    group: GroupOption,
+    user: UserOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Close a session. The next episode opens it again."""
+    with client_of(data_dir, url, key) as client:
+        done = client.close_session(group, session_id, user=user)
+    typer.echo(f"Session {done['session']} is closed since {done['closed_at']} (by {done['closed_by']}).")

@@ -1,0 +1,77 @@
+"""Sessions: listed, shown with their last turns, and closed."""
+
+from dataclasses import dataclass
+
+from graphmem.clock import Clock
+from graphmem.errors import NotFound
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
+from graphmem.model.session import ClosedBy, Session, SessionPosition
+from graphmem.reading import Reader
+from graphmem.store.change.sessions import SessionChanges
+from graphmem.store.graph import GraphStore
+
+MOST_AT_ONCE = 100
+"""Sessions that silence closed, looked for at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionWindow:
+    """A session with its last turns, the oldest of them first, of ``total``."""
+
+    session: Session
+    turns: tuple[StoredEpisode, ...]
+    total: int
+
+
+class Sessions:
+    """What callers ask of sessions."""
+
+    def __init__(self, store: GraphStore, reader: Reader, clock: Clock) -> None:
+        self._store = store
+        self._changes = SessionChanges.beside(store)
+        self._reader = reader
+        self._clock = clock
+
+    async def sessions(self, scope: Scope, *, after: SessionPosition, limit: int) -> list[Session]:
+        """Sessions in which something had been said then, in order of (opened_at, id), after a position.
+
+        Raises:
+            NotFound: there is no such group.
+        """
+        await self._reader.known_group(scope.group)
+        return await self._store.sessions(scope, self._clock(), after=after, limit=limit)
+
+    async def session(self, scope: Scope, session_id: str, window: int) -> SessionWindow:
+        """A session as it was then, with so many of its last turns.
+
+        Raises:
+            NotFound: nothing had been said in it then, or the reader may not see it.
+            AnswerTooLarge: the turns are too long for one answer.
+        """
+        await self._reader.known_group(scope.group)
+        found = await self._store.session(scope, session_id, self._clock(), limit=window)
+        if found is None:
+            raise NotFound(f"Group {scope.group!r} had no session {session_id!r} at that time.")
+        session, total, ids = found
+        stored = {one.id: one for one in await self._reader.episodes_by_id(scope, ids)}
+        return SessionWindow(session, tuple(stored[id_] for id_ in reversed(ids) if id_ in stored), total)
+
+    async def close(self, group: str, session_id: str, user: str | None = None) -> Session:
+        """Close a session that a user may see (None: whoever it is of); one that is closed stays as it is.
+
+        Raises:
+            NotFound: there is no such session, or the caller may not see it.
+        """
+        scope = Scope(group, LATEST, user=user)
+        await self.session(scope, session_id, 0)
+        await self._changes.close(group, [session_id], ClosedBy.CALL)
+        return (await self.session(scope, session_id, 0)).session
+
+    async def close_silent(self) -> int:
+        """Close sessions that silence has closed by now, of all groups; returns how many."""
+        found = await self._store.silent_sessions(MOST_AT_ONCE)
+        for group in sorted({group for group, _ in found}):
+            await self._changes.close(group, [id_ for one, id_ in found if one == group], ClosedBy.SILENCE)
+        return len(found)

@@ -1,0 +1,105 @@
+"""Changes of sessions: opened by episodes, closed by calls, by others and by silence."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from graphmem.model.episode import Episode, is_counted
+from graphmem.model.scope import EVERYBODY
+from graphmem.model.session import Arrival, ClosedBy, Session, SessionPolicy, after_episodes, closed
+from graphmem.store.driver import Transaction
+from graphmem.store.instants import as_text
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import own_id_of
+from graphmem.store.queries import Query
+from graphmem.store.rows.episode import RememberedRow
+from graphmem.store.rows.session import LockedSessionRow
+
+
+class SessionChanges(QueryStore):
+    """Closes sessions, in a transaction of its own."""
+
+    async def close(self, group: str, ids: Sequence[str], by: ClosedBy) -> None:
+        """Close sessions now, unless they are closed; what silence has closed by now, silence has closed."""
+
+        async def work(transaction: Transaction) -> None:
+            writes = SessionWrites(transaction, self._queries, group)
+            known, now = await writes.lock_sessions(ids)
+            if now is not None:
+                after = [closed(one, now, by) for one in known]
+                await writes.write_sessions([new for old, new in zip(known, after, strict=True) if new != old])
+
+        await self.database.write(work)
+
+
+class SessionWrites:
+    """The queries that change sessions, in an open transaction of one group."""
+
+    def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
+        self._transaction = transaction
+        self._queries = queries
+        self._group = group
+
+    async def lock_sessions(
+        self, ids: Iterable[str], users: Iterable[str] = ()
+    ) -> tuple[list[Session], datetime | None]:
+        """Those with these ids, and those of these users that are open; and the clock, None where there are none."""
+        given = {"group": self._group, "ids": sorted(set(ids)), "users": sorted(set(users))}
+        rows = await self._transaction.run(self._queries["lock_sessions"], LockedSessionRow, **given)
+        return [row.session.to_domain() for row in rows], max((row.now for row in rows), default=None)
+
+    async def write_sessions(
+        self, sessions: Sequence[Session], said: Mapping[str, Sequence[Episode]] | None = None, *, enough: int = 0
+    ) -> None:
+        """Write sessions, and that they are to be summarised if they are closed.
+
+        ``said`` are the new turns of each that summaries cover: likewise if ``enough`` are in no summary, or one was
+        said before something that is.
+        """
+        if sessions:
+            rows = [_session_row(session, (said or {}).get(session.id, ())) for session in sessions]
+            query = self._queries["write_sessions"]
+            await self._transaction.execute(query, group=self._group, rows=rows, enough=enough)
+
+
+async def follow_episodes(
+    writes: SessionWrites, episodes: Sequence[Episode], rows: Iterable[RememberedRow], policy: SessionPolicy
+) -> None:
+    """Open and close sessions after episodes were stored, in the same transaction."""
+    recorded_at = {row.id: row.recorded_at for row in rows if row.new}
+    new = [one for one in episodes if one.id in recorded_at and one.session]
+    if not new:
+        return
+    arrivals = dict[str, Arrival]()
+    said = dict[str, list[Episode]]()
+    for one in new:
+        id_ = own_id_of(one) or ""
+        before = arrivals.pop(id_, Arrival(session_id=id_, at=recorded_at[one.id]))
+        arrivals[id_] = Arrival(
+            session_id=id_,
+            at=max(before.at, recorded_at[one.id]),
+            agent=one.agent or before.agent,
+            subject=one.subject or before.subject,
+        )
+        said.setdefault(id_, []).extend([one] if is_counted(one) else [])
+    known, _ = await writes.lock_sessions(arrivals, {one.user for one in new} - {EVERYBODY})
+    after = after_episodes(known, arrivals.values(), policy.silence)
+    await writes.write_sessions(after, said, enough=policy.enough)
+
+
+def _session_row(session: Session, said: Sequence[Episode]) -> dict[str, object]:
+    closings = [one for one in session.openings if one.closed_at is not None]
+    return {
+        "id": session.id,
+        "user": session.user,
+        "agent": session.agent,
+        "subject": session.subject,
+        "openings": [as_text(one.opened_at) for one in session.openings],
+        "closings": [as_text(one.closed_at) for one in closings if one.closed_at],
+        "closers": [one.closed_by for one in closings],
+        "closes_at": session.closes_at and as_text(session.closes_at),
+        "opened_at": as_text(session.opened_at),
+        "closed_at": session.closed_at and as_text(session.closed_at),
+        "closed_by": session.closed_by,
+        "turns": len(said),
+        "first_said": as_text(min(one.occurred_at for one in said)) if said else None,
+    }

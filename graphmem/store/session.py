@@ -1,0 +1,43 @@
+"""Sessions, and their last turns."""
+
+from datetime import datetime
+
+from graphmem.model.scope import Scope
+from graphmem.model.session import Session, SessionPosition, as_known
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import at
+from graphmem.store.rows.session import SessionRow, SessionWindowRow, SilentSessionRow
+
+
+class SessionStore(QueryStore):
+    """The queries of ``session.cypher``."""
+
+    async def sessions(self, scope: Scope, now: datetime, *, after: SessionPosition, limit: int) -> list[Session]:
+        """Those in which something had been said then, in order of opening, as they were at ``known_at`` or ``now``."""
+        given = {"after_time": after[0], "after_id": after[1], "limit": limit}
+        rows = await self._run.many(
+            "sessions", SessionRow, group=scope.group, audience=scope.audience, **at(scope), **given
+        )
+        shown = (as_known(row.session.to_domain(), min(scope.known_at, now)) for row in rows)
+        return [session for session in shown if session is not None]
+
+    async def session(
+        self, scope: Scope, session_id: str, now: datetime, *, limit: int
+    ) -> tuple[Session, int, list[str]] | None:
+        """A session likewise, how many turns it had then, and the ids of the last, newest first; None if not known."""
+        row = await self._run.optional(
+            "session",
+            SessionWindowRow,
+            group=scope.group,
+            audience=scope.audience,
+            id=session_id,
+            limit=limit,
+            **at(scope),
+        )
+        session = row and as_known(row.session.to_domain(), min(scope.known_at, now))
+        return (session, row.total, list(row.ids)) if row and session else None
+
+    async def silent_sessions(self, limit: int) -> list[tuple[str, str]]:
+        """Open sessions that silence has closed by now: group and id of each, those that it closed first."""
+        rows = await self._run.many_from_leader("silent_sessions", SilentSessionRow, limit=limit)
+        return [(row.group_id, row.id) for row in rows]
