@@ -34,6 +34,7 @@ from graphmem.model.recall import (
     VersionPosition,
 )
 from graphmem.model.scope import Scope
+from graphmem.model.stats import MemoryStats, memory_stats
 from graphmem.retrieve.difference import difference
 from graphmem.store.graph import GraphStore
 
@@ -332,6 +333,11 @@ class Reader:
             episodes=tuple(stored for stored in found.episodes if stored.id in shown),
             complete=found.complete and len(found.claims) <= limit,
         )
+
+    async def stats(self, scope: Scope) -> MemoryStats:
+        """How much the reader may see of the group."""
+        await self.known_group(scope.group)
+        return memory_stats(await self._store.said_in_group(scope), await self._store.believed_in_group(scope))
 
     async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
         """Search hits: beliefs with their evidence and the entities at their ends, and episodes.

@@ -192,7 +192,6 @@ EXTRACT: Example = {
             "valid_from": None,
             "valid_to": None,
             "event": None,
-            "faded": False,
             "confidence": 0.6,
             "attributes": {},
             "category": None,
@@ -324,6 +323,24 @@ SESSION_WINDOW: Example = {
     "session": SESSION,
     "episodes": [EPISODE],
     "earlier": 0,
+}
+MEMORY_STATS: Example = {
+    **SETTLED,
+    "layers": {"episodes": 120, "sessions": 6, "relationships": 14, "facts": 9, "open": 80},
+    "categories": {"identity": 2, "preference": 5},
+    "ages": [
+        {"days": 1, "beliefs": 3},
+        {"days": 7, "beliefs": 20},
+        {"days": 30, "beliefs": 40},
+        {"days": 365, "beliefs": 40},
+        {"days": None, "beliefs": 0},
+    ],
+    "faded": 1,
+    "contested": 0,
+    "protected": 2,
+    "uses": 31,
+    "last_used_at": RECORDED,
+    "latest_recorded_at": RECORDED,
 }
 FACT_LIST: Example = {**SETTLED, "facts": [FACT], "next_cursor": None}
 FACT_IN: Example = {

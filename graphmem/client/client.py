@@ -443,6 +443,13 @@ class GraphmemClient:
         lists = {"category": list(category), "tag": list(tag)}
         return self._pages(f"{_path(group)}/facts", "facts", {**params, **lists})
 
+    def memory_stats(
+        self, group: str, *, user: str | None = None, valid_at: When = None, known_at: When = None
+    ) -> Json:
+        """How much is remembered, by layer, category and age."""
+        params = _given(user=user, valid_at=valid_at, known_at=known_at)
+        return self._json("GET", f"{_path(group)}/memory/stats", params=params)
+
     def conflicts(
         self, group: str, *, user: str | None = None, valid_at: When = None, known_at: When = None
     ) -> Iterator[Json]:

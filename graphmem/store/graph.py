@@ -11,6 +11,7 @@ from graphmem.store.merge import MergeStore
 from graphmem.store.search import SearchStore
 from graphmem.store.session import SessionStore
 from graphmem.store.sieve import SieveStore
+from graphmem.store.stats import StatsStore
 from graphmem.store.vector import VectorStore
 
 
@@ -27,5 +28,6 @@ class GraphStore(
     FactStore,
     SessionStore,
     VectorStore,
+    StatsStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

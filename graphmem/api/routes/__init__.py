@@ -22,6 +22,7 @@ from graphmem.api.routes import (
     service_jobs,
     sessions,
     sources,
+    stats,
 )
 
 ROUTERS = tuple(
@@ -48,5 +49,6 @@ ROUTERS = tuple(
         facts,
         search,
         context,
+        stats,
     )
 )

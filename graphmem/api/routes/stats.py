@@ -1,0 +1,24 @@
+"""How much a memory holds, by layer, category and age."""
+
+from fastapi import APIRouter
+
+from graphmem.api import examples
+from graphmem.api.deps import AskedDep, MemoryDep, SettledDep
+from graphmem.api.openapi import documented
+from graphmem.api.schemas.stats import MemoryStatsOut, memory_stats_out
+
+router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
+
+
+@router.get(
+    "/stats",
+    **documented(
+        "How much is remembered: by layer, category and age; what has faded, and what was used last",
+        examples.MEMORY_STATS,
+        *(401, 403, 404, 422, 503),
+    ),
+    description="Beliefs are counted one by one, which takes long in a large group.",
+)
+async def memory_stats(settled: SettledDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
+    stats = await memory.reader.stats(asked.scope)
+    return memory_stats_out(stats, asked.valid_at, asked.known_at, settled=settled)

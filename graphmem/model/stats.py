@@ -1,0 +1,82 @@
+"""How much a memory holds, by layer, category and age."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+AGES = (1, 7, 30, 365)
+"""Days since a belief was recorded, up to which it is counted as of that age."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """So many episodes, in so many sessions, of which the last was recorded then; None where there are none."""
+
+    episodes: int
+    sessions: int
+    latest_recorded_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Believed:
+    """So many beliefs of one kind that have all of this in common. ``age`` is one of ``AGES``, None of older ones."""
+
+    kind: str
+    open: bool
+    category: str
+    faded: bool
+    contested: bool
+    protected: bool
+    age: int | None
+    count: int
+    latest_recorded_at: datetime
+    uses: int
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryStats:
+    """``layers`` counts episodes, sessions, curated relationships and facts, and open beliefs.
+
+    ``categories`` and ``ages`` count all beliefs that have one; the age of those older than a year is None. ``uses``
+    counts days on which searches and contexts brought a belief.
+    """
+
+    layers: Mapping[str, int]
+    categories: Mapping[str, int]
+    ages: Mapping[int | None, int]
+    faded: int
+    contested: int
+    protected: int
+    uses: int
+    last_used_at: datetime | None
+    latest_recorded_at: datetime | None
+
+
+def memory_stats(said: Said, believed: Iterable[Believed]) -> MemoryStats:
+    """The sums of what is counted."""
+    parts = list(believed)
+    layers, categories, ages = Counter[str](), Counter[str](), Counter[int | None]()
+    for part in parts:
+        layers["open" if part.open else f"{part.kind}s"] += part.count
+        ages[part.age] += part.count
+        if part.category:
+            categories[part.category] += part.count
+    recorded = [part.latest_recorded_at for part in parts]
+    recorded += [said.latest_recorded_at] if said.latest_recorded_at else []
+    return MemoryStats(
+        layers={
+            "episodes": said.episodes,
+            "sessions": said.sessions,
+            **{layer: layers[layer] for layer in ("relationships", "facts", "open")},
+        },
+        categories={category: categories[category] for category in sorted(categories)},
+        ages={age: ages[age] for age in (*AGES, None)},
+        faded=sum(part.count for part in parts if part.faded),
+        contested=sum(part.count for part in parts if part.contested),
+        protected=sum(part.count for part in parts if part.protected),
+        uses=sum(part.uses for part in parts),
+        last_used_at=max((part.last_used_at for part in parts if part.last_used_at), default=None),
+        latest_recorded_at=max(recorded, default=None),
+    )

@@ -1,0 +1,31 @@
+"""How much a memory holds."""
+
+from graphmem.model.stats import Believed, Said
+from graphmem.store.instants import Instant
+from graphmem.store.rows import Row
+
+
+class SaidRow(Row):
+    episodes: int
+    sessions: int
+    latest_recorded_at: Instant | None
+
+    def to_domain(self) -> Said:
+        return Said(**self.model_dump())
+
+
+class BelievedRow(Row):
+    kind: str
+    open: bool
+    category: str
+    faded: bool
+    contested: bool
+    protected: bool
+    age: int | None
+    count: int
+    latest_recorded_at: Instant
+    uses: int
+    last_used_at: Instant | None
+
+    def to_domain(self) -> Believed:
+        return Believed(**self.model_dump())

@@ -1,0 +1,22 @@
+"""How much a memory holds."""
+
+from graphmem.model.scope import Scope
+from graphmem.model.stats import Believed, Said
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import at
+from graphmem.store.rows.stats import BelievedRow, SaidRow
+
+
+class StatsStore(QueryStore):
+    """The queries of ``stats.cypher``: of what the reader may see, at the times of the scope."""
+
+    async def said_in_group(self, scope: Scope) -> Said:
+        """Episodes and sessions, counted."""
+        row = await self._run.one("said_in_group", SaidRow, group=scope.group, audience=scope.audience, **at(scope))
+        return row.to_domain()
+
+    async def believed_in_group(self, scope: Scope) -> list[Believed]:
+        """Beliefs, counted by what they have in common; of uses, those up to now of what is the user's own."""
+        given = {"group": scope.group, "audience": scope.audience, "awake_at": scope.awake_at, **at(scope)}
+        users = None if scope.user is None else [scope.user]
+        return [row.to_domain() for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given)]
