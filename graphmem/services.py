@@ -18,10 +18,10 @@ from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
+from graphmem.memory.summaries import Summaries
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.projection.predicate import BUILT_IN
-from graphmem.model.session import SessionPolicy
 from graphmem.preload import Preload
 from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Neo4jSettings, Settings, load_settings
@@ -49,6 +49,7 @@ class Services:
     database: Database
     memory: Memory
     contexts: Contexts
+    summaries: Summaries
     evidence: EvidenceStore
     predicates: PredicateStore
     works: WorkStore
@@ -127,13 +128,16 @@ async def open_services(
                 weights=weights,
                 admission=settings.facts.admission(),
                 fading=settings.fading.fading(),
-                sessions=SessionPolicy(silence=settings.sessions.silence),
+                sessions=settings.session_policy(),
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(
                 settings=settings,
                 database=database,
                 memory=memory,
+                summaries=Summaries(
+                    store, memory.reader, embeds, memory.late_vectors, tokens, settings.summaries.policy()
+                ),
                 contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),
                 evidence=evidence,
                 predicates=predicates,

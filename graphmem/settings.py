@@ -39,7 +39,8 @@ from graphmem.model.matching import MatchingSettings, Stage, StageSettings, Type
 from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
-from graphmem.model.session import SILENCE
+from graphmem.model.session import SILENCE, SessionPolicy
+from graphmem.model.summary import MetaPolicy, SummaryPolicy, WindowPolicy
 from graphmem.ontology import WrittenOntology
 from graphmem.strategies import RESERVED, STRATEGIES, Composition, Provider, ProviderSwitch, with_packaged
 
@@ -144,6 +145,9 @@ class ContextSettings(_Table):
     least_score: float = Field(
         default=_CONTEXT.least_score, ge=0, le=1, description="of these turns: (1 + cosine) / 2, as Neo4j scores"
     )
+    summaries: int = Field(
+        default=_CONTEXT.summaries, ge=0, le=100, description="summaries of a session, the newest that none covers"
+    )
     window: int = Field(default=_CONTEXT.window, ge=0, le=200, description="last turns of a session, verbatim")
     earlier: int = Field(default=_CONTEXT.earlier, ge=0, le=200, description="turns before these, if there is room")
 
@@ -169,6 +173,9 @@ class JobSettings(_Table):
     )
     embed_seconds: int = Field(
         default=10, ge=0, le=60, description="how often texts are looked for that wait for their vectors; 0: never"
+    )
+    summarise_seconds: int = Field(
+        default=10, ge=0, le=60, description="how often sessions are looked for that are to be summarised; 0: never"
     )
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
@@ -303,6 +310,26 @@ class SessionSettings(_Table):
     def silence(self) -> timedelta:
         """After so much a session closes by itself."""
         return timedelta(minutes=self.silence_minutes)
+
+
+_WINDOWS, _METAS = WindowPolicy(), MetaPolicy()
+
+
+class SummarySettings(_Table):
+    """How sessions are summarised."""
+
+    batch: int = Field(default=_WINDOWS.batch, ge=2, le=200, description="turns that a summary covers")
+    keep: int = Field(default=_WINDOWS.keep, ge=0, le=200, description="last turns of an open session that none covers")
+    least: int = Field(default=_WINDOWS.least, ge=1, description="turns at the end of a session that get their own")
+    meta_batch: int = Field(default=_METAS.batch, ge=2, description="summaries that a summary of summaries covers")
+    meta_tokens: int = Field(default=_METAS.tokens, ge=1, description="or as many as have so many tokens")
+    meta_least_turns: int = Field(default=_METAS.least_turns, ge=0, description="shorter sessions have none of these")
+
+    def policy(self) -> SummaryPolicy:
+        return SummaryPolicy(
+            windows=WindowPolicy(batch=self.batch, keep=self.keep, least=self.least),
+            metas=MetaPolicy(batch=self.meta_batch, tokens=self.meta_tokens, least_turns=self.meta_least_turns),
+        )
 
 
 class FactSettings(_Table):
@@ -491,6 +518,7 @@ class Settings(BaseSettings):
     facts: FactSettings = FactSettings()
     fading: FadingSettings = FadingSettings()
     sessions: SessionSettings = SessionSettings()
+    summaries: SummarySettings = SummarySettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
     prices: dict[str, PriceSettings] = Field(
@@ -499,6 +527,10 @@ class Settings(BaseSettings):
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
     log: LogSettings = LogSettings()
+
+    def session_policy(self) -> SessionPolicy:
+        """When sessions close, and are to be summarised."""
+        return SessionPolicy(silence=self.sessions.silence, enough=self.summaries.batch + self.summaries.keep)
 
     @classmethod
     def settings_customise_sources(

@@ -12,11 +12,11 @@ from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.summary import SummarySentence, SummaryText, place_of
+from graphmem.model.summary import MetaPolicy, SummarySentence, SummaryText, WindowPolicy, place_of
 from graphmem.settings import EmbeddingSettings
 from graphmem.summarise.material import of_summaries, of_turns
 from graphmem.summarise.offline import limit_of_meta, limit_of_window, summarised, tokens_said
-from graphmem.summarise.windows import CoverableSummary, MetaPolicy, Window, WindowPolicy, plan_metas, plan_windows
+from graphmem.summarise.windows import CoverableSummary, Window, plan_metas, plan_windows
 
 Matrix = NDArray[np.float32]
 

@@ -52,3 +52,29 @@ WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
 WITH DISTINCT id, c.quote_start AS start, c.quote AS quote
 ORDER BY id, start, quote
 RETURN collect({episode: id, quote: quote}) AS rows;
+
+// name: summaries_of_conversation
+// mode: read
+// returns: list
+// row: SummaryRecord
+// params: group, audience, session, valid_at, known_at, limit
+// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The summaries of what was said under a session name, whose turns had all been said by $valid_at, as known at $known_at;
+// the newest first.
+CALL () {
+  MATCH (s:Summary)
+  WHERE s.group_id = $group AND s.session = $session AND s.last_at <= $valid_at
+    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN s
+  UNION ALL
+  MATCH (s:SupersededSummary)
+  WHERE s.group_id = $group AND s.session = $session AND s.last_at <= $valid_at
+    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN s
+}
+WITH s ORDER BY s.last_at DESC, s.tier DESC, s.id DESC LIMIT $limit
+RETURN collect(
+// insert: summary
+) AS rows;

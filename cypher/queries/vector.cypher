@@ -361,3 +361,29 @@ SET
     ELSE e.embed_due
   END, e.embedded_name = CASE WHEN e.name_embedding IS NULL THEN e.embedded_name END, e.name_embedding = null
 RETURN max(e.id) AS last, count(*) AS count;
+
+// name: forget_vectors_of_summaries
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Summaries, in order of id after a cursor, lose their vectors; those that stand are made again.
+CALL () {
+  MATCH (s:Summary)
+  WHERE s.group_id = $group AND s.id > $after
+  RETURN s
+  UNION ALL
+  MATCH (s:SupersededSummary)
+  WHERE s.group_id = $group AND s.id > $after
+  RETURN s
+}
+WITH s ORDER BY s.id LIMIT $limit
+SET s.embedding = null
+WITH s
+CALL (s) {
+  MATCH (session:Session)-[:HAS_SUMMARY]->(s)
+  SET
+    s.stale_at = coalesce(s.stale_at, datetime.truncate('microsecond', datetime.realtime())),
+    session.summarise_due = coalesce(session.summarise_due, datetime.truncate('microsecond', datetime.realtime()))
+}
+RETURN max(s.id) AS last, count(*) AS count;

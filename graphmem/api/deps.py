@@ -13,6 +13,7 @@ from graphmem.clock import Clock
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
+from graphmem.memory.summaries import Summaries
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.settings import Settings
@@ -32,6 +33,10 @@ async def _memory(backend: BackendDep) -> Memory:
 
 async def _contexts(backend: BackendDep) -> Contexts:
     return backend.services.contexts
+
+
+async def _summaries(backend: BackendDep) -> Summaries:
+    return backend.services.summaries
 
 
 async def _predicates(backend: BackendDep) -> PredicateStore:
@@ -60,6 +65,7 @@ PredicatesDep = Annotated[PredicateStore, Depends(_predicates)]
 ExtractorsDep = Annotated[Extractors, Depends(_extractors)]
 QueueDep = Annotated[Queue, Depends(_queue)]
 ClockDep = Annotated[Clock, Depends(_clock)]
+SummariesDep = Annotated[Summaries, Depends(_summaries)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 
 

@@ -595,6 +595,7 @@ CONTEXT: Example = {
                         "carried_out": [],
                     },
                     "episode": None,
+                    "summary": None,
                 }
             ],
         },
@@ -617,6 +618,7 @@ CONTEXT: Example = {
                         "speaker": "Maya",
                         "withdrawn": [],
                     },
+                    "summary": None,
                 }
             ],
         },
@@ -735,6 +737,42 @@ JOB: Example = {
     "finished_at": None,
 }
 ASKED_JOB: Example = {"job": {**JOB, "progress": {}, "result": {}, "began_at": None}, "queued": True}
+SUMMARY: Example = {
+    "id": "a1b2c3d4e5f60718293a4b5c6d7e8f90",
+    "summary_id": "b2c3d4e5f60718293a4b5c6d7e8f90a1",
+    "session_id": SESSION["id"],
+    "session": "chat-7",
+    "user": "maya",
+    "agent": "concierge",
+    "subject": None,
+    "tier": 1,
+    "content": "3 May 2025:\nMaya lives in Lisbon (since 1 May 2025).",
+    "sentences": [
+        {
+            "text": "Maya lives in Lisbon (since 1 May 2025).",
+            "belief_id": BELIEF_ID,
+            "claim_ids": [CLAIM_ID],
+            "spans": [{"episode_id": EPISODE_ID, "start": 0, "end": 27}],
+        }
+    ],
+    "tokens": 19,
+    "model": None,
+    "first_turn": 1,
+    "turns": 1,
+    "first_at": SAID,
+    "last_at": SAID,
+    "covers": [EPISODE_ID],
+    "drift": None,
+    "stale_at": None,
+    "recorded_at": NOW,
+    "superseded_at": None,
+}
+SUMMARY_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "summaries": [SUMMARY], "next_cursor": None}
+REGENERATED_SUMMARY: Example = {
+    "summary": {**SUMMARY, "stale_at": NOW},
+    "job": {**JOB, "kind": "summarise", "target": None, "progress": {}, "result": {}, "began_at": None},
+    "queued": True,
+}
 DECISION_JOB: Example = {
     "job": {
         **JOB,

@@ -166,6 +166,10 @@ class GraphmemClient:
         """Close a session; one that is closed stays as it is."""
         return self._json("POST", f"{_path(group)}/sessions/{session_id}/close", params=_given(user=user))
 
+    def regenerate_summary(self, group: str, summary_id: str, *, user: str | None = None) -> Json:
+        """Have a summary made again; the answer has the job that does."""
+        return self._json("POST", f"{_path(group)}/summaries/{summary_id}/regenerate", params=_given(user=user))
+
     def put_ontology(self, group: str, ontology: "Written") -> Json:
         """Give a group its own ontology, whole.
 
@@ -230,6 +234,19 @@ class GraphmemClient:
         """A session with so many of its last turns."""
         params = _given(window=window, user=user, valid_at=valid_at, known_at=known_at)
         return self._json("GET", f"{_path(group)}/sessions/{session_id}", params=params)
+
+    def summaries(
+        self,
+        group: str,
+        *,
+        session_id: str | None = None,
+        user: str | None = None,
+        valid_at: When = None,
+        known_at: When = None,
+    ) -> Iterator[Json]:
+        """Summaries of sessions, or of one, in the order of their last turns, page by page."""
+        params = _given(session_id=session_id, user=user, valid_at=valid_at, known_at=known_at)
+        return self._pages(f"{_path(group)}/summaries", "summaries", params)
 
     def entities(
         self,

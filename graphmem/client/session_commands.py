@@ -1,4 +1,4 @@
-"""Commands about sessions: list them, show their last turns, close them."""
+"""Commands about sessions: list them, show their last turns, close them; show their summaries."""
 # ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
 
 from typing import Annotated
@@ -13,7 +13,7 @@ UserOption = Annotated[str | None, typer.Option(help="Who asks; without it, whoe
 
 def add_to(app: typer.Typer) -> None:
     """Make these commands of an application."""
-    for command in (sessions, session, close_session):
+    for command in (sessions, session, close_session, summaries, regenerate):
         app.command()(command)
 
 
@@ -69,3 +69,38 @@ def close_session(
     with client_of(data_dir, url, key) as client:
         done = client.close_session(group, session_id, user=user)
     typer.echo(f"Session {done['session']} is closed since {done['closed_at']} (by {done['closed_by']}).")
+
+
+def summaries(
+    *,
+    group: GroupOption,
+    session: Annotated[str | None, typer.Option(help="Only of this session, by id: graphmem sessions.")] = None,
+    user: UserOption = None,
+    valid_at: Annotated[str | None, typer.Option(help="What had been said then: RFC 3339; default: now.")] = None,
+    known_at: Annotated[str | None, typer.Option(help="What we knew then: RFC 3339; default: now.")] = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show summaries of sessions, in the order of their last turns."""
+    with client_of(data_dir, url, key) as client:
+        given = {"user": user, "valid_at": valid_at, "known_at": known_at}
+        for one in client.summaries(group, session_id=session, **given):
+            turns = f"turns {one['first_turn']} to {one['first_turn'] + one['turns'] - 1}"
+            stale = ", stale" if one["stale_at"] else ""
+            typer.echo(f"{one['session']}, {turns} ({one['summary_id']}{stale})\n{one['content']}\n")
+
+
+def regenerate(
+    summary_id: Annotated[str, typer.Argument(help="The id of a summary: graphmem summaries.")],
+    *,
+    group: GroupOption,
+    user: UserOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Have a summary made again."""
+    with client_of(data_dir, url, key) as client:
+        done = client.regenerate_summary(group, summary_id, user=user)
+    typer.echo(f"Job {done['job']['id']} makes it again: {done['job']['status']}.")

@@ -29,6 +29,7 @@ PHASES = (
     "superseded",
     "superseded_facts",
     "names",
+    "summaries",
     EMBED,
 )
 _PHASE, _SINCE, _TIME, _AFTER = "phase", "since", "time", "after"
@@ -54,6 +55,7 @@ class Reembedder:
             "superseded": store.forget_vectors_of_superseded,
             "superseded_facts": store.forget_vectors_of_superseded_facts,
             "names": store.forget_vectors_of_names,
+            "summaries": store.forget_vectors_of_summaries,
         }
 
     def shrink(self) -> None:

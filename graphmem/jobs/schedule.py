@@ -68,6 +68,9 @@ def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
     if settings.embed_seconds:
         seconds = set(range(0, 60, settings.embed_seconds))
         yield cron(ask_to_embed, name="embed", second=seconds, max_tries=1, keep_result=0)
+    if settings.summarise_seconds:
+        seconds = set(range(0, 60, settings.summarise_seconds))
+        yield cron(ask_to_summarise, name="summarise", second=seconds, max_tries=1, keep_result=0)
 
 
 async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
@@ -80,6 +83,12 @@ async def ask_to_embed(ctx: dict[str, Any]) -> None:
     """Ask for texts to be embedded in each group where some wait for their vectors."""
     services: Services = ctx["services"]
     await _ask_in_each_group(services, WorkKind.EMBED, services.memory.late_vectors.next_group)
+
+
+async def ask_to_summarise(ctx: dict[str, Any]) -> None:
+    """Ask for summaries in each group where a session is to be looked at."""
+    services: Services = ctx["services"]
+    await _ask_in_each_group(services, WorkKind.SUMMARISE, services.summaries.next_group)
 
 
 async def _ask_in_each_group(

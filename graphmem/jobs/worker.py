@@ -23,6 +23,7 @@ from graphmem.jobs.reprojector import Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper, Steps
+from graphmem.jobs.summariser import Summariser
 from graphmem.memory.bulk import MOST
 from graphmem.metrics import DigestMetrics
 from graphmem.model.interval import BEGIN
@@ -88,6 +89,7 @@ def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
+        WorkKind.SUMMARISE: Summariser(services.summaries),
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }

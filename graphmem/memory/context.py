@@ -18,6 +18,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.recall import Found, KnownEntity, Ranked
 from graphmem.model.scope import Scope
+from graphmem.model.summary import StoredSummary
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.retrieve.composition import Material, Profile, composed
@@ -28,6 +29,7 @@ from graphmem.together import together
 RESULTS = 10
 """Turns looked at for passages, unless more are asked for."""
 MOST_PROFILES = 3
+MOST_SUMMARIES = 500
 _MOST_PEOPLE = 100
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
@@ -67,7 +69,11 @@ class Contexts:
         known = {belief.id for profile in profiles for belief in profile.beliefs}
         found = await self._found(reading, asked, text, known)
         shown = {one.id for one in (*said, *(hit.episode for hit in found)) if one}
+        summaries = await self._summaries(reading, asked)
+        spans = {span.episode_id for one in summaries for sentence in one.text.sentences for span in sentence.spans}
         material = Material(
+            summaries=tuple(summaries),
+            withdrawn_spans=frozenset(await self._store.withdrawn_spans(scope, spans) if spans else ()),
             profiles=tuple(profiles),
             found=tuple(found),
             said=tuple(said),
@@ -90,6 +96,17 @@ class Contexts:
         short = [id_ for id_, chars in last if chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
         stored = {one.id: one for one in await reading.episodes(short)}
         return total - len(last), len(last) - len(short), [stored[id_] for id_ in short if id_ in stored]
+
+    async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> list[StoredSummary]:
+        """Those of the session, the newest first. If one cannot be read, there are none, and a warning."""
+        if asked.session is None or not asked.summaries:
+            return []
+        try:
+            return await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+        except _UNREADABLE as error:
+            log.warning("unreadable", entry="summaries", error=type(error).__name__)
+            reading.warn("The summaries of the session cannot be read, and were left out.")
+            return []
 
     async def _profiles(
         self, reading: "_Reading", asked: ContextQuery, text: str, window: Sequence[StoredEpisode]

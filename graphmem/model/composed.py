@@ -7,6 +7,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import KnownEntity
+from graphmem.model.summary import StoredSummary
 
 MOST_TOKENS = 200_000
 CHARS_OF_A_TOKEN = 50
@@ -20,7 +21,8 @@ class ContextQuery:
     ``about`` is the id or the name of whom the profile is of; None: those whom the query names, and the speakers of
     the session. ``least_importance`` is that of a belief in a profile, ``least_score`` that of a passage: (1 + cosine)
     / 2 of the question and it, as a vector index of Neo4j scores. ``window`` is how many of the session's last turns
-    are verbatim; ``earlier`` how many before them may be. ``exclude_window`` leaves the window out, also as passages.
+    are verbatim; ``earlier`` how many before them may be where no summary covers them. ``exclude_window`` leaves the
+    window out, also as passages. ``summaries`` are those of the session that no other one covers.
     """
 
     query: str | None = None
@@ -32,6 +34,7 @@ class ContextQuery:
     beliefs: int = 10
     passages: int = 3
     least_score: float = 0.8
+    summaries: int = 10
     window: int = 20
     earlier: int = 20
     exclude_window: bool = False
@@ -42,9 +45,10 @@ class ContextQuery:
 
 
 class LineKind(StrEnum):
-    """``PROFILE`` and ``BELIEF`` are beliefs, about somebody and about the question; the others are episodes."""
+    """``PROFILE`` and ``BELIEF`` are beliefs, about somebody and about the question; the last two are episodes."""
 
     PROFILE = "profile"
+    SUMMARY = "summary"
     BELIEF = "belief"
     PASSAGE = "passage"
     TURN = "turn"
@@ -54,10 +58,11 @@ class Keep(IntEnum):
     """How long a line is kept while the budget shrinks: those of the lowest value go first."""
 
     EARLIER_TURN = 0
-    PASSAGE = 1
-    BELIEF = 2
-    PROFILE = 3
-    TURN = 4
+    SUMMARY = 1
+    PASSAGE = 2
+    BELIEF = 3
+    PROFILE = 4
+    TURN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,20 +70,22 @@ class Line:
     """One thing in a context. ``written`` is how the Markdown has it, without the dash.
 
     Of two lines of one ``keep`` that with the higher ``rank`` goes first. ``withdrawn`` are words of a turn that a
-    retracted claim quotes; ``carried_out`` is what was done later of a plan or a wish.
+    retracted claim quotes; ``carried_out`` is what was done later of a plan or a wish. ``text`` is what still counts
+    of a summary.
     """
 
     kind: LineKind
     written: str
     keep: Keep
     rank: int
-    thing: BeliefRow | StoredEpisode
+    thing: BeliefRow | StoredEpisode | StoredSummary
     withdrawn: tuple[str, ...] = ()
     carried_out: tuple[BeliefRow, ...] = ()
+    text: str | None = None
 
     @property
     def key(self) -> str:
-        """The id of the row of the belief, or of the episode. Each stands in a context once."""
+        """The id of the row of the belief, of the version, or of the episode. Each stands in a context once."""
         return self.thing.id
 
 

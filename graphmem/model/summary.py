@@ -3,9 +3,46 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowPolicy:
+    """How many turns a window has: ``batch``; ``keep`` of the last turns of an open session stay verbatim.
+
+    When a session closes, a rest of ``least`` turns or more is a window of its own; a smaller one joins the window
+    before it.
+    """
+
+    batch: int = 20
+    keep: int = 10
+    least: int = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetaPolicy:
+    """A meta summary covers ``batch`` summaries of a tier, or as many as have ``tokens`` tokens, but two at least.
+
+    Sessions of fewer than ``least_turns`` turns have none.
+    """
+
+    batch: int = 5
+    tokens: int = 2_000
+    least_turns: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryPolicy:
+    """How summaries are cut: of turns, and of summaries."""
+
+    windows: WindowPolicy = WindowPolicy()
+    metas: MetaPolicy = MetaPolicy()
+
+
+PACKAGED = SummaryPolicy()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -119,6 +156,17 @@ class StoredSummary:
     stale_at: datetime | None
     recorded_at: datetime
     superseded_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryContent:
+    """What a version of a summary says, with its vector; None where it has none."""
+
+    id: str
+    summary_id: str
+    tier: int
+    content: str
+    vector: Vector | None
 
 
 SummaryPosition = tuple[datetime, str]

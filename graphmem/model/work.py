@@ -21,6 +21,7 @@ class WorkKind(StrEnum):
     MERGE = "merge"
     EMBED = "embed"
     REEMBED = "reembed"
+    SUMMARISE = "summarise"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}

@@ -9,9 +9,11 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import Because, Composed, ContextQuery, Keep, LeftOut, Line, LineKind, Part
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import Found, KnownEntity
+from graphmem.model.summary import QuotedSpan, StoredSummary
 from graphmem.retrieve.fitting import Count, fitted
-from graphmem.retrieve.lines import belief_line, profile_line, turn_line
+from graphmem.retrieve.lines import belief_line, profile_line, summary_line, turn_line
 from graphmem.retrieve.quoting import label
+from graphmem.retrieve.summaries import covered_turns, standing_lines, topmost
 
 _FIRM = 2
 """One part of so many of the budget is the window's. What of it is beyond counts as earlier than the window."""
@@ -28,14 +30,17 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What was read for a context: profiles in their order, what a search found, and the last turns of a session.
+    """What was read for a context: profiles in their order, a session's summaries and last turns, what a search found.
 
     ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
-    turns of the session come ``before`` all these. ``withdrawn`` are words of turns, by id, that no longer count.
+    turns of the session come ``before`` all these. ``withdrawn`` are words of turns, by id, that no longer count, and
+    ``withdrawn_spans`` where such words stand in what the summaries are from.
     """
 
     profiles: tuple[Profile, ...] = ()
     found: tuple[Found, ...] = ()
+    summaries: tuple[StoredSummary, ...] = ()
+    withdrawn_spans: frozenset[QuotedSpan] = frozenset()
     said: tuple[StoredEpisode, ...] = ()
     withdrawn: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     before: int = 0
@@ -52,7 +57,10 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     firm = turns.within(talk, asked.max_tokens // _FIRM)
     near, below = _near(asked, material.found, without=window if asked.exclude_window else firm)
     passages = {stored.id for stored in near}
-    loose = [stored for stored in (*talk[len(firm) :], *earlier) if stored.id not in passages]
+    summaries = _summaries(material, window)
+    told = covered_turns(material.summaries) if asked.summaries else set[str]()
+    untold = [stored for stored in earlier if stored.id not in told]
+    loose = [stored for stored in (*talk[len(firm) :], *untold) if stored.id not in passages]
     last_first = [
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
         *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
@@ -64,19 +72,21 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     ]
     parts = (
         *profiles,
+        Part(heading="Summaries", lines=tuple(summaries[: asked.summaries])),
         Part(heading="Relevant memory", lines=tuple(relevant)),
         Part(heading="Recent conversation", lines=tuple(reversed(last_first))),
     )
     fit = fitted(parts, asked.max_tokens, count)
     more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
     more[LineKind.PROFILE, Because.LIMIT] += sum(profile.more for profile in material.profiles)
+    more[LineKind.SUMMARY, Because.LIMIT] += max(0, len(summaries) - asked.summaries)
     more[LineKind.PASSAGE, Because.SCORE] += below
     more[LineKind.TURN, Because.TOO_LONG] += material.too_long
     more[LineKind.TURN, Because.LIMIT] += material.before
     more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
     left_out = (LeftOut(kind=kind, count=more[kind, why], because=why) for kind, why in sorted(more))
-    told = tuple(one for one in left_out if one.count > 0)
-    return replace(fit, left_out=told, warnings=tuple(sorted(set(material.warnings))))
+    some = tuple(one for one in left_out if one.count > 0)
+    return replace(fit, left_out=some, warnings=tuple(sorted(set(material.warnings))))
 
 
 def _profiles(profiles: Sequence[Profile]) -> list[Part]:
@@ -90,6 +100,16 @@ def _profiles(profiles: Sequence[Profile]) -> list[Part]:
         heading = f"What is known about {label(profile.entity.name)}"
         parts.append(Part(heading=heading, lines=tuple(lines), entity=profile.entity))
     return parts
+
+
+def _summaries(material: Material, window: Iterable[StoredEpisode]) -> list[Line]:
+    """The newest first. One of which nothing is left that counts is none."""
+    shown = topmost(material.summaries, {stored.id for stored in window})
+    written = [(one, lines) for one in shown if (lines := standing_lines(one, material.withdrawn_spans))]
+    return [
+        replace(_line(LineKind.SUMMARY, summary_line(one, lines), Keep.SUMMARY, rank, one), text="\n".join(lines))
+        for rank, (one, lines) in enumerate(written)
+    ]
 
 
 def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
@@ -159,5 +179,7 @@ def _when(stored: StoredEpisode) -> tuple[datetime, int, str]:
     return (said.occurred_at, -1 if said.sequence is None else said.sequence, stored.id)
 
 
-def _line(kind: LineKind, written: str, keep: Keep, rank: int, thing: BeliefRow | StoredEpisode) -> Line:
+def _line(
+    kind: LineKind, written: str, keep: Keep, rank: int, thing: BeliefRow | StoredEpisode | StoredSummary
+) -> Line:
     return Line(kind=kind, written=written, keep=keep, rank=rank, thing=thing)

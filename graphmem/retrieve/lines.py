@@ -8,6 +8,7 @@ from graphmem.model.claim import ClaimStatus
 from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.interval import BEGIN, END, MICROSECOND
 from graphmem.model.scope import EVERYBODY
+from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.quoting import label, quoted
 
 
@@ -31,6 +32,12 @@ def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:
         return line
     part = any(quote.strip() != said.content.strip() for quote in withdrawn)
     return f"{line} [withdrawn{': ' + ', '.join(map(quoted, withdrawn)) if part else ''}]"
+
+
+def summary_line(summary: StoredSummary, lines: Sequence[str]) -> str:
+    """Which turns a summary covers, and those of its lines that still count."""
+    last = summary.first_turn + summary.turns - 1
+    return f"turns {summary.first_turn}–{last}: {quoted(' '.join(lines))}"
 
 
 def _with_remarks(belief: BeliefRow) -> str:

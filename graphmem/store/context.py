@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
+from graphmem.model.summary import StoredSummary
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow, WithdrawnQuoteRow
+from graphmem.store.rows.summary import SummaryRecord
 
 
 class ContextStore(QueryStore):
@@ -51,3 +53,9 @@ class ContextStore(QueryStore):
         for row in rows:
             found[row.episode].append(row.quote)
         return found
+
+    async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[StoredSummary]:
+        """The summaries of what was said under a session name whose turns had all been said then, newest first."""
+        given = {"group": scope.group, "audience": scope.audience, "session": session, "limit": limit}
+        rows = await self._run.many("summaries_of_conversation", SummaryRecord, **given, **at(scope))
+        return [row.to_domain() for row in rows]

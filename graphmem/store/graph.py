@@ -12,6 +12,7 @@ from graphmem.store.search import SearchStore
 from graphmem.store.session import SessionStore
 from graphmem.store.sieve import SieveStore
 from graphmem.store.stats import StatsStore
+from graphmem.store.summary import SummaryStore
 from graphmem.store.vector import VectorStore
 
 
@@ -27,6 +28,7 @@ class GraphStore(
     ContextStore,
     FactStore,
     SessionStore,
+    SummaryStore,
     VectorStore,
     StatsStore,
 ):

@@ -10,32 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from graphmem.model.summary import Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WindowPolicy:
-    """How many turns a window has: ``batch``; ``keep`` of the last turns of an open session stay verbatim.
-
-    When a session closes, a rest of ``least`` turns or more is a window of its own; a smaller one joins the window
-    before it.
-    """
-
-    batch: int = 20
-    keep: int = 10
-    least: int = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetaPolicy:
-    """A meta summary covers ``batch`` summaries of a tier, or as many as have ``tokens`` tokens, but two at least.
-
-    Sessions of fewer than ``least_turns`` turns have none.
-    """
-
-    batch: int = 5
-    tokens: int = 2_000
-    least_turns: int = 100
+from graphmem.model.summary import MetaPolicy, Place, WindowPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

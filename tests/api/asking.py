@@ -34,6 +34,7 @@ WRITES = frozenset(
         *(("POST", f"{GROUP}/{path}") for path in ("import/end", "episodes", "claims", "merges", "jobs/{kind}")),
         *(("POST", f"{GROUP}/episodes/{{episode_id}}/{verb}") for verb in ("reprocess", "retry")),
         ("POST", f"{GROUP}/sessions/{{session_id}}/close"),
+        ("POST", f"{GROUP}/summaries/{{summary_id}}/regenerate"),
         *(("POST", f"{GROUP}/claims/{{claim_id}}/{verb}") for verb in ("retract", "correct")),
         *(("POST", f"{GROUP}/{path}") for path in ("facts", "conflicts/{belief_id}")),
         *(("POST", f"{GROUP}/facts/{{belief_id}}/{verb}") for verb in ("confirm", "correct")),

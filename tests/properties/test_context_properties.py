@@ -16,6 +16,7 @@ from graphmem.model.episode import Episode, Role, StoredEpisode
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.composition import Material, Profile, composed
 from graphmem.retrieve.fitting import PREAMBLE, fitted, written
 from graphmem.settings import EmbeddingSettings
@@ -178,6 +179,7 @@ def test_only_headings_of_ours_are_headings_and_each_other_line_is_one_thing(
 @given(ASKED, materials())
 def test_what_was_said_is_in_its_quotation_and_nowhere_else(asked: ContextQuery, material: Material) -> None:
     for line in lines(composed(asked, material, REAL)):
+        assert not isinstance(line.thing, StoredSummary)
         text = line.thing.statement if isinstance(line.thing, BeliefRow) else line.thing.episode.content
         assert text in [json.loads(found) for found in QUOTED.findall(line.written)]
         assert set(QUOTED.sub("", line.written)).isdisjoint('"\\\n#<`*')

@@ -7,13 +7,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.summary import Place
+from graphmem.model.summary import MetaPolicy, Place, WindowPolicy
 from graphmem.summarise.windows import (
     CoverableSummary,
-    MetaPolicy,
     Plan,
     Window,
-    WindowPolicy,
     plan_metas,
     plan_windows,
 )

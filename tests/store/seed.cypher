@@ -56,6 +56,18 @@ CREATE (j:Judgement {id: id, group_id: $group, first_id: id, second_id: id + '-b
 CREATE (j)-[:OF]->(a)
 CREATE (j)-[:OF]->(b)
 CREATE (s)-[:HAS_EPISODE]->(e)
+CREATE (s)-[:HAS_SUMMARY]->(u:Summary)
+CREATE (s)-[:HAD_SUMMARY]->(v:SupersededSummary)
+CREATE (u)-[:SUMMARIZES]->(e)
+CREATE (u)-[:CITES]->(c)
+CREATE (v)-[:SUMMARIZES]->(e)
+CREATE (v)-[:CITES]->(c)
+FOREACH (n IN [u, v] | SET n = {
+  id: id, summary_id: id, group_id: $group, group_token: 'a0', session_id: id, session: 's', user: '', audience: '', audience_token: 'b0',
+  agent: 'a', subject: 's', tier: 1, content: 'S', lines: [], sentences: '[]', tokens: 1, said: 1, first_turn: 1, turns: 1, covers: [], cites: [],
+  model: '', drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at,
+  recorded_at: at, superseded_at: $end
+})
 CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
 CREATE (e)-[:MENTIONED {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at, superseded_at: at}]->(a)
 CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
@@ -73,10 +85,10 @@ CREATE (a)-[x:SUPERSEDED]->(b)
 CREATE (a)-[:HAS_FACT]->(f:Fact)
 CREATE (a)-[:HAD_FACT]->(g:SupersededFact)
 SET r = belief, x = belief, f = belief, g = belief
-WITH a, e, c, r, x, f, g
+WITH a, e, c, r, x, f, g, u, v
 CALL (a) { CALL db.create.setNodeVectorProperty(a, 'name_embedding', [1.0, 0.0, 0.0]) }
-WITH e, c, r, x, f, g
-UNWIND [e, c, f, g] AS n
+WITH e, c, r, x, f, g, u, v
+UNWIND [e, c, f, g, u, v] AS n
 CALL (n) { CALL db.create.setNodeVectorProperty(n, 'embedding', [1.0, 0.0, 0.0]) }
 WITH DISTINCT r, x
 UNWIND [r, x] AS each

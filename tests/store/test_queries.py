@@ -31,6 +31,7 @@ from graphmem.store import (
     session,
     sieve,
     stats,
+    summary,
     vector,
     work,
 )
@@ -49,7 +50,23 @@ BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $
 AT_ALL_TIMES = re.compile(r"\b[bs]\.\w+_at \S+ \$known_at")
 """Comparisons of decisions on who is who, and of what bounds existence: they count at every valid time."""
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
-STORES = (belief, context, entity, episode, fact, group, matching, merge, search, session, sieve, stats, vector, work)
+STORES = (
+    belief,
+    context,
+    entity,
+    episode,
+    fact,
+    group,
+    matching,
+    merge,
+    search,
+    session,
+    sieve,
+    stats,
+    summary,
+    vector,
+    work,
+)
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 USED_BY_MODULES = {

@@ -23,6 +23,7 @@ from graphmem.api.routes import (
     sessions,
     sources,
     stats,
+    summaries,
 )
 
 ROUTERS = tuple(
@@ -32,6 +33,7 @@ ROUTERS = tuple(
         groups,
         episodes,
         sessions,
+        summaries,
         extract,
         claims,
         predicates,

@@ -61,7 +61,7 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
         "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
-        "service's embedding model",
+        "service's embedding model, `summarise` makes the summaries of sessions that are due",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -100,7 +100,7 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     Raises:
         InvalidRequest: the kind needs a target, or has none, or cannot be tried without effect.
     """
-    if posted.dry_run and kind in {WorkKind.REPROJECT, WorkKind.EMBED, WorkKind.REEMBED}:
+    if posted.dry_run and kind in {WorkKind.REPROJECT, WorkKind.EMBED, WorkKind.REEMBED, WorkKind.SUMMARISE}:
         raise invalid("body", "/dry_run", "is not for this kind of job: it changes only what is out of date")
     if kind is not WorkKind.REPROJECT:
         if posted.target is not None:

@@ -13,6 +13,7 @@ from graphmem.model.claim import ClaimStatus
 from graphmem.model.composed import MOST_TOKENS, Because, Composed, ContextQuery, Line, LineKind, Part
 from graphmem.model.episode import Role
 from graphmem.model.interval import shown
+from graphmem.model.summary import StoredSummary
 from graphmem.settings import ContextSettings
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
@@ -26,8 +27,9 @@ class ContextIn(Request):
     `about` is the id or the name of whom the profile is of; by default of those whom the query names, and of who
     speaks in the session. Limits that are left out are as the settings say: so many `facts` of a profile, from
     `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from `least_score` on
-    ((1 + cosine) / 2); the last turns of the session as its `window`, and so many `earlier` ones if there is room.
-    `exclude_window` leaves the window out, for callers that have it in their prompt.
+    ((1 + cosine) / 2); so many `summaries` of the session, the newest; its last turns as its `window`, and so many
+    `earlier` ones that no summary covers, if there is room. `exclude_window` leaves the window out, for callers that
+    have it in their prompt.
     """
 
     query: ShortText | None = None
@@ -39,6 +41,7 @@ class ContextIn(Request):
     beliefs: AtMost | None = None
     passages: AtMost | None = None
     least_score: Share | None = None
+    summaries: AtMost | None = None
     window: Turns | None = None
     earlier: Turns | None = None
     exclude_window: bool = False
@@ -88,11 +91,23 @@ class ContextEpisode(Answer):
     withdrawn: list[str]
 
 
-class ContextLine(Answer):
-    """One belief or turn. `text` is the statement, or what was said, as it is; `markdown` is the line that quotes it.
+class ContextSummary(Answer):
+    """A summary as a context shows it: of so many turns from the `first_turn` of the session."""
 
-    `kind` is `profile` or `belief`, with the `id` of a belief's row, or `passage` or `turn`, with that of an episode.
-    `episode_ids` are the episodes that it is from.
+    summary_id: str
+    tier: int
+    first_turn: int
+    turns: int
+    last_at: datetime
+    stale_at: datetime | None
+
+
+class ContextLine(Answer):
+    """One belief, summary or turn, with its `id`: of a belief's row, of a version of a summary, of an episode.
+
+    `text` is the statement, the sentences of the summary that still count, or what was said, as it is; `markdown` is
+    the line that quotes it. `kind` is `profile` or `belief`, `summary`, or `passage` or `turn`. `episode_ids` are the
+    episodes that it is from.
     """
 
     kind: LineKind
@@ -103,6 +118,7 @@ class ContextLine(Answer):
     episode_ids: list[str]
     belief: ContextBelief | None
     episode: ContextEpisode | None
+    summary: ContextSummary | None
 
 
 class ContextPart(Answer):
@@ -151,21 +167,21 @@ def context_out(
         tokens=context.tokens,
         max_tokens=asked.max_tokens,
         tokenizer=tokenizer,
-        parts=[_part(part) for part in context.parts],
+        parts=[_part(part, known_at) for part in context.parts],
         left_out=[LeftOutOut(kind=one.kind, count=one.count, because=one.because) for one in context.left_out],
         warnings=list(context.warnings),
     )
 
 
-def _part(part: Part) -> ContextPart:
+def _part(part: Part, known_at: datetime) -> ContextPart:
     return ContextPart(
         heading=part.heading,
         entity=entity_ref(part.entity) if part.entity else None,
-        lines=[_line(line) for line in part.lines],
+        lines=[_line(line, known_at) for line in part.lines],
     )
 
 
-def _line(line: Line) -> ContextLine:
+def _line(line: Line, known_at: datetime) -> ContextLine:
     thing = line.thing
     if isinstance(thing, BeliefRow):
         return ContextLine(
@@ -177,6 +193,19 @@ def _line(line: Line) -> ContextLine:
             episode_ids=sorted({evidence.episode_id for evidence in thing.evidence}),
             belief=_belief(thing, line.carried_out),
             episode=None,
+            summary=None,
+        )
+    if isinstance(thing, StoredSummary):
+        return ContextLine(
+            kind=line.kind,
+            id=thing.id,
+            text=line.text or "",
+            markdown=line.written,
+            user=thing.user or None,
+            episode_ids=sorted({span.episode_id for one in thing.text.sentences for span in one.spans}),
+            belief=None,
+            episode=None,
+            summary=_summary(thing, known_at),
         )
     said = thing.episode
     return ContextLine(
@@ -194,6 +223,18 @@ def _line(line: Line) -> ContextLine:
             speaker=said.speaker,
             withdrawn=list(line.withdrawn),
         ),
+        summary=None,
+    )
+
+
+def _summary(summary: StoredSummary, known_at: datetime) -> ContextSummary:
+    return ContextSummary(
+        summary_id=summary.summary_id,
+        tier=summary.tier,
+        first_turn=summary.first_turn,
+        turns=summary.turns,
+        last_at=summary.last.occurred_at,
+        stale_at=summary.stale_at if summary.stale_at and summary.stale_at <= known_at else None,
     )
 
 

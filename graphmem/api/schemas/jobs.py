@@ -10,7 +10,14 @@ from graphmem.api.cursors import id_cursor
 from graphmem.api.schemas.words import Answer, Name, Request
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest
 
-AskedKind = Literal[WorkKind.REPROJECT, WorkKind.REPROCESS, WorkKind.DEDUP, WorkKind.EMBED, WorkKind.REEMBED]
+AskedKind = Literal[
+    WorkKind.REPROJECT,
+    WorkKind.REPROCESS,
+    WorkKind.DEDUP,
+    WorkKind.EMBED,
+    WorkKind.REEMBED,
+    WorkKind.SUMMARISE,
+]
 """The kinds that may be asked for."""
 
 

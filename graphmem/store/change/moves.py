@@ -152,6 +152,7 @@ async def carry_out(
     changed = moves.about if again else ()
     await do.write_change(Added(beliefs=rows.record, uses=rows.uses, stamped=moves.touches, changed=changed), now)
     await follow_existence(do, rows.bounded)
+    await do.mark_stale((claim.id for claim in moves.moved), (), now)
     return Reidentified(
         closed=tuple(replace(merge, superseded_at=now) for merge in moves.merges.close),
         opened=tuple(replace(merge, id=merge.id_at(now), recorded_at=now) for merge in moves.merges.open),

@@ -204,6 +204,11 @@ class Statements:
         )
         return {row.id: row.retracted_at for row in rows}
 
+    async def mark_stale(self, ids: Iterable[str], acts: Iterable[Claim], now: datetime) -> None:
+        """Have summaries made again of these claims, and of those on whose value there are these acts."""
+        claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
+        await self._execute("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
+
     # projection -----------------------------------------------------------------------------------------------------
 
     async def identities(self, claims: Iterable[Claim]) -> Identities:
@@ -355,3 +360,7 @@ class Statements:
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
         if unless_empty:
             await self._transaction.execute(self._queries[name], group=self._group, **params)
+
+
+def _value_row(act: Claim) -> dict[str, str]:
+    return {"subject_id": act.subject_id, "predicate": act.predicate, "target": act.target}

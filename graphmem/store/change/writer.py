@@ -119,6 +119,8 @@ class ChangeWriter:
         )
         await self._do.write_change(added, now)
         await follow_existence(self._do, difference.bounded)
+        acts = [claim for claim in chain.from_iterable(new) if claim.kind.is_act]
+        await self._do.mark_stale((id_ for id_, at in retracted_at.items() if at == now), acts, now)
         return [
             outcome
             if part.change.before

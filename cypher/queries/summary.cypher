@@ -1,0 +1,295 @@
+// Summaries of sessions. What is no longer current is a SupersededSummary; one with no content stands for a run of turns of
+// which there is nothing to say. A session with `summarise_due` is to be looked at.
+
+// name: next_group_to_summarise
+// mode: read
+// returns: optional
+// row: GroupIdRow
+// params: after
+// timeless because it is about work to do, not about beliefs
+// all groups because the schedule asks for work in each
+// The next group in which a session is to be looked at.
+MATCH (s:Session)
+WHERE s.group_id > $after AND s.summarise_due > datetime('0001-01-01T00:00:00Z')
+WITH s.group_id AS group_id, s.summarise_due AS due ORDER BY s.group_id, due LIMIT 1
+WHERE due <= datetime.realtime()
+RETURN group_id;
+
+// name: next_session_to_summarise
+// mode: read
+// returns: optional
+// row: DueSessionRow
+// params: group
+// timeless because it is about work to do, not about beliefs
+// The session of a group that waits longest to be looked at; and the clock.
+MATCH (s:Session)
+WHERE s.group_id = $group AND s.summarise_due <= datetime.realtime()
+WITH s ORDER BY s.group_id, s.summarise_due LIMIT 1
+RETURN
+// insert: session
+AS session, toString(s.summarise_due) AS due, toString(s.withdrawn_at) AS withdrawn_at,
+datetime.truncate('microsecond', datetime.realtime()) AS now;
+
+// name: countable_turns
+// mode: read
+// returns: list
+// row: CountableTurnRow
+// params: group, session
+// timeless because what was said is summarised, whenever that was
+// The turns of a session that summaries cover, and whether each has been read.
+MATCH (e:Episode)
+WHERE e.own_session_id = $session AND e.occurred_at > datetime('0001-01-01T00:00:00Z') AND e.group_id = $group
+  AND e.content_type IN ['message', 'event'] AND e.payload IS NULL
+RETURN collect({
+  id: e.id, occurred_at: toString(e.occurred_at), sequence: coalesce(e.sequence, -1), read: NOT e.status = 'pending'
+}) AS rows;
+
+// name: summaries_of_session
+// mode: read
+// returns: list
+// row: SummaryRecord
+// params: group, session
+// timeless because it is about what stands now
+// The summaries of a session that stand, also those that say nothing.
+MATCH (:Session {id: $session})-[:HAS_SUMMARY]->(s:Summary)
+WHERE s.group_id = $group
+RETURN collect(
+// insert: summary
+) AS rows;
+
+// name: contents_of_summaries
+// mode: read
+// returns: list
+// row: ContentRow
+// params: group, session
+// timeless because it is about what stands now
+// What the summaries of a session say, with their vectors.
+MATCH (:Session {id: $session})-[:HAS_SUMMARY]->(s:Summary)
+WHERE s.group_id = $group AND s.content <> ''
+RETURN collect({id: s.id, summary_id: s.summary_id, tier: s.tier, content: s.content, vector: s.embedding}) AS rows;
+
+// name: rows_of_turns
+// mode: read
+// returns: many
+// row: RowIdRow
+// params: group, audience, ids
+// timeless because it is about what is believed now
+// The versions of beliefs that stand and may rest on claims of these turns: by the slots of the claims.
+UNWIND $ids AS id
+MATCH (:Episode {id: id})-[:STATES]->(c:Claim)-[:SUBJECT]->(named:Entity)
+WHERE c.group_id = $group AND c.retracted_at > datetime.realtime()
+MATCH (named)-[:SAME_AS*0..3]->(subject:Entity)
+OPTIONAL MATCH (c)-[:OBJECT]->(:Entity)-[:SAME_AS*0..3]->(thing:Entity)
+WITH DISTINCT subject.id AS subject, c.predicate AS predicate, coalesce(thing.id, c.target) AS target
+CALL (subject, predicate, target) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.subject_id = subject AND r.predicate = predicate AND r.target = target
+    AND r.group_id = $group AND r.audience IN $audience
+  RETURN r.id AS id
+  UNION
+  MATCH (r:Fact)
+  WHERE r.subject_id = subject AND r.predicate = predicate AND r.target = target
+    AND r.group_id = $group AND r.audience IN $audience
+  RETURN r.id AS id
+}
+RETURN DISTINCT id;
+
+// name: withdrawn_spans
+// mode: read
+// returns: list
+// row: WithdrawnSpanRow
+// params: group, ids, audience, known_at
+// timeless because what was said is addressed by the id of its episode; $known_at bounds both times of a claim
+// Where in episodes the quotes stand of claims that were retracted by request by $known_at, or whose value was rejected
+// after they were said.
+UNWIND $ids AS id
+MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
+WHERE c.group_id = $group AND c.recorded_at <= $known_at
+  AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
+WITH id, c, $known_at AS known
+WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
+  OR
+  // insert: rejected
+WITH DISTINCT id, c.quote_start AS start, c.quote_end AS end
+RETURN collect({episode: id, start: start, end: end}) AS rows;
+
+// name: write_summary
+// mode: write
+// returns: optional
+// row: WrittenSummaryRow
+// params: group, session, withdrawn_at, now, summary, vector, covers, claims
+// allow: CartesianProduct because each side is one node, found by its unique id
+// A version of a summary, unless something of its session was withdrawn since it was read ($withdrawn_at). The version
+// before it is superseded; summaries that cover that one are stale.
+MATCH (session:Session {id: $session})
+WHERE session.group_id = $group
+SET session.lock_asked_at = datetime.realtime()
+WITH session WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
+WITH session, CASE
+    WHEN session.summarised_at >= datetime($now) THEN session.summarised_at + duration({microseconds: 1})
+    ELSE datetime($now)
+  END AS now
+SET
+  session.summarised_at = now,
+  session.summarised_until = CASE
+    WHEN session.summarised_until >= datetime($summary.last_at) THEN session.summarised_until
+    ELSE datetime($summary.last_at)
+  END
+CREATE (s:Summary {id: $summary.id})
+SET
+  s += $summary, s.group_id = $group, s.session_id = $session, s.first_at = datetime($summary.first_at),
+  s.last_at = datetime($summary.last_at), s.recorded_at = now,
+  s.superseded_at = datetime('9999-12-31T23:59:59.999999Z')
+WITH session, s, now
+CALL (session, s, now) {
+  MATCH (session)-[r:HAS_SUMMARY]->(old:Summary)
+  WHERE old.summary_id = s.summary_id
+  DELETE r
+  REMOVE old:Summary
+  SET old:SupersededSummary, old.superseded_at = now
+  CREATE (session)-[:HAD_SUMMARY]->(old)
+  WITH old, now
+  MATCH (above:Summary)-[:SUMMARIZES]->(old)
+  SET above.stale_at = coalesce(above.stale_at, now)
+}
+CREATE (session)-[:HAS_SUMMARY]->(s)
+WITH s
+CALL (s) {
+  UNWIND $covers AS id
+  CALL (id) {
+    MATCH (covered:Episode {id: id})
+    RETURN covered
+    UNION
+    MATCH (covered:Summary)
+    WHERE covered.group_id = $group AND covered.summary_id = id
+    RETURN covered
+  }
+  WITH s, covered WHERE covered.group_id = $group
+  CREATE (s)-[:SUMMARIZES]->(covered)
+}
+CALL (s) {
+  UNWIND $claims AS id
+  MATCH (c:Claim {id: id})
+  WHERE c.group_id = $group
+  CREATE (s)-[:CITES]->(c)
+  WITH s, c WHERE c.retracted_at < datetime('9999-12-31T23:59:59.999999Z')
+  SET s.stale_at = coalesce(s.stale_at, c.retracted_at)
+}
+CALL (s) {
+  WITH s WHERE $vector IS NOT NULL
+  CALL db.create.setNodeVectorProperty(s, 'embedding', $vector)
+}
+RETURN toString(s.recorded_at) AS recorded_at;
+
+// name: keep_summary
+// mode: write
+// returns: nothing
+// params: group, id, vector
+// A summary made again that says the same of the same: it is not stale.
+MATCH (s:Summary {id: $id})
+WHERE s.group_id = $group
+SET s.stale_at = null
+WITH s WHERE $vector IS NOT NULL
+CALL db.create.setNodeVectorProperty(s, 'embedding', $vector);
+
+// name: end_summarising
+// mode: write
+// returns: nothing
+// params: group, session, due, again_after, uncovered
+// A session was looked at, and so many of its turns are in no summary: it waits no more, unless something came meanwhile;
+// or it is looked at again after so many seconds, for not all of its turns had been read.
+MATCH (s:Session {id: $session})
+WHERE s.group_id = $group
+SET s.lock_asked_at = datetime.realtime()
+WITH s WHERE s.summarise_due = datetime($due)
+SET
+  s.unsummarised = $uncovered,
+  s.summarise_due = CASE
+    WHEN $again_after IS NOT NULL
+    THEN datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $again_after})
+  END;
+
+// name: mark_stale
+// mode: write
+// returns: nothing
+// params: group, ids, acts, now
+// What was summarised of these claims, or of claims on whose value there are these acts, is to be made again: summaries
+// that cover their episodes or cite them, and those above. And who is about to write such a summary is to begin anew.
+CALL () {
+  UNWIND $ids AS id
+  MATCH (c:Claim {id: id})
+  RETURN c
+  UNION
+  UNWIND $acts AS act
+  MATCH (c:Claim)
+  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
+    AND NOT c.kind IN ['rejects', 'lowers']
+  RETURN c
+}
+WITH DISTINCT c WHERE c.group_id = $group
+CALL (c) {
+  MATCH (session:Session)-[:HAS_EPISODE]->(:Episode)-[:STATES]->(c)
+  RETURN session
+  UNION
+  MATCH (session:Session)-[:HAS_SUMMARY]->(:Summary)-[:CITES]->(c)
+  RETURN session
+}
+WITH session, collect(c) AS claims ORDER BY session.id
+SET session.withdrawn_at = $now
+WITH session, claims
+CALL (session, claims) {
+  MATCH (session)-[:HAS_SUMMARY]->(s:Summary)
+  WHERE any(c IN claims WHERE EXISTS { (s)-[:CITES]->(c) } OR EXISTS { (s)-[:SUMMARIZES*1..6]->(:Episode)-[:STATES]->(c) })
+  SET s.stale_at = coalesce(s.stale_at, $now), session.summarise_due = coalesce(session.summarise_due, $now)
+};
+
+// name: ask_for_summary
+// mode: write
+// returns: optional
+// row: AskedSummaryRow
+// params: group, audience, id
+// A summary, given by its id or that of its version that stands, is to be made again.
+CALL () {
+  MATCH (s:Summary {id: $id})
+  RETURN s
+  UNION
+  MATCH (s:Summary)
+  WHERE s.group_id = $group AND s.summary_id = $id
+  RETURN s
+}
+WITH s WHERE s.group_id = $group AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+MATCH (session:Session {id: s.session_id})
+SET session.lock_asked_at = datetime.realtime()
+WITH s, session, datetime.truncate('microsecond', datetime.realtime()) AS now
+SET s.stale_at = coalesce(s.stale_at, now), session.summarise_due = coalesce(session.summarise_due, now)
+RETURN
+// insert: summary
+AS summary;
+
+// name: summaries
+// mode: read
+// returns: list
+// row: SummaryRecord
+// params: group, audience, session, after_time, after_id, valid_at, known_at, limit
+// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The summaries of turns that had all been said by $valid_at, as known at $known_at, in order of their last turn; of one
+// session, or of all.
+CALL () {
+  MATCH (s:Summary)
+  WHERE s.group_id = $group AND s.last_at >= $after_time AND s.last_at <= $valid_at
+    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND (s.last_at > $after_time OR s.id > $after_id) AND s.content <> ''
+    AND ($audience IS NULL OR s.audience IN $audience) AND ($session IS NULL OR s.session_id = $session)
+  RETURN s
+  UNION ALL
+  MATCH (s:SupersededSummary)
+  WHERE s.group_id = $group AND s.last_at >= $after_time AND s.last_at <= $valid_at
+    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND (s.last_at > $after_time OR s.id > $after_id) AND s.content <> ''
+    AND ($audience IS NULL OR s.audience IN $audience) AND ($session IS NULL OR s.session_id = $session)
+  RETURN s
+}
+WITH s ORDER BY s.last_at, s.id LIMIT $limit
+RETURN collect(
+// insert: summary
+) AS rows;

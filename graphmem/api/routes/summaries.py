@@ -1,0 +1,70 @@
+"""Summaries of sessions, as they were at any time, and made again."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from graphmem.api import examples
+from graphmem.api.backend import wake
+from graphmem.api.cursors import after_time
+from graphmem.api.deps import (
+    AskedDep,
+    CursorQuery,
+    GroupPath,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    QueueDep,
+    SummariesDep,
+    UserDep,
+)
+from graphmem.api.openapi import documented
+from graphmem.api.schemas.jobs import job_out
+from graphmem.api.schemas.summaries import RegeneratedSummary, SummaryPage, summary_out, summary_page
+from graphmem.model.work import WorkKind, WorkRequest, work_id
+
+router = APIRouter(prefix="/v1/groups/{group}/summaries", tags=["summaries"])
+
+
+@router.get(
+    "",
+    **documented(
+        "The summaries of turns that had all been said at valid_at, as known at known_at, in order of their last turns",
+        examples.SUMMARY_PAGE,
+        *(401, 403, 404, 422, 503),
+    ),
+    description="""The turns of a session are summarised 20 at a time, once 30 are in no summary or the session is
+closed; in sessions of 100 turns and more, summaries are summarised 5 at a time. All numbers are settings.""",
+)
+async def list_summaries(
+    asked: AskedDep,
+    summaries: SummariesDep,
+    session_id: Annotated[IdPath | None, Query(description="Only those of this session.")] = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+) -> SummaryPage:
+    found = await summaries.summaries(asked.scope, session_id=session_id, after=after_time(cursor), limit=limit + 1)
+    return summary_page(asked, found, limit)
+
+
+@router.post(
+    "/{summary_id}/regenerate",
+    **documented(
+        "Have a summary made again; the version that stands is shown as stale until then",
+        examples.REGENERATED_SUMMARY,
+        *(401, 403, 404, 422, 503),
+        status=202,
+    ),
+)
+async def regenerate_summary(
+    group: GroupPath,
+    user: UserDep,
+    summary_id: IdPath,
+    summaries: SummariesDep,
+    memory: MemoryDep,
+    queue: QueueDep,
+) -> RegeneratedSummary:
+    summary = await summaries.regenerate(group, summary_id, user)
+    request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
+    (work,) = await memory.works.request_work(group, WorkKind.SUMMARISE, [request])
+    return RegeneratedSummary(summary=summary_out(summary), job=job_out(work), queued=await wake(queue, group))

@@ -1,0 +1,128 @@
+"""Summaries as shown."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from graphmem.api.cursors import time_cursor
+from graphmem.api.deps import Asked
+from graphmem.api.schemas.jobs import JobOut
+from graphmem.api.schemas.words import Answer
+from graphmem.model.interval import shown
+from graphmem.model.summary import StoredSummary, SummarySentence
+
+
+class SummarySpan(Answer):
+    """Characters ``[start, end)`` of an episode, in code points."""
+
+    episode_id: str
+    start: int
+    end: int
+
+
+class SummarySentenceOut(Answer):
+    """A sentence, the belief and the claims whose statement it is, if it is one, and the words that it is from."""
+
+    text: str
+    belief_id: str | None
+    claim_ids: list[str]
+    spans: list[SummarySpan]
+
+
+class SummaryOut(Answer):
+    """A version of a summary of turns of a session (``tier`` 1), or of summaries of the tier below.
+
+    ``summary_id`` is the same for all versions. It covers ``turns`` turns from the ``first_turn`` of the session, which
+    were said ``first_at`` to ``last_at``; ``covers`` are the ids of episodes, or the ``summary_id`` of summaries.
+    ``model`` is the language model that wrote it; null: its sentences are statements of beliefs, and what was said.
+    ``stale_at``: since then something that it says was withdrawn, or it covers something else; it will be made again.
+    ``drift`` is 1 - cosine to the version before.
+    """
+
+    id: str
+    summary_id: str
+    session_id: str
+    session: str
+    user: str | None
+    agent: str | None
+    subject: str | None
+    tier: int
+    content: str
+    sentences: list[SummarySentenceOut]
+    tokens: int
+    model: str | None
+    first_turn: int
+    turns: int
+    first_at: datetime
+    last_at: datetime
+    covers: list[str]
+    drift: float | None
+    stale_at: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime | None
+
+
+class SummaryPage(Answer):
+    """Summaries in the order of their last turns."""
+
+    valid_at: datetime
+    known_at: datetime
+    summaries: list[SummaryOut]
+    next_cursor: str | None
+
+
+class RegeneratedSummary(Answer):
+    """The summary as it stands, and the job that makes it again; ``queued``: workers were told of it."""
+
+    summary: SummaryOut
+    job: JobOut
+    queued: bool
+
+
+def summary_out(summary: StoredSummary, known_at: datetime | None = None) -> SummaryOut:
+    """As known at a time: what made it stale later is not told."""
+    text = summary.text
+    stale = summary.stale_at if summary.stale_at and (known_at is None or summary.stale_at <= known_at) else None
+    replaced = shown(summary.superseded_at)
+    return SummaryOut(
+        id=summary.id,
+        summary_id=summary.summary_id,
+        session_id=summary.session_id,
+        session=summary.session,
+        user=summary.user or None,
+        agent=summary.agent,
+        subject=summary.subject,
+        tier=summary.tier,
+        content=text.content,
+        sentences=[_sentence_out(*one) for one in zip(text.lines, text.sentences, strict=True)],
+        tokens=text.tokens,
+        model=text.model or None,
+        first_turn=summary.first_turn,
+        turns=summary.turns,
+        first_at=summary.first.occurred_at,
+        last_at=summary.last.occurred_at,
+        covers=list(summary.covers),
+        drift=summary.drift,
+        stale_at=stale,
+        recorded_at=summary.recorded_at,
+        superseded_at=replaced if replaced and (known_at is None or replaced <= known_at) else None,
+    )
+
+
+def summary_page(asked: Asked, found: Sequence[StoredSummary], limit: int) -> SummaryPage:
+    """The first ``limit``, and where to go on if there are more."""
+    last = found[limit - 1] if len(found) > limit else None
+    return SummaryPage(
+        valid_at=asked.valid_at,
+        known_at=asked.known_at,
+        summaries=[summary_out(summary, asked.known_at) for summary in found[:limit]],
+        next_cursor=last and time_cursor(last.last.occurred_at, last.id),
+    )
+
+
+def _sentence_out(line: str, sentence: SummarySentence) -> SummarySentenceOut:
+    return SummarySentenceOut(
+        text=line,
+        belief_id=sentence.belief_id,
+        claim_ids=list(sentence.claims),
+        spans=[SummarySpan(episode_id=one.episode_id, start=one.start, end=one.end) for one in sentence.spans],
+    )

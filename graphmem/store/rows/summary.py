@@ -1,0 +1,178 @@
+"""Summaries, and what they are made from."""
+
+import json
+from datetime import date
+from typing import Any
+
+from graphmem.model.session import Session
+from graphmem.model.summary import Place, QuotedSpan, StoredSummary, SummaryContent, SummarySentence, SummaryText
+from graphmem.store.instants import Instant, as_text
+from graphmem.store.rows import Row
+from graphmem.store.rows.session import SessionRecord
+
+
+class SummaryRecord(Row):
+    id: str
+    summary_id: str
+    group_id: str
+    session_id: str
+    session: str
+    user: str
+    agent: str | None
+    subject: str | None
+    tier: int
+    content: str
+    lines: tuple[str, ...]
+    sentences: str
+    tokens: int
+    said: int
+    first_turn: int
+    turns: int
+    covers: tuple[str, ...]
+    model: str
+    drift: float | None
+    first_at: Instant
+    first_sequence: int
+    first_id: str
+    last_at: Instant
+    last_sequence: int
+    last_id: str
+    stale_at: Instant | None
+    recorded_at: Instant
+    superseded_at: Instant
+
+    def to_domain(self) -> StoredSummary:
+        return StoredSummary(
+            id=self.id,
+            summary_id=self.summary_id,
+            group_id=self.group_id,
+            session_id=self.session_id,
+            session=self.session,
+            user=self.user,
+            agent=self.agent,
+            subject=self.subject,
+            tier=self.tier,
+            text=SummaryText(
+                content=self.content,
+                tokens=self.tokens,
+                lines=self.lines,
+                sentences=tuple(map(_sentence, json.loads(self.sentences))),
+                model=self.model,
+            ),
+            said=self.said,
+            first_turn=self.first_turn,
+            turns=self.turns,
+            first=Place(self.first_at, self.first_sequence, self.first_id),
+            last=Place(self.last_at, self.last_sequence, self.last_id),
+            covers=self.covers,
+            drift=self.drift,
+            stale_at=self.stale_at,
+            recorded_at=self.recorded_at,
+            superseded_at=self.superseded_at,
+        )
+
+
+class AskedSummaryRow(Row):
+    summary: SummaryRecord
+
+
+class WrittenSummaryRow(Row):
+    recorded_at: Instant
+
+
+class RowIdRow(Row):
+    id: str
+
+
+class ContentRow(Row):
+    id: str
+    summary_id: str
+    tier: int
+    content: str
+    vector: tuple[float, ...] | None
+
+    def to_domain(self) -> SummaryContent:
+        return SummaryContent(
+            id=self.id,
+            summary_id=self.summary_id,
+            tier=self.tier,
+            content=self.content,
+            vector=None if self.vector is None else list(self.vector),
+        )
+
+
+class WithdrawnSpanRow(Row):
+    episode: str
+    start: int
+    end: int
+
+    def to_domain(self) -> QuotedSpan:
+        return QuotedSpan(self.episode, self.start, self.end)
+
+
+class CountableTurnRow(Row):
+    id: str
+    occurred_at: Instant
+    sequence: int
+    read: bool
+
+    @property
+    def place(self) -> Place:
+        return Place(self.occurred_at, self.sequence, self.id)
+
+
+class DueSessionRow(Row):
+    session: SessionRecord
+    due: Instant
+    withdrawn_at: str | None
+    now: Instant
+
+    def to_domain(self) -> Session:
+        return self.session.to_domain()
+
+
+def sentences_json(text: SummaryText) -> str:
+    """The sentences of a summary, as it is stored."""
+    return json.dumps([_written(sentence) for sentence in text.sentences])
+
+
+def _written(sentence: SummarySentence) -> dict[str, Any]:
+    place = sentence.place
+    return {
+        "words": sentence.words,
+        "said_on": sentence.said_on.isoformat(),
+        "place": [as_text(place.occurred_at), place.sequence, place.episode_id],
+        "spans": [[span.episode_id, span.start, span.end] for span in sentence.spans],
+        "when": sentence.when,
+        "row_id": sentence.row_id,
+        "belief_id": sentence.belief_id,
+        "claims": list(sentence.claims),
+        "importance": sentence.importance,
+    }
+
+
+class _Sentence(Row):
+    words: str
+    said_on: date
+    place: tuple[Instant, int, str]
+    spans: tuple[tuple[str, int, int], ...]
+    when: str
+    row_id: str | None
+    belief_id: str | None
+    claims: tuple[str, ...]
+    importance: float
+
+
+def _sentence(written: object) -> SummarySentence:
+    read = _Sentence.model_validate(written)
+    return SummarySentence(
+        words=read.words,
+        said_on=read.said_on,
+        place=Place(*read.place),
+        spans=tuple(QuotedSpan(*span) for span in read.spans),
+        when=read.when,
+        row_id=read.row_id,
+        belief_id=read.belief_id,
+        claims=read.claims,
+        importance=read.importance,
+    )

@@ -1,0 +1,182 @@
+"""Summaries: what they are made from, written, and read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.model.embedding import Vector
+from graphmem.model.ids import audience_token, group_token
+from graphmem.model.scope import Scope, audience_of
+from graphmem.model.session import Session
+from graphmem.model.summary import Place, QuotedSpan, StoredSummary, SummaryContent, SummaryPosition
+from graphmem.store.instants import as_text
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import as_vector, at
+from graphmem.store.rows.predicate import GroupIdRow
+from graphmem.store.rows.summary import (
+    AskedSummaryRow,
+    ContentRow,
+    CountableTurnRow,
+    DueSessionRow,
+    RowIdRow,
+    SummaryRecord,
+    WithdrawnSpanRow,
+    WrittenSummaryRow,
+    sentences_json,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueSession:
+    """A session that is to be looked at, ``due`` since then; by the clock it is ``now``.
+
+    ``withdrawn_at`` is when something of it was withdrawn last: a summary that was made before is not written.
+    """
+
+    session: Session
+    due: datetime
+    withdrawn_at: str | None
+    now: datetime
+
+
+class SummaryStore(QueryStore):
+    """The queries of ``summary.cypher``. What a summary is made from is looked for where writers are."""
+
+    async def next_group_to_summarise(self, after: str) -> str | None:
+        rows = await self._run.many_from_leader("next_group_to_summarise", GroupIdRow, after=after)
+        return rows[0].group_id if rows else None
+
+    async def next_session_to_summarise(self, group: str) -> DueSession | None:
+        rows = await self._run.many_from_leader("next_session_to_summarise", DueSessionRow, group=group)
+        if not rows:
+            return None
+        row = rows[0]
+        return DueSession(session=row.to_domain(), due=row.due, withdrawn_at=row.withdrawn_at, now=row.now)
+
+    async def countable_turns(self, group: str, session_id: str) -> dict[Place, bool]:
+        """The turns of a session that summaries cover, and whether each has been read."""
+        given = {"group": group, "session": session_id}
+        rows = await self._run.many_from_leader("countable_turns", CountableTurnRow, **given)
+        return {row.place: row.read for row in rows}
+
+    async def summaries_of_session(self, group: str, session_id: str) -> list[StoredSummary]:
+        """Those that stand, also those that say nothing."""
+        given = {"group": group, "session": session_id}
+        rows = await self._run.many_from_leader("summaries_of_session", SummaryRecord, **given)
+        return [row.to_domain() for row in rows]
+
+    async def rows_of_turns(self, group: str, user: str, ids: Iterable[str]) -> list[str]:
+        """The ids of the versions of beliefs that stand, and may rest on what these turns claim."""
+        given = {"group": group, "audience": audience_of(user), "ids": sorted(ids)}
+        return [row.id for row in await self._run.many_from_leader("rows_of_turns", RowIdRow, **given)]
+
+    async def withdrawn_spans(self, scope: Scope, ids: Iterable[str]) -> set[QuotedSpan]:
+        """Where in these turns the quotes stand of claims that were retracted or rejected by then."""
+        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "ids": sorted(set(ids))}
+        rows = await self._run.many_from_leader("withdrawn_spans", WithdrawnSpanRow, **given)
+        return {row.to_domain() for row in rows}
+
+    async def write_summary(self, due: DueSession, summary: StoredSummary, vector: Vector | None) -> datetime | None:
+        """When a version was recorded; None, and nothing is written, where something was withdrawn meanwhile."""
+        claims = {claim for sentence in summary.text.sentences for claim in sentence.claims}
+        row = await self._run.optional(
+            "write_summary",
+            WrittenSummaryRow,
+            group=summary.group_id,
+            session=summary.session_id,
+            withdrawn_at=due.withdrawn_at,
+            now=as_text(due.now),
+            summary=_summary_row(summary),
+            vector=None if vector is None else as_vector(vector),
+            covers=list(summary.covers),
+            claims=sorted(claims),
+        )
+        return row.recorded_at if row else None
+
+    async def keep_summary(self, summary: StoredSummary, vector: Vector | None) -> None:
+        """Say that a version is not stale."""
+        await self._run.execute(
+            "keep_summary",
+            group=summary.group_id,
+            id=summary.id,
+            vector=None if vector is None else as_vector(vector),
+        )
+
+    async def contents_of_summaries(self, group: str, session_id: str) -> list[SummaryContent]:
+        """What the summaries of a session say that stand, with their vectors."""
+        given = {"group": group, "session": session_id}
+        rows = await self._run.many_from_leader("contents_of_summaries", ContentRow, **given)
+        return [row.to_domain() for row in rows]
+
+    async def end_summarising(self, due: DueSession, *, uncovered: int, again_after: float | None = None) -> None:
+        """A session was looked at, of which so many turns are in no summary.
+
+        It is looked at again after so many seconds, or (None) when something comes.
+        """
+        await self._run.execute(
+            "end_summarising",
+            group=due.session.group_id,
+            session=due.session.id,
+            due=as_text(due.due),
+            again_after=again_after,
+            uncovered=uncovered,
+        )
+
+    async def ask_for_summary(self, scope: Scope, summary_id: str) -> StoredSummary | None:
+        """Have a summary made again; None where the caller sees none of that id that stands."""
+        given = {"group": scope.group, "audience": scope.audience, "id": summary_id}
+        row = await self._run.optional("ask_for_summary", AskedSummaryRow, **given)
+        return row.summary.to_domain() if row else None
+
+    async def summaries(
+        self, scope: Scope, *, session_id: str | None, after: SummaryPosition, limit: int
+    ) -> list[StoredSummary]:
+        """Those whose turns had all been said then, as known then, in order of (last turn, id)."""
+        rows = await self._run.many(
+            "summaries",
+            SummaryRecord,
+            group=scope.group,
+            audience=scope.audience,
+            session=session_id,
+            after_time=after[0],
+            after_id=after[1],
+            limit=limit,
+            **at(scope),
+        )
+        return [row.to_domain() for row in rows]
+
+
+def _summary_row(summary: StoredSummary) -> dict[str, object]:
+    return {
+        "id": summary.id,
+        "summary_id": summary.summary_id,
+        "session": summary.session,
+        "user": summary.user,
+        "audience": summary.user,
+        "audience_token": audience_token(summary.group_id, summary.user),
+        "group_token": group_token(summary.group_id),
+        "agent": summary.agent,
+        "subject": summary.subject,
+        "tier": summary.tier,
+        "content": summary.text.content,
+        "lines": list(summary.text.lines),
+        "sentences": sentences_json(summary.text),
+        "tokens": summary.text.tokens,
+        "said": summary.said,
+        "first_turn": summary.first_turn,
+        "turns": summary.turns,
+        "covers": list(summary.covers),
+        "cites": _beliefs(summary),
+        "model": summary.text.model,
+        "drift": summary.drift,
+        "first_at": as_text(summary.first.occurred_at),
+        "first_sequence": summary.first.sequence,
+        "first_id": summary.first.episode_id,
+        "last_at": as_text(summary.last.occurred_at),
+        "last_sequence": summary.last.sequence,
+        "last_id": summary.last.episode_id,
+    }
+
+
+def _beliefs(summary: StoredSummary) -> list[str]:
+    return sorted({one.belief_id for one in summary.text.sentences if one.belief_id})

@@ -1,0 +1,194 @@
+"""Sessions are summarised in the background: once, whole or not at all, and again where something was withdrawn."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.jobs.steps import Stepper
+from graphmem.jobs.summariser import Summariser
+from graphmem.memory import Memory
+from graphmem.memory.summaries import Summaries
+from graphmem.model.episode import Episode
+from graphmem.model.scope import Scope
+from graphmem.model.session import FIRST_SESSION
+from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.settings import JobSettings
+from graphmem.store.driver import Database
+from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
+from tests.models import digest, memory_on
+
+SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
+SAID = datetime(2025, 5, 3, tzinfo=UTC)
+THINGS = ("granite", "violins", "herons", "lanterns", "turbines", "orchids", "anchors", "saffron", "marble", "kites")
+LIVES = "Maya lives_in Porto"
+
+
+class Words:
+    """Counts words as tokens."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+class Bench:
+    """A memory that summarises its sessions when asked to."""
+
+    def __init__(self, database: Database) -> None:
+        self.embedder = UnsteadyEmbedder()
+        self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder)
+        store, late = self.memory.store, self.memory.late_vectors
+        self.summaries = Summaries(store, self.memory.reader, self.embedder, late, Words())
+        self.stepper = Stepper(Summariser(self.summaries), self.memory.works, SETTINGS)
+
+    async def say(self, group: str, contents: Sequence[str], first: int = 0, *, user: str = "") -> list[str]:
+        """Say these from the ``first`` minute on, and have them read; the ids of the episodes."""
+        episodes = [
+            Episode(group_id=group, session="s", content=one, occurred_at=SAID + timedelta(minutes=at), user=user)
+            for at, one in enumerate(contents, first)
+        ]
+        remembered = await self.memory.intake.remember(group, episodes)
+        for one in remembered:
+            await digest(self.memory, group, one.id)
+        return [one.id for one in remembered]
+
+    async def close(self, group: str) -> None:
+        for one in await self.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10):
+            await self.memory.sessions.close(group, one.id)
+
+    async def work(self, group: str) -> Work:
+        """Have one worker do what is due."""
+        id_ = work_id(WorkKind.SUMMARISE, group)
+        await self.memory.works.request_work(group, WorkKind.SUMMARISE, [WorkRequest(id=id_)])
+        taken = await self.memory.works.lease_work(group, id_, uuid4().hex, 60)
+        assert taken is not None
+        await self.stepper.do(taken)
+        (work,) = await self.memory.works.works_by_id(group, [id_])
+        return work
+
+    async def then(self, group: str, *, known_at: datetime | None = None, **scope: object) -> list[StoredSummary]:
+        asked = Scope(group, utc_now(), known_at or utc_now(), **scope)  # type: ignore[arg-type]
+        return await self.summaries.summaries(asked, session_id=None, after=FIRST_SUMMARY, limit=100)
+
+
+def talk(number: int, first: int = 0) -> list[str]:
+    """Turns of which each tells something else."""
+    return [
+        f"The old harbour company shipped {at + 100} wooden crates of {THINGS[at % 10]} northwards."
+        for at in range(first, first + number)
+    ]
+
+
+@pytest.fixture
+def bench(database: Database) -> Bench:
+    return Bench(database)
+
+
+async def test_twenty_turns_are_summarised_once_thirty_are_there(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(29))
+    await bench.work(group)
+    assert await bench.then(group) == []
+
+    await bench.say(group, talk(1, 29), 29)
+    done = await bench.work(group)
+
+    (summary,) = await bench.then(group)
+    assert (done.status, summary.tier, summary.turns, summary.first_turn) == (Progress.DONE, 1, 20, 1)
+    assert 0 < summary.text.tokens <= 3 * summary.said // 10
+
+
+async def test_the_end_of_a_session_is_summarised_and_again_changes_nothing(bench: Bench, group: str) -> None:
+    ids = await bench.say(group, [LIVES, *talk(5)])
+    await bench.close(group)
+    await bench.work(group)
+
+    (summary,) = await bench.then(group)
+    assert set(summary.covers) == set(ids)
+    assert summary.text.sentences[0].belief_id is not None
+
+    await bench.work(group)
+    await bench.summaries.regenerate(group, summary.summary_id)
+    await bench.work(group)
+    assert await bench.then(group) == [summary]
+
+
+async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(6))
+    await bench.close(group)
+    bench.embedder.away = True
+    assert (await bench.work(group)).status is Progress.PENDING
+    assert await bench.then(group) == []
+
+    bench.embedder.away = False
+    await bench.work(group)
+    assert len(await bench.then(group)) == 1
+
+
+async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(bench: Bench, group: str) -> None:
+    ids = await bench.say(group, [LIVES, *talk(8)])
+    await bench.close(group)
+    await bench.work(group)
+    (before,) = await bench.then(group)
+    (sentence, *_) = before.text.sentences
+    known = utc_now()
+
+    await bench.memory.intake.retract(group, sentence.claims[0])
+    (stale,) = await bench.then(group)
+    assert (stale.id, stale.stale_at is not None) == (before.id, True)
+
+    await bench.work(group)
+    (after,) = await bench.then(group)
+    assert (after.summary_id, after.stale_at, after.covers) == (before.summary_id, None, tuple(ids))
+    assert "Porto" in before.text.content
+    assert "Porto" not in after.text.content
+    assert after.drift is not None
+    (then,) = await bench.then(group, known_at=known)
+    assert (then.id, then.text) == (before.id, before.text)
+
+
+async def test_a_late_turn_changes_the_summary_around_it_and_no_other(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(40), 10)
+    await bench.close(group)
+    await bench.work(group)
+    first, second = await bench.then(group)
+
+    (late,) = await bench.say(group, ["A late telegram praised the brave lighthouse keeper."], 0)
+    await bench.work(group)
+    again, same = await bench.then(group)
+    assert (again.summary_id, same) == (first.summary_id, second)
+    assert again.covers == (late, *first.covers)
+
+
+async def test_a_user_sees_no_others_summaries(bench: Bench, group: str) -> None:
+    for user in ("maya", "ivo"):
+        await bench.say(group, [f"{user} {one}" for one in talk(5)], user=user)
+    await bench.close(group)
+    await bench.work(group)
+
+    assert {one.user for one in await bench.then(group)} == {"maya", "ivo"}
+    assert {one.user for one in await bench.then(group, user="maya")} == {"maya"}
+
+
+async def test_long_sessions_have_summaries_of_summaries(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(100))
+    await bench.close(group)
+    await bench.work(group)
+
+    found = await bench.then(group)
+    (meta,) = [one for one in found if one.tier == 2]
+    assert sorted(one.turns for one in found) == [20, 20, 20, 20, 20, 100]
+    assert set(meta.covers) == {one.summary_id for one in found if one.tier == 1}
+
+
+async def test_what_says_nothing_stays_verbatim_and_is_looked_at_once(bench: Bench, group: str) -> None:
+    await bench.say(group, ["Hello!", "Hi there!", "Bye!", "Good bye!"])
+    await bench.close(group)
+    assert (await bench.work(group)).progress == {"summaries": 1, "tokens": 0, "sessions": 1}
+    assert await bench.then(group) == []
+
+    assert (await bench.work(group)).progress == {}
