@@ -10,7 +10,9 @@ from graphmem.clock import utc_now
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
 from graphmem.memory import Memory
+from graphmem.memory.context import Contexts
 from graphmem.memory.summaries import Summaries
+from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
@@ -192,3 +194,37 @@ async def test_what_says_nothing_stays_verbatim_and_is_looked_at_once(bench: Ben
     assert await bench.then(group) == []
 
     assert (await bench.work(group)).progress == {}
+
+
+async def context(bench: Bench, group: str, **more: object) -> Composed:
+    contexts = Contexts(bench.memory.store, bench.memory.reader, bench.memory.searcher, Words())
+    asked = ContextQuery(session="s", max_tokens=3_000, passages=0, **more)  # type: ignore[arg-type]
+    return await contexts.context(Scope(group, utc_now()), asked)
+
+
+def shown(composed: Composed, kind: LineKind) -> list[Line]:
+    return [line for part in composed.parts for line in part.lines if line.kind is kind]
+
+
+async def test_a_context_has_a_summary_in_place_of_the_turns_that_it_covers(bench: Bench, group: str) -> None:
+    ids = await bench.say(group, talk(35))
+    before = await context(bench, group, window=10)
+    await bench.work(group)
+    after = await context(bench, group, window=10)
+
+    assert len(shown(before, LineKind.TURN)) == 30
+    assert [line.key for line in shown(after, LineKind.TURN)] == ids[20:]
+    (line,) = shown(after, LineKind.SUMMARY)
+    assert line.written.startswith("turns 1–20: ")
+    assert [part.heading for part in after.parts] == ["Summaries", "Recent conversation"]
+    assert shown(await context(bench, group, window=35), LineKind.SUMMARY) == []
+
+
+async def test_what_was_withdrawn_is_in_no_summary_of_a_context_at_once(bench: Bench, group: str) -> None:
+    await bench.say(group, [LIVES, *talk(34)])
+    await bench.work(group)
+    (summary,) = await bench.then(group)
+    assert "Porto" in (await context(bench, group, window=10)).markdown
+
+    await bench.memory.intake.retract(group, summary.text.sentences[0].claims[0])
+    assert "Porto" not in (await context(bench, group, window=10)).markdown
