@@ -20,6 +20,7 @@ from graphmem.model.recall import (
     ENTITY,
     EPISODE,
     FIRST_VERSION,
+    SUMMARY,
     Cluster,
     Diff,
     Difference,
@@ -35,8 +36,12 @@ from graphmem.model.recall import (
 )
 from graphmem.model.scope import Scope
 from graphmem.model.stats import MemoryStats, memory_stats
+from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.difference import difference
 from graphmem.store.graph import GraphStore
+
+Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary
+"""What a search finds."""
 
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
@@ -351,7 +356,9 @@ class Reader:
         subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
         stored = await self._store.episodes_by_id(scope, episodes) if episodes else []
         called = await self._store.entities_by_id(scope, named) if named else {}
-        things: dict[str, BeliefRow | StoredEpisode | KnownEntity] = {one.id: one for one in subgraph.beliefs}
+        summed = [item.id for item in ranked if item.kind == SUMMARY]
+        summaries = await self._store.summaries_by_id(scope, summed) if summed else []
+        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries)}
         things |= {one.id: _as_seen(one, scope.user) for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
@@ -470,13 +477,14 @@ def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]
     return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
 
 
-def _found(ranked: Ranked, thing: BeliefRow | StoredEpisode | KnownEntity, carried_out: tuple[BeliefRow, ...]) -> Found:
+def _found(ranked: Ranked, thing: Thing, carried_out: tuple[BeliefRow, ...]) -> Found:
     return Found(
         ranked=ranked,
         belief=thing if isinstance(thing, BeliefRow) else None,
         episode=thing if isinstance(thing, StoredEpisode) else None,
         carried_out=carried_out,
         entity=thing if isinstance(thing, KnownEntity) else None,
+        summary=thing if isinstance(thing, StoredSummary) else None,
     )
 
 

@@ -177,6 +177,41 @@ WITH e.id AS id, score
 ORDER BY score DESC, id
 RETURN collect({id: id, score: score, open: false}) AS rows;
 
+// name: summaries_by_vector
+// mode: read
+// returns: list
+// row: Hit
+// params: group, vector, valid_at, known_at, limit
+// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The summaries nearest to a vector whose turns had all been said then, as known then.
+MATCH (s:Summary|SupersededSummary)
+SEARCH s IN (
+  VECTOR INDEX summary_vectors FOR $vector
+  WHERE s.group_id = $group AND s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH s.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: false}) AS rows;
+
+// name: summaries_by_vector_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, vector, valid_at, known_at, limit
+// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The summaries nearest to a vector whose turns had all been said then, as known then, for one user.
+MATCH (s:Summary|SupersededSummary)
+SEARCH s IN (
+  VECTOR INDEX summary_vectors FOR $vector
+  WHERE s.group_id = $group AND s.audience IN $audience AND s.last_at <= $valid_at
+    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH s.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: false}) AS rows;
+
 // name: relationships_by_text
 // mode: read
 // returns: one
@@ -231,6 +266,23 @@ RETURN count(*) AS raw, collect(CASE
     AND ($audience IS NULL OR e.audience IN $audience)
     AND e.session_token >= $first_session AND e.session_token <= $last_session
   THEN {id: id, score: score, speaker: e.speaker}
+END) AS hits;
+
+// name: summaries_by_text
+// mode: read
+// returns: one
+// row: Hits
+// params: group, audience, lucene, valid_at, known_at, limit
+// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The best $limit full-text hits of the tenant, and those among them whose turns had all been said then, as known then.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+CALL db.index.fulltext.queryNodes('summary_words', $lucene, {limit: $limit}) YIELD node AS s, score
+WITH s, score, s.id AS id
+ORDER BY score DESC, id
+RETURN count(*) AS raw, collect(CASE
+  WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
+    AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
+  THEN {id: id, score: score, open: false}
 END) AS hits;
 
 // name: turns_around
@@ -364,6 +416,16 @@ CALL () {
   MATCH (n:Entity {id: id})
   WHERE n.group_id = $group
   RETURN n.id AS id, null AS since, null AS confidence, n.name_embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (s:Summary {id: id})
+  WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN s.id AS id, s.last_at AS since, null AS confidence, s.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (s:SupersededSummary {id: id})
+  WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN s.id AS id, s.last_at AS since, null AS confidence, s.embedding AS vector
 }
 RETURN collect({
   id: id, since: toString(since), confidence: confidence, vector: CASE WHEN $vectors THEN vector END

@@ -293,3 +293,25 @@ WITH s ORDER BY s.last_at, s.id LIMIT $limit
 RETURN collect(
 // insert: summary
 ) AS rows;
+
+// name: summaries_by_id
+// mode: read
+// returns: list
+// row: SummaryRecord
+// params: group, audience, ids, valid_at, known_at
+// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
+// Those of versions, by id, whose turns had all been said by $valid_at, as known at $known_at.
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (s:Summary {id: id})
+  RETURN s
+  UNION ALL
+  MATCH (s:SupersededSummary {id: id})
+  RETURN s
+}
+WITH s
+WHERE s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
+  AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
+RETURN collect(
+// insert: summary
+) AS rows;

@@ -541,6 +541,7 @@ SEARCH: Example = {
             "carried_out": [],
             "episode": None,
             "entity": None,
+            "summary": None,
         }
     ],
     "entities": [MAYA, LISBON],

@@ -373,7 +373,7 @@ class GraphmemClient:
         query: str,
         *,
         limit: int = 10,
-        kinds: Sequence[Literal["relationship", "fact", "episode", "entity"]] | None = None,
+        kinds: Sequence[Literal["relationship", "fact", "episode", "entity", "summary"]] | None = None,
         valid_at: When = None,
         known_at: When = None,
         user: str | None = None,

@@ -9,7 +9,7 @@ from graphmem.memory.questions import Asking, Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, Degraded, Fusion
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, SUMMARY, Degraded, Fusion
 from graphmem.model.scope import Scope
 from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
@@ -69,7 +69,8 @@ class LookedUp:
             return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
         texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
         said, near = self.text.get(EPISODE, []), self.vector.get(EPISODE, [])
-        return {"text": [texts, said], "vector": [vectors, near, self.names]}
+        told, like = self.text.get(SUMMARY, []), self.vector.get(SUMMARY, [])
+        return {"text": [texts, said, told], "vector": [vectors, near, like, self.names]}
 
     def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
         return self.text if name == "text" else self.vector
@@ -134,13 +135,14 @@ class LookUp:
             "relationship": self._store.relationships_by_vector,
             "fact": self._store.facts_by_vector,
             EPISODE: self._store.episodes_by_vector,
+            SUMMARY: self._store.summaries_by_vector,
         }[kind]
         hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
     async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
-        fields = ["content", "speaker"] if kind == EPISODE else ["statement"]
+        fields = {EPISODE: ["content", "speaker"], SUMMARY: ["content"]}.get(kind, ["statement"])
         lucene = lucene_query(asked, fields, _filters(kind, scope))
         if lucene is None:
             return
@@ -150,7 +152,11 @@ class LookUp:
             found.text[kind] = [(id_, score) for id_, score, _ in said]
             found.speakers |= {speaker for _, _, speaker in said if speaker}
             return
-        search = self._store.relationships_by_text if kind == "relationship" else self._store.facts_by_text
+        search = {
+            "relationship": self._store.relationships_by_text,
+            "fact": self._store.facts_by_text,
+            SUMMARY: self._store.summaries_by_text,
+        }[kind]
         hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
         found.text[kind] = [(id_, score) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}

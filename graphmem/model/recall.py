@@ -11,6 +11,7 @@ from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
 from graphmem.model.projection.existence import Existence
+from graphmem.model.summary import StoredSummary
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
 FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
@@ -157,7 +158,7 @@ class Subgraph:
 
 
 BELIEFS = frozenset({"relationship", "fact"})
-EPISODE, ENTITY = "episode", "entity"
+EPISODE, ENTITY, SUMMARY = "episode", "entity", "summary"
 """The kinds of hits of a search: two of beliefs, and these."""
 
 
@@ -284,7 +285,7 @@ class Grounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One answer to a question: a belief with its evidence and the entities at its ends, an episode, or an entity.
+    """One answer to a question: a belief with its evidence and the entities at its ends, or one of the others.
 
     ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
     """
@@ -294,6 +295,7 @@ class Found:
     episode: StoredEpisode | None
     carried_out: tuple[BeliefRow, ...] = ()
     entity: KnownEntity | None = None
+    summary: StoredSummary | None = None
 
 
 class Why(StrEnum):

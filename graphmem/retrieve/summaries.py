@@ -1,8 +1,10 @@
-"""Which summaries of a session stand in a context, and what of them still counts."""
+"""Which summaries of a session stand in a context, what of them still counts, and which answer a question."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from graphmem.model.recall import SUMMARY, Contribution, Ranked
 from graphmem.model.summary import QuotedSpan, StoredSummary
+from graphmem.retrieve.scales import of_lists, part, ranked, ranks
 
 
 def topmost(summaries: Iterable[StoredSummary], window: Collection[str]) -> list[StoredSummary]:
@@ -34,3 +36,18 @@ def turns_of(summary: StoredSummary, known: Mapping[str, StoredSummary]) -> set[
         return set(summary.covers)
     below: Sequence[StoredSummary] = [known[id_] for id_ in summary.covers if id_ in known]
     return {id_ for one in below for id_ in turns_of(one, known)}
+
+
+def rank_summaries(
+    text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]], *, worth: float = 1.0
+) -> list[Ranked]:
+    """Summaries by the ids of their versions, best first: what full text and vectors say of each counts alike."""
+    texts, vectors = of_lists(text, vector)
+    text_ranks, vector_ranks = ranks(text), ranks(vector)
+
+    def parts(id_: str) -> Iterator[Contribution]:
+        yield part("text", 1.0, texts.get(id_), text_ranks.get(id_))
+        yield part("vector", 1.0, vectors.get(id_), vector_ranks.get(id_))
+
+    found = [ranked(SUMMARY, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors])]
+    return sorted(found, key=lambda item: (-item.score, item.id))

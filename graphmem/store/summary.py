@@ -145,6 +145,12 @@ class SummaryStore(QueryStore):
         )
         return [row.to_domain() for row in rows]
 
+    async def summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
+        """Those of versions whose turns had all been said then, as known then."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
+        rows = await self._run.many("summaries_by_id", SummaryRecord, **given, **at(scope))
+        return [row.to_domain() for row in rows]
+
 
 def _summary_row(summary: StoredSummary) -> dict[str, object]:
     return {

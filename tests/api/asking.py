@@ -113,7 +113,9 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "speakers": _listed(st.sampled_from(_OTHERS)),
     "sources": _listed(st.sampled_from([*SOURCES, secret("other")])),
     "tags": _listed(st.sampled_from([*TAGS, secret("other")])),
-    "kinds": st.lists(st.sampled_from(["relationship", "fact", "episode", "entity"]), min_size=1, unique=True),
+    "kinds": st.lists(
+        st.sampled_from(["relationship", "fact", "episode", "entity", "summary"]), min_size=1, unique=True
+    ),
     **dict.fromkeys(("least_confidence", "least_importance"), st.sampled_from([0.0, 0.5, 0.95])),
     "least_score": st.sampled_from([-1.0, 0.0, 0.2, 0.9]),
     **dict.fromkeys(("open", "include_history", "explain", "counts", "exclude_window"), _OPEN),
@@ -121,6 +123,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "why_not": st.lists(st.one_of(_EPISODES, _BELIEFS), min_size=1, max_size=6),
     "episode_id": _EPISODES,
     "session_id": st.sampled_from(_ids("session")),
+    "agent": st.sampled_from(["clerk", secret("other")]),
     "belief_id": _BELIEFS,
     "merge_id": st.sampled_from(_ids("merge")),
     "review_id": st.sampled_from(_ids("review")),

@@ -228,3 +228,26 @@ async def test_what_was_withdrawn_is_in_no_summary_of_a_context_at_once(bench: B
 
     await bench.memory.intake.retract(group, summary.text.sentences[0].claims[0])
     assert "Porto" not in (await context(bench, group, window=10)).markdown
+
+
+async def hits(bench: Bench, group: str, text: str, *, user: str | None = None) -> list[str]:
+    """The ids of the versions that a search finds, best first."""
+    scope = Scope(group, utc_now(), user=user)
+    recall = await bench.memory.searcher.search(scope, text, kinds=frozenset({"summary"}))
+    return [one.summary.id for one in recall.found if one.summary]
+
+
+async def test_a_summary_is_found_by_its_words_and_by_its_vector(bench: Bench, group: str) -> None:
+    await bench.say(group, [LIVES, *talk(6)], user="maya")
+    await bench.close(group)
+    await bench.work(group)
+    (summary,) = await bench.then(group)
+
+    assert await hits(bench, group, "Porto") == [summary.id]
+    assert await hits(bench, group, "Porto", user="ivo") == []
+    recall = await bench.memory.searcher.search(
+        Scope(group, utc_now()), summary.text.content, kinds=frozenset({"summary"})
+    )
+    assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector"}
+    early = Scope(group, SAID)
+    assert (await bench.memory.searcher.search(early, "Porto", kinds=frozenset({"summary"}))).found == ()

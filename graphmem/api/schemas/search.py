@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
+from graphmem.api.schemas.summaries import SummaryOut, summary_out
 from graphmem.api.schemas.words import ID_PATTERN, Answer, AsOf, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
 from graphmem.model.episode import Role
@@ -16,7 +17,7 @@ from graphmem.model.interval import BEGIN, END
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Contribution, Found, Fusion, Lost, Recall, Why, WhyNot
 
-HitKind = Literal["relationship", "fact", "episode", "entity"]
+HitKind = Literal["relationship", "fact", "episode", "entity", "summary"]
 Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
 
 
@@ -27,14 +28,15 @@ class SearchIn(Request):
     beliefs only them (true). ``include_history`` also finds beliefs that had ended by ``valid_at``, or were no longer
     believed at ``known_at``: these hits are not ``held``, and what replaced something stands above it. ``fusion`` says
     how what the indexes find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion,
-    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities are found where it asks
-    for them.
+    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities and summaries of
+    sessions are found where it asks for them.
 
     All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
     ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
     ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
     From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
-    ``predicates`` and ``categories`` find beliefs only. ``least_confidence`` is of beliefs, ``least_score`` of all.
+    ``predicates`` and ``categories`` find beliefs only; summaries pass none of these. ``least_confidence`` is of
+    beliefs, ``least_score`` of all.
 
     Three shares from 0, which is off, to 1 change the order, each as a reason of its own in ``explain``. With
     ``diversity`` a hit is lowered that is like one above it (maximal marginal relevance, λ = 1 - diversity). With
@@ -47,7 +49,7 @@ class SearchIn(Request):
 
     query: ShortText
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=4)] | None = None
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=5)] | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
@@ -125,7 +127,7 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
-    """A belief, an episode or an entity.
+    """A belief, an episode, an entity or a summary.
 
     ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
     no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
@@ -144,6 +146,7 @@ class HitOut(Answer):
     carried_out: list[BeliefOut]
     episode: EpisodeOut | None
     entity: EntityOut | None
+    summary: SummaryOut | None
 
 
 class DegradedOut(Answer):
@@ -195,14 +198,16 @@ def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settle
         valid_at=valid_at,
         known_at=known_at,
         settled=settled,
-        hits=[_hit_out(found, by_id, valid_at, explain=explain) for found in recall.found],
+        hits=[_hit_out(found, by_id, valid_at, known_at, explain=explain) for found in recall.found],
         entities=[entity_out(entity, valid_at) for entity in recall.entities],
         degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],
         why_not=[_why_not_out(one, explain=explain) for one in recall.why_not],
     )
 
 
-def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime, *, explain: bool) -> HitOut:
+def _hit_out(
+    found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime, known_at: datetime, *, explain: bool
+) -> HitOut:
     ranked = found.ranked
     return HitOut.model_validate(
         {
@@ -216,6 +221,7 @@ def _hit_out(found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime,
             "carried_out": [beliefs[deed.id] for deed in found.carried_out],
             "episode": episode_out(found.episode) if found.episode else None,
             "entity": entity_out(found.entity, valid_at) if found.entity else None,
+            "summary": summary_out(found.summary, known_at) if found.summary else None,
         }
     )
 
