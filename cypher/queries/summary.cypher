@@ -226,20 +226,34 @@ CALL () {
     AND NOT c.kind IN ['rejects', 'lowers']
   RETURN c
 }
-WITH DISTINCT c WHERE c.group_id = $group
-CALL (c) {
-  MATCH (session:Session)-[:HAS_EPISODE]->(:Episode)-[:STATES]->(c)
+WITH collect(DISTINCT c) AS claims
+CALL (claims) {
+  UNWIND claims AS c
+  MATCH (c)<-[:STATES]-(:Episode)<-[:SUMMARIZES*1..6]-(s:Summary)
+  RETURN collect(DISTINCT s) AS covering
+}
+CALL (claims) {
+  UNWIND claims AS c
+  MATCH (c)<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s:Summary)
+  RETURN collect(DISTINCT s) AS citing
+}
+WITH [c IN claims WHERE c.group_id = $group] AS claims, [s IN covering + citing WHERE s.group_id = $group] AS summaries
+CALL (claims, summaries) {
+  UNWIND claims AS c
+  MATCH (c)<-[:STATES]-(:Episode)<-[:HAS_EPISODE]-(session:Session)
   RETURN session
   UNION
-  MATCH (session:Session)-[:HAS_SUMMARY]->(:Summary)-[:CITES]->(c)
+  UNWIND summaries AS s
+  MATCH (s)<-[:HAS_SUMMARY]-(session:Session)
   RETURN session
 }
-WITH session, collect(c) AS claims ORDER BY session.id
+WITH summaries, session WHERE session.group_id = $group
+WITH summaries, session ORDER BY session.id
 SET session.withdrawn_at = $now
-WITH session, claims
-CALL (session, claims) {
-  MATCH (session)-[:HAS_SUMMARY]->(s:Summary)
-  WHERE any(c IN claims WHERE EXISTS { (s)-[:CITES]->(c) } OR EXISTS { (s)-[:SUMMARIZES*1..6]->(:Episode)-[:STATES]->(c) })
+WITH summaries, session
+CALL (summaries, session) {
+  UNWIND summaries AS s
+  WITH session, s WHERE s.session_id = session.id
   SET s.stale_at = coalesce(s.stale_at, $now), session.summarise_due = coalesce(session.summarise_due, $now)
 };
 

@@ -47,7 +47,9 @@ WRITES = frozenset(
 )
 """What changes a group. Whatever else there is, reads."""
 _RANKED = (f"{GROUP}/search", f"{GROUP}/context")
-_CUT = frozenset({"limit", "max_tokens", "cursor", "least_score", "window", "earlier", "facts", "beliefs", "passages"})
+_CUT = frozenset(
+    {"limit", "max_tokens", "cursor", "least_score", "window", "earlier", "facts", "beliefs", "passages", "summaries"}
+)
 """What one of these leaves of an answer depends on ids, or on everybody's words: it must keep secrets, and no more."""
 _ROOMY = {
     f"{GROUP}/search": {"limit": 100},
@@ -56,6 +58,7 @@ _ROOMY = {
         "facts": 100,
         "beliefs": 100,
         "passages": 100,
+        "summaries": 100,
         "window": 200,
         "earlier": 200,
         "least_score": 0.0,
@@ -133,7 +136,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "axis": st.sampled_from(["valid", "known"]),
     "format": st.sampled_from(["json", "graphml", "csv"]),
     "depth": st.integers(0, 3),
-    **dict.fromkeys(("limit", "window", "earlier", "facts", "beliefs", "passages"), _LIMITS),
+    **dict.fromkeys(("limit", "window", "earlier", "facts", "beliefs", "passages", "summaries"), _LIMITS),
     "max_tokens": st.sampled_from([1, 40, 200]),
     "cursor": st.sampled_from(["@cursor other@", "@cursor foreign@", "e30", "*"]),
     "user": st.sampled_from([READER] * 6 + list(STRANGERS)),
