@@ -15,6 +15,7 @@ from graphmem.model.episode import Reprocessing
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
+from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
@@ -62,6 +63,7 @@ def memory_on(
     extractor_of: Callable[[Reprocessing], Extractor] | None = None,
     matching: MatchingSettings | None = None,
     reviewer: PairReviewer | None = None,
+    sessions: SessionPolicy = SESSIONS,
 ) -> Memory:
     """With the real models, unless others are given."""
     queries = load_queries(cypher_root())
@@ -78,6 +80,7 @@ def memory_on(
         extractor_of=extractor_of,
         matching=matching,
         reviewer=reviewer,
+        sessions=sessions,
         question_timeout=30.0,  # machines that run tests are busy
     )
 

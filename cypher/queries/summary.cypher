@@ -117,14 +117,20 @@ RETURN collect({episode: id, start: start, end: end}) AS rows;
 // mode: write
 // returns: optional
 // row: WrittenSummaryRow
-// params: group, session, withdrawn_at, now, summary, vector, covers, claims
+// params: group, session, withdrawn_at, before, now, summary, vector, covers, claims
 // allow: CartesianProduct because each side is one node, found by its unique id
-// A version of a summary, unless something of its session was withdrawn since it was read ($withdrawn_at). The version
-// before it is superseded; summaries that cover that one are stale.
+// A version of a summary, unless something of its session was withdrawn since it was read ($withdrawn_at), or another
+// version than $before stands by now. That one is superseded; summaries that cover it are stale.
 MATCH (session:Session {id: $session})
 WHERE session.group_id = $group
 SET session.lock_asked_at = datetime.realtime()
-WITH session WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
+WITH session
+WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
+  AND coalesce(head(COLLECT {
+    MATCH (session)-[:HAS_SUMMARY]->(standing:Summary)
+    WHERE standing.summary_id = $summary.summary_id
+    RETURN standing.id
+  }), '') = $before
 WITH session, CASE
     WHEN session.summarised_at >= datetime($now) THEN session.summarised_at + duration({microseconds: 1})
     ELSE datetime($now)

@@ -142,8 +142,8 @@ class Summaries:
             recorded_at=due.now,
             superseded_at=END,
         )
-        written = await self._store.write_summary(due, summary, vector)
-        return {"withdrawn_meanwhile": 1} if written is None else {"summaries": 1, "tokens": text.tokens}
+        written = await self._store.write_summary(due, summary, vector, before.id if before else None)
+        return {"begun_anew": 1} if written is None else {"summaries": 1, "tokens": text.tokens}
 
     async def _text(self, material: _Material) -> SummaryText:
         words = [sentence.words for sentence in material.sentences]

@@ -76,8 +76,13 @@ class SummaryStore(QueryStore):
         rows = await self._run.many_from_leader("withdrawn_spans", WithdrawnSpanRow, **given)
         return {row.to_domain() for row in rows}
 
-    async def write_summary(self, due: DueSession, summary: StoredSummary, vector: Vector | None) -> datetime | None:
-        """When a version was recorded; None, and nothing is written, where something was withdrawn meanwhile."""
+    async def write_summary(
+        self, due: DueSession, summary: StoredSummary, vector: Vector | None, before: str | None
+    ) -> datetime | None:
+        """When a version was recorded after that ``before`` it.
+
+        None, and nothing is written, where something was withdrawn meanwhile, or somebody else wrote one.
+        """
         claims = {claim for sentence in summary.text.sentences for claim in sentence.claims}
         row = await self._run.optional(
             "write_summary",
@@ -85,6 +90,7 @@ class SummaryStore(QueryStore):
             group=summary.group_id,
             session=summary.session_id,
             withdrawn_at=due.withdrawn_at,
+            before=before or "",
             now=as_text(due.now),
             summary=_summary_row(summary),
             vector=None if vector is None else as_vector(vector),

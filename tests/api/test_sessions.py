@@ -90,3 +90,12 @@ def test_pages_follow_each_other(service: Service, group: str) -> None:
     names = [one["session"] for one in (*first["sessions"], *rest)]
     assert names == [f"chat {number}" for number in range(5)]
     assert sessions(service, group, valid_at="2025-05-02T00:00:00Z") == []
+
+
+def test_a_session_that_nobody_summarised_has_no_summaries(service: Service, group: str) -> None:
+    say(service, group, "chat", "Hello.")
+    (session,) = sessions(service, group)
+
+    answer = service.get(f"/v1/groups/{group}/summaries", session_id=session["id"])
+    assert answer.json()["summaries"] == []
+    assert service.post(f"/v1/groups/{group}/summaries/{session['id']}/regenerate", {}).status_code == 404

@@ -15,11 +15,12 @@ from graphmem.memory.summaries import Summaries
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
-from graphmem.model.session import FIRST_SESSION
+from graphmem.model.session import FIRST_SESSION, SESSIONS, SessionPolicy
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
+from graphmem.together import together
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
 from tests.models import digest, memory_on
 
@@ -41,9 +42,9 @@ class Words:
 class Bench:
     """A memory that summarises its sessions when asked to."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, sessions: SessionPolicy = SESSIONS) -> None:
         self.embedder = UnsteadyEmbedder()
-        self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder)
+        self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder, sessions=sessions)
         store, late = self.memory.store, self.memory.late_vectors
         self.summaries = Summaries(store, self.memory.reader, self.embedder, late, Words())
         self.stepper = Stepper(Summariser(self.summaries), self.memory.works, SETTINGS)
@@ -194,6 +195,25 @@ async def test_what_says_nothing_stays_verbatim_and_is_looked_at_once(bench: Ben
     assert await bench.then(group) == []
 
     assert (await bench.work(group)).progress == {}
+
+
+async def test_a_session_that_falls_silent_is_closed_and_summarised(database: Database, group: str) -> None:
+    bench = Bench(database, SessionPolicy(silence=timedelta(milliseconds=1)))
+    await bench.say(group, talk(5))
+    await bench.memory.sessions.close_silent()
+    await bench.work(group)
+
+    assert len(await bench.then(group)) == 1
+
+
+async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(6))
+    await bench.close(group)
+    done = await together([bench.summaries.summarise_one(group) for _ in range(2)])
+
+    (summary,) = await bench.then(group)
+    assert sum((one or {}).get("summaries", 0) for one in done) == 1
+    assert summary.drift is None
 
 
 async def context(bench: Bench, group: str, **more: object) -> Composed:
