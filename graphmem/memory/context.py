@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from graphmem.memory.readable import name_of, readable
+import structlog
+
+from graphmem.memory.readable import UNREADABLE, name_of, readable
 from graphmem.memory.recall import Searcher
 from graphmem.memory.uses import Uses
 from graphmem.model.belief import BeliefRow
@@ -34,6 +36,8 @@ _MOST_PEOPLE = 100
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
 _ID = re.compile(r"[0-9a-f]{32}")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Wanted = TypeVar("Wanted")
 Read = TypeVar("Read")
@@ -103,7 +107,7 @@ class Contexts:
             return []
         try:
             return await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             log.warning("unreadable", entry="summaries", error=type(error).__name__)
             reading.warn("The summaries of the session cannot be read, and were left out.")
             return []

@@ -8,7 +8,7 @@ import structlog
 from graphmem.errors import AnswerTooLarge, QueryDefinitionError
 from graphmem.model.recall import BELIEFS, Ranked
 
-_UNREADABLE = (QueryDefinitionError, ValueError, KeyError, TypeError)
+UNREADABLE = (QueryDefinitionError, ValueError, KeyError, TypeError)
 """What a row that somebody else has changed makes of reading it."""
 
 Wanted = TypeVar("Wanted")
@@ -25,7 +25,7 @@ async def readable(
         return [], []
     try:
         return [await read(wanted)], []
-    except (*_UNREADABLE, AnswerTooLarge) as error:
+    except (*UNREADABLE, AnswerTooLarge) as error:
         if len(wanted) > 1:
             half = len(wanted) // 2
             first, lost_first = await readable(read, wanted[:half], name)
