@@ -217,7 +217,8 @@ async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:
 
 
 async def context(bench: Bench, group: str, **more: object) -> Composed:
-    contexts = Contexts(bench.memory.store, bench.memory.reader, bench.memory.searcher, Words())
+    memory = bench.memory
+    contexts = Contexts(memory.store, memory.reader, memory.searcher, memory.uses, Words())
     asked = ContextQuery(session="s", max_tokens=3_000, passages=0, **more)  # type: ignore[arg-type]
     return await contexts.context(Scope(group, utc_now()), asked)
 
