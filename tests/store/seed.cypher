@@ -74,7 +74,7 @@ CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
 CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
-  object_id: id + '-b', value: 1, target: id, user: '', owner: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, dropped_before: at, confidence: 0.9,
+  object_id: id + '-b', value: 1, target: id, user: '', owner: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, anchored_at: at, access_count: 1, last_accessed: at, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, dropped_before: at, confidence: 0.9,
   importance: 0.5, contested: false, from_stated: true, to_stated: false, bound: CASE i % 20 WHEN 0 THEN 'begins' END, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id, embed_due: at
 } AS belief
