@@ -25,6 +25,7 @@ OWN_LABELS = frozenset(
         "Session",
         "Summary",
         "SupersededFact",
+        "SupersededSummary",
         "Tombstone",
         "Work",
         "WorkQueue",
