@@ -354,12 +354,12 @@ class Reader:
         named = [item.id for item in ranked if item.kind == ENTITY]
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
-        stored = await self._store.episodes_by_id(scope, episodes) if episodes else []
+        stored = await self.episodes_by_id(scope, episodes)
         called = await self._store.entities_by_id(scope, named) if named else {}
         summed = [item.id for item in ranked if item.kind == SUMMARY]
         summaries = await self._store.summaries_by_id(scope, summed) if summed else []
         things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries)}
-        things |= {one.id: _as_seen(one, scope.user) for one in stored} | called
+        things |= {one.id: one for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(

@@ -108,10 +108,8 @@ async def open_services(
             begin.set()
             queries = load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
-            store, evidence = (
-                GraphStore(database, queries),
-                EvidenceStore(database, queries, types, settings.fading.fading()),
-            )
+            fading = settings.fading.fading()
+            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, fading)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             memory = Memory(
@@ -127,7 +125,7 @@ async def open_services(
                 question_timeout=settings.embedding.query_timeout_ms / 1000,
                 weights=weights,
                 admission=settings.facts.admission(),
-                fading=settings.fading.fading(),
+                fading=fading,
                 sessions=settings.session_policy(),
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)

@@ -42,13 +42,7 @@ RETURN size(found) AS total, found[..$limit] AS ids;
 // What of episodes was withdrawn by $known_at: quotes of claims that were retracted by request, not by a later digest, and
 // of those whose value was rejected after they were said.
 UNWIND $ids AS id
-MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
-WHERE c.group_id = $group AND c.recorded_at <= $known_at
-  AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
-WITH id, c, $known_at AS known
-WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
-  OR
-  // insert: rejected
+// insert: withdrawn
 WITH DISTINCT id, c.quote_start AS start, c.quote AS quote
 ORDER BY id, start, quote
 RETURN collect({episode: id, quote: quote}) AS rows;

@@ -103,13 +103,7 @@ RETURN DISTINCT id;
 // Where in episodes the quotes stand of claims that were retracted by request by $known_at, or whose value was rejected
 // after they were said.
 UNWIND $ids AS id
-MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
-WHERE c.group_id = $group AND c.recorded_at <= $known_at
-  AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
-WITH id, c, $known_at AS known
-WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
-  OR
-  // insert: rejected
+// insert: withdrawn
 WITH DISTINCT id, c.quote_start AS start, c.quote_end AS end
 RETURN collect({episode: id, start: start, end: end}) AS rows;
 

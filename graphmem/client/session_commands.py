@@ -9,6 +9,8 @@ from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOp
 
 SessionArgument = Annotated[str, typer.Argument(help="The id of a session: graphmem sessions.")]
 UserOption = Annotated[str | None, typer.Option(help="Who asks; without it, whoever they are of.")]
+ValidAtOption = Annotated[str | None, typer.Option(help="What had been said then: RFC 3339; default: now.")]
+KnownAtOption = Annotated[str | None, typer.Option(help="What we knew then: RFC 3339; default: now.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,8 +23,8 @@ def sessions(
     *,
     group: GroupOption,
     user: UserOption = None,
-    valid_at: Annotated[str | None, typer.Option(help="What had been said then: RFC 3339; default: now.")] = None,
-    known_at: Annotated[str | None, typer.Option(help="What we knew then: RFC 3339; default: now.")] = None,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -76,8 +78,8 @@ def summaries(
     group: GroupOption,
     session: Annotated[str | None, typer.Option(help="Only of this session, by id: graphmem sessions.")] = None,
     user: UserOption = None,
-    valid_at: Annotated[str | None, typer.Option(help="What had been said then: RFC 3339; default: now.")] = None,
-    known_at: Annotated[str | None, typer.Option(help="What we knew then: RFC 3339; default: now.")] = None,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,

@@ -27,7 +27,7 @@ from graphmem.memory.uses import Uses
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Reprocessing
-from graphmem.model.fading import Fading
+from graphmem.model.fading import FADING, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy
@@ -56,13 +56,13 @@ class Memory:
         question_timeout: float = TIMEOUT,
         weights: Weights | None = None,
         admission: Admission = AS_PACKAGED,
-        fading: Fading | None = None,
+        fading: Fading = FADING,
         sessions: SessionPolicy = SESSIONS,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
 
         A search waits for the vector of its question for ``question_timeout`` seconds, and ranks by ``weights``, else
-        by the packaged ones. ``sessions`` says when sessions close.
+        by the packaged ones. ``fading`` says how fast facts fade, ``sessions`` when sessions close.
         """
         self.store = store
         self.works = works
@@ -103,5 +103,5 @@ class Memory:
         self.merging = Merging(store, evidence, self.short_names, self.reader)
         self.decisions = Decisions(self.merging, works)
         self.questions = Questions(store, embedder, question_timeout)
-        self.uses = Uses(store, fading or Fading())
+        self.uses = Uses(store, fading)
         self.searcher = Searcher(store, self.reader, self.questions, self.uses, weights)

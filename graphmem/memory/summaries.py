@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import structlog
-
 from graphmem.errors import ModelUnavailable, NotFound
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder, Vector
@@ -36,8 +34,6 @@ from graphmem.summarise.planning import Due, next_due
 UNREAD_SECONDS = 15.0
 """After so long a session is looked at again whose turns have not all been read."""
 _NOTHING = SummaryText(content="", tokens=0, lines=(), sentences=())
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +219,7 @@ class Summaries:
 
 
 def _scope(session: Session) -> Scope:
-    """What whom the session is of may see, also what is over."""
+    """What the user of the session may see, also what is over."""
     return replace(Scope(session.group_id, LATEST, user=session.user), history=True)
 
 

@@ -1,4 +1,4 @@
-"""Uses: what answers brought is noted while they are given, and written later, off their way."""
+"""Uses: which beliefs answers bring, noted in memory as they are given and written from time to time."""
 
 import asyncio
 from collections import defaultdict
@@ -11,11 +11,11 @@ from graphmem.model.scope import Scope
 from graphmem.store.fact import FactStore, UsedBelief
 
 MOST = 10_000
-"""Uses that wait at most; then they are written at once by the next flush, and until then no more are noted."""
+"""Uses that wait to be written at most; beyond that, none is noted until the next flush."""
 
 
 class Uses:
-    """What is used by the answers of one process, each belief once a day, until ``flush`` writes it.
+    """The beliefs that answers of this process bring, each once, until ``flush`` writes them.
 
     A process that is killed loses what it has not written: a use more or less moves when something fades by little.
     """
@@ -26,7 +26,7 @@ class Uses:
         self._noted = dict[tuple[str, str], UsedBelief]()
 
     def note(self, scope: Scope, beliefs: Iterable[BeliefRow]) -> None:
-        """Remember that an answer brought these beliefs, when it was asked for; where nobody says when, nothing is."""
+        """Remember that an answer brought these beliefs at ``scope.asked_at``; without that, note nothing."""
         at = scope.asked_at
         for belief in beliefs:
             if at is not None and len(self._noted) < MOST:

@@ -74,7 +74,7 @@ class Use:
     last_accessed: datetime | None = None
 
 
-AS_PACKAGED = Fading()
+FADING = Fading()
 NEVER = Fading(enabled=False)
 
 

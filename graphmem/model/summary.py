@@ -1,12 +1,12 @@
 """Summaries: compressed runs of turns, or of summaries, whose every sentence says what it was made from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.ids import digest
-from graphmem.model.interval import BEGIN
+from graphmem.model.interval import BEGIN, END
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +156,11 @@ class StoredSummary:
     stale_at: datetime | None
     recorded_at: datetime
     superseded_at: datetime
+
+    def as_known(self, at: datetime) -> "StoredSummary":
+        """The version as it was known then: what made it stale or superseded it later did not yet."""
+        stale_at = self.stale_at if self.stale_at and self.stale_at <= at else None
+        return replace(self, stale_at=stale_at, superseded_at=self.superseded_at if self.superseded_at <= at else END)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,8 +46,8 @@ class EpisodeStore(QueryStore):
     ) -> list[RememberedRow]:
         """Store all of them, or none; so many turns of a session in a row are to be read together.
 
-        They open and close ``sessions``. Up to ``context_turns`` turns that
-        were said after one that comes only now are to be read again.
+        They open and close sessions, as ``sessions`` says. Up to ``context_turns`` turns that were said after one that
+        comes only now are to be read again.
 
         Raises:
             Conflict: one has the identity of a stored episode and says something else.

@@ -50,6 +50,7 @@ class SearchStore(QueryStore):
         return await self._by_vector("summaries_by_vector", scope, vector, limit, **at(scope))
 
     async def summaries_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+        """The number of hits looked at, and those of them whose turns had all been said then."""
         given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
         row = await self._run.one("summaries_by_text", Hits, **given, **at(scope))
         return row.raw, _scored(row.hits)

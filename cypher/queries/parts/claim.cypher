@@ -32,3 +32,15 @@ EXISTS {
     AND coalesce(x.attribute_values, []) =
       [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
 };
+
+// part: withdrawn
+// Claims, c, of the episode `id` that were retracted by request by $known_at, not by a later digest, or whose value was
+// rejected after they were said.
+MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
+WHERE c.group_id = $group AND c.recorded_at <= $known_at
+  AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
+WITH id, c, $known_at AS known
+WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
+  OR
+  // insert: rejected
+;

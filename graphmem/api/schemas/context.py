@@ -205,7 +205,7 @@ def _line(line: Line, known_at: datetime) -> ContextLine:
             episode_ids=sorted({span.episode_id for one in thing.text.sentences for span in one.spans}),
             belief=None,
             episode=None,
-            summary=_summary(thing, known_at),
+            summary=_summary(thing.as_known(known_at)),
         )
     said = thing.episode
     return ContextLine(
@@ -227,14 +227,14 @@ def _line(line: Line, known_at: datetime) -> ContextLine:
     )
 
 
-def _summary(summary: StoredSummary, known_at: datetime) -> ContextSummary:
+def _summary(summary: StoredSummary) -> ContextSummary:
     return ContextSummary(
         summary_id=summary.summary_id,
         tier=summary.tier,
         first_turn=summary.first_turn,
         turns=summary.turns,
         last_at=summary.last.occurred_at,
-        stale_at=summary.stale_at if summary.stale_at and summary.stale_at <= known_at else None,
+        stale_at=summary.stale_at,
     )
 
 

@@ -221,7 +221,7 @@ def _hit_out(
             "carried_out": [beliefs[deed.id] for deed in found.carried_out],
             "episode": episode_out(found.episode) if found.episode else None,
             "entity": entity_out(found.entity, valid_at) if found.entity else None,
-            "summary": summary_out(found.summary, known_at) if found.summary else None,
+            "summary": summary_out(found.summary.as_known(known_at)) if found.summary else None,
         }
     )
 

@@ -78,11 +78,8 @@ class RegeneratedSummary(Answer):
     queued: bool
 
 
-def summary_out(summary: StoredSummary, known_at: datetime | None = None) -> SummaryOut:
-    """As known at a time: what made it stale later is not told."""
+def summary_out(summary: StoredSummary) -> SummaryOut:
     text = summary.text
-    stale = summary.stale_at if summary.stale_at and (known_at is None or summary.stale_at <= known_at) else None
-    replaced = shown(summary.superseded_at)
     return SummaryOut(
         id=summary.id,
         summary_id=summary.summary_id,
@@ -102,9 +99,9 @@ def summary_out(summary: StoredSummary, known_at: datetime | None = None) -> Sum
         last_at=summary.last.occurred_at,
         covers=list(summary.covers),
         drift=summary.drift,
-        stale_at=stale,
+        stale_at=summary.stale_at,
         recorded_at=summary.recorded_at,
-        superseded_at=replaced if replaced and (known_at is None or replaced <= known_at) else None,
+        superseded_at=shown(summary.superseded_at),
     )
 
 
@@ -114,7 +111,7 @@ def summary_page(asked: Asked, found: Sequence[StoredSummary], limit: int) -> Su
     return SummaryPage(
         valid_at=asked.valid_at,
         known_at=asked.known_at,
-        summaries=[summary_out(summary, asked.known_at) for summary in found[:limit]],
+        summaries=[summary_out(summary.as_known(asked.known_at)) for summary in found[:limit]],
         next_cursor=last and time_cursor(last.last.occurred_at, last.id),
     )
 

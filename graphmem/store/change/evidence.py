@@ -10,7 +10,7 @@ from graphmem.errors import IdentitiesMoved, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, Outcome
-from graphmem.model.fading import AS_PACKAGED, Fading
+from graphmem.model.fading import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import MARGIN
@@ -43,7 +43,7 @@ class EvidenceStore:
         database: Database,
         queries: Mapping[str, Query],
         types: Iterable[str] = tuple(DEFAULT_ONTOLOGY.entity_types),
-        fading: Fading = AS_PACKAGED,
+        fading: Fading = FADING,
     ) -> None:
         """``types`` are the entity types of the service's ontology."""
         self._database = database

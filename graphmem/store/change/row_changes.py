@@ -9,6 +9,7 @@ from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.fading import Fading, Use
+from graphmem.model.interval import END
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
@@ -64,9 +65,11 @@ class Touched:
         standing = {one.id: one for one in (*(one for one, _ in known), *new) if one.id not in retracted}
         projected = self._projected(standing.values())
         recorded_at = {one.id: at for one, at in known}
-        before = self._held_by_value()
-        uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in projected}
-        difference = _compare(projected, [held for row in self.rows for held in row.held], uses, now)
+        before, held = self._held_by_value(), [one for row in self.rows for one in row.held]
+        lasting = {row.fingerprint for row in held if row.fades_at == END}  # they stay, and fade no later
+        fresh = (belief for belief in projected if belief.fingerprint not in lasting)
+        uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in fresh}
+        difference = _compare(projected, held, uses, now)
         return replace(difference, bounded=self._bounded(difference))
 
     def slot(self, claim: Claim) -> Slot | None:
@@ -156,9 +159,13 @@ async def touched(do: Statements, policies: Predicates, identities: Identities, 
 def _compare(
     projected: Sequence[Belief], held: Sequence[HeldRow], uses: Mapping[str, Use], now: datetime
 ) -> RowChanges:
-    """Equal rows stay. One that is supported anew fades later; if it had faded, it is recorded anew."""
-    wanted = {belief.fingerprint: uses[belief.id] for belief in projected}
-    later = {row.id: wanted[row.fingerprint] for row in held if _fades_later(row, wanted.get(row.fingerprint))}
+    """Equal rows stay. One that is supported anew fades later; if it had faded, it is recorded anew.
+
+    ``uses`` has no use of a belief whose row stays and never fades.
+    """
+    wanted = {belief.fingerprint: uses.get(belief.id) for belief in projected}
+    supported = ((row, use) for row in held if (use := wanted.get(row.fingerprint)))
+    later = {row.id: use for row, use in supported if use.fades_at > row.fades_at}
     awake = {row.id for row in held if row.id in later and row.fades_at > now}
     kept = [row for row in held if row.fingerprint in wanted and (row.id not in later or row.id in awake)]
     known, stay = {row.fingerprint for row in kept}, {row.id for row in kept}
@@ -171,7 +178,3 @@ def _compare(
         uses={belief.id: uses[belief.id] for belief in record},
         extend={id_: use for id_, use in later.items() if id_ in awake},
     )
-
-
-def _fades_later(row: HeldRow, use: Use | None) -> bool:
-    return use is not None and use.fades_at > row.fades_at

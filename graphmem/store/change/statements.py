@@ -12,7 +12,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Digested
-from graphmem.model.fading import AS_PACKAGED, Fading, Use
+from graphmem.model.fading import FADING, Fading, Use
 from graphmem.model.ids import group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
@@ -97,7 +97,7 @@ class Statements:
         queries: Mapping[str, Query],
         group: str,
         types: Iterable[str] = (),
-        fading: Fading = AS_PACKAGED,
+        fading: Fading = FADING,
     ) -> None:
         """``types`` of entities become labels, as those of the group's ontology do."""
         self.fading = fading
