@@ -8,6 +8,7 @@ r {
   category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''), event_to: toString(r.event_to),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at), protected: coalesce(r.protected, false),
+  audience: coalesce(r.audience, r.user, r.owner),
   rejected_before: toString(r.rejected_before), dropped_before: toString(r.dropped_before),
   fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
 };
@@ -116,6 +117,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE
   // insert: supports
+  AND
+  // insert: told
   WITH c ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,

@@ -20,7 +20,7 @@ from graphmem.api.deps import (
     MemoryDep,
     PredicatesDep,
     PrincipalDep,
-    SettledDep,
+    StandingDep,
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
@@ -38,7 +38,7 @@ from graphmem.api.schemas.facts import (
     conflicts_out,
     facts_out,
 )
-from graphmem.api.schemas.words import Instant, Name, Share
+from graphmem.api.schemas.words import Instant, Name, Share, stands
 from graphmem.model.claim import Category
 from graphmem.model.fact import FactQuery
 
@@ -57,7 +57,7 @@ somebody else does, 404 where that user does not see it. What has no user, anybo
     ),
 )
 async def list_facts(
-    settled: SettledDep,
+    standing: StandingDep,
     asked: AskedDep,
     memory: MemoryDep,
     category: Annotated[list[Category] | None, Query(description="Only these.", max_length=len(Category))] = None,
@@ -75,7 +75,7 @@ async def list_facts(
     )
     page = await memory.fact_lists.facts(asked.scope, query, after=after_fact(cursor), limit=limit)
     return FactList(
-        settled=settled,
+        **stands(standing),
         valid_at=asked.valid_at,
         known_at=asked.known_at,
         facts=facts_out(page),
@@ -184,11 +184,11 @@ async def delete_fact(
     ),
 )
 async def list_conflicts(
-    settled: SettledDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+    standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> ConflictList:
     page = await memory.fact_lists.conflicts(replace(asked.scope, open=False), after=after_fact(cursor), limit=limit)
     return ConflictList(
-        settled=settled,
+        **stands(standing),
         valid_at=asked.valid_at,
         known_at=asked.known_at,
         conflicts=conflicts_out(page),

@@ -211,7 +211,7 @@ def facts_out(page: FactPage) -> list[FactOut]:
         FactOut.model_validate(
             belief.model_dump(by_alias=True)
             | {
-                "audience": "personal" if fact.belief.user else "shared",
+                "audience": "personal" if fact.belief.audience else "shared",
                 "protected": fact.belief.protected,
                 "tags": list(fact.tags),
             }
