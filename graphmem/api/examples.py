@@ -366,6 +366,14 @@ REMEMBERED_FACT: Example = {
 }
 ACT_IN: Example = {"user": "maya"}
 CORRECT_FACT_IN: Example = {"user": "maya", "object": {"name": "Porto", "type": "place"}}
+SHARER_IN: Example = {"user": "maya"}
+SHARED_FACT: Example = {
+    "id": ROW_ID,
+    "belief_id": BELIEF_ID,
+    "audience": "shared",
+    "access_changed_at": RECORDED,
+    "versions": 1,
+}
 CHOOSE_IN: Example = {"user": "maya", "keep": CLAIM_ID}
 ACTED_FACT: Example = {
     "id": ROW_ID,

@@ -25,7 +25,7 @@ from graphmem.api.schemas.changes import HistoryOut, history_out
 from graphmem.api.schemas.entities import EntityBeliefs, EntityProfile, entity_beliefs, entity_profile
 from graphmem.api.schemas.groups import EntityPage
 from graphmem.api.schemas.merges import ProtectedIn, ProtectedOut
-from graphmem.api.schemas.words import EntityType
+from graphmem.api.schemas.words import EntityType, stands
 from graphmem.model.recall import version_position
 
 router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
@@ -56,7 +56,7 @@ async def list_entities(
     return EntityPage(
         valid_at=asked.valid_at,
         known_at=asked.known_at,
-        standing=standing,
+        **stands(standing),
         entities=[entity_out(entity, asked.valid_at) for entity in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
     )

@@ -34,9 +34,12 @@ from graphmem.api.schemas.facts import (
     FactIn,
     FactList,
     RememberedFact,
+    SharedFact,
+    SharerIn,
     acted_fact,
     conflicts_out,
     facts_out,
+    shared_fact,
 )
 from graphmem.api.schemas.words import Instant, Name, Share, stands
 from graphmem.model.claim import Category
@@ -152,6 +155,51 @@ async def correct_fact(
     user = principal.reads(group, posted.user)
     to = partial(posted.to_domain, group, clock())
     return acted_fact(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
+
+
+_SHARED = """What is shared is the value under the names in which it was told: its statement, and the words it rests on,
+whenever they were said, never the rest of what was said. Another value, or the same of somebody by another name, is not
+shared with it. Who may see answers about the past follows, too: those say so in `access_changed_at`."""
+
+
+@router.post(
+    "/facts/{belief_id}/share",
+    **takes("SharerIn", examples.SHARER_IN),
+    **documented(
+        "Share a fact with everybody in the group",
+        examples.SHARED_FACT,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=f"{_OWNED} {_SHARED}",
+)
+async def share_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[SharerIn, Depends(json_body(SharerIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+) -> SharedFact:
+    return shared_fact(await memory.facts.share(group, belief_id, principal.reads(group, posted.user)))
+
+
+@router.post(
+    "/facts/{belief_id}/unshare",
+    **takes("SharerIn", examples.SHARER_IN),
+    **documented(
+        "Take back that a fact is shared: its user alone sees it from now on",
+        {**examples.SHARED_FACT, "audience": "personal"},
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=f"{_OWNED} {_SHARED}",
+)
+async def unshare_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[SharerIn, Depends(json_body(SharerIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+) -> SharedFact:
+    return shared_fact(await memory.facts.unshare(group, belief_id, principal.reads(group, posted.user)))
 
 
 @router.delete(

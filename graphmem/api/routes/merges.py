@@ -23,6 +23,7 @@ from graphmem.api.deps import (
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import Merged, MergeIn, MergeOut, MergePage, Remerged, RevertIn, merge_out, remerged
+from graphmem.api.schemas.words import stands
 from graphmem.memory import Memory
 from graphmem.memory.merging import tie
 from graphmem.model.interval import LATEST
@@ -76,7 +77,7 @@ async def list_merges(
     last = found[limit - 1] if len(found) > limit else None
     return MergePage(
         known_at=asked.known_at,
-        standing=standing,
+        **stands(standing),
         merges=[merge_out(merge, entities) for merge in found[:limit]],
         next_cursor=time_cursor(last.recorded_at, last.id) if last else None,
     )
