@@ -21,14 +21,6 @@ c {
   recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
 };
 
-// part: told
-// Whether readers of $audience may see a claim, c, of a belief that they see: it is theirs, or its user shares its value.
-($audience IS NULL OR belief.user IN $audience OR EXISTS {
-  MATCH (s:SharedValue)
-  WHERE s.group_id = $group AND s.user = belief.user AND s.subject_id = c.subject_id AND s.predicate = c.predicate
-    AND s.target = c.target AND s.open = coalesce(c.open, false) AND s.day = coalesce(c.day, '') AND s.in_force
-});
-
 // part: rejected
 // Whether, as known at `known`, the value of a claim, c, that asserts was rejected after it was said, named as there.
 EXISTS {
