@@ -84,6 +84,14 @@ class DiffQuery:
     limit: int = MAX_BELIEFS
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Whether an answer will never change; of one that will not, when it last changed who may see what."""
+
+    settled: bool
+    access_changed_at: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class _Settled:
     """Up to when answers of a group have settled, as this process knows, and how soon that may have moved on.
@@ -135,6 +143,12 @@ class Reader:
         if group not in self._known and await self._store.group(group) is None:
             raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
         self._known.add(group)
+
+    async def standing(self, group: str, known_at: datetime) -> Standing:
+        """Whether answers will never change, and when it last changed who may see what. Ask before reading."""
+        if not await self.settled(group, known_at):
+            return Standing(settled=False)
+        return Standing(settled=True, access_changed_at=await self._store.access_changed_at(group))
 
     async def settled(self, group: str, known_at: datetime) -> bool:
         """Whether answers as known at ``known_at`` will never change. Ask before reading what is to be settled.

@@ -297,6 +297,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
     AND
     // insert: agrees
+    AND
+    // insert: told
     AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
     AND
     // insert: means_both

@@ -198,7 +198,8 @@ CALL (slot) {
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(r {
-    kind: 'relationship', .id, .fingerprint, .bound, .target, access_count: coalesce(r.access_count, 0),
+    kind: 'relationship', .id, .fingerprint, .bound, .target, audience: coalesce(r.audience, r.user, r.owner),
+    access_count: coalesce(r.access_count, 0),
     anchored_at: toString(r.anchored_at), last_accessed: toString(r.last_accessed),
     fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
   }) AS relationships
@@ -211,12 +212,21 @@ CALL (slot) {
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(f.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(f {
-    kind: 'fact', .id, .fingerprint, .bound, .target, access_count: coalesce(f.access_count, 0),
+    kind: 'fact', .id, .fingerprint, .bound, .target, audience: coalesce(f.audience, f.user, f.owner),
+    access_count: coalesce(f.access_count, 0),
     anchored_at: toString(f.anchored_at), last_accessed: toString(f.last_accessed),
     fades_at: toString(coalesce(f.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
   }) AS facts
 }
-RETURN collect({claims: claims, same_as: same_as, held: relationships + facts}) AS rows;
+CALL (slot) {
+  WITH slot WHERE slot.user > ''
+  UNWIND slot.subject_ids AS subject_id
+  MATCH (s:SharedValue)
+  WHERE s.group_id = $group AND s.user = slot.user AND s.subject_id = subject_id AND s.predicate = slot.predicate
+    AND s.in_force
+  RETURN collect({id: s.id}) AS shared
+}
+RETURN collect({claims: claims, same_as: same_as, held: relationships + facts, shared: shared}) AS rows;
 
 // name: claims_of_predicate
 // mode: read
@@ -358,6 +368,154 @@ CALL (row) {
   WHERE f.group_id = $group
   SET f.fades_at = datetime(row.fades_at), f.anchored_at = datetime(row.anchored_at)
 };
+
+// name: set_audiences
+// mode: write
+// returns: nothing
+// params: group, rows
+// timeless because access is judged now: who may see a version, whenever that was believed
+// Who may see beliefs, by the ids of their rows, of any time.
+UNWIND $rows AS row
+CALL (row) {
+  MATCH ()-[r:RELATES_TO {id: row.id}]->()
+  WHERE r.group_id = $group
+  SET r.audience = row.audience, r.audience_token = row.audience_token
+}
+CALL (row) {
+  MATCH ()-[r:SUPERSEDED {id: row.id}]->()
+  WHERE r.group_id = $group
+  SET r.audience = row.audience, r.audience_token = row.audience_token
+}
+CALL (row) {
+  MATCH (f:Fact {id: row.id})
+  WHERE f.group_id = $group
+  SET f.audience = row.audience, f.audience_token = row.audience_token
+}
+CALL (row) {
+  MATCH (f:SupersededFact {id: row.id})
+  WHERE f.group_id = $group
+  SET f.audience = row.audience, f.audience_token = row.audience_token
+};
+
+// name: share_values
+// mode: write
+// returns: many
+// row: SharedRow
+// params: group, rows, in_force, now
+// allow: CartesianProduct because each side is one node, found by its unique id
+// Share values of a user, or take them back: those that were not so before. Each act has its instant.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.properties.subject_id})
+WHERE e.group_id = $group
+MERGE (s:SharedValue {id: row.id})
+ON CREATE SET s += row.properties, s.group_id = $group, s.in_force = false, s.acts_at = []
+WITH s, e, row WHERE s.in_force <> $in_force
+SET s.in_force = $in_force, s.acts_at = s.acts_at + $now
+MERGE (s)-[:ABOUT]->(e)
+WITH s, row
+CALL (s, row) {
+  MATCH (o:Entity {id: row.properties.object_id})
+  WHERE o.group_id = $group
+  MERGE (s)-[:ABOUT]->(o)
+}
+RETURN s.id AS id;
+
+// name: name_shared
+// mode: write
+// returns: nothing
+// params: group, ids, shared_with_all
+// Everybody hears of what is shared under the names that those know it by who share it; of what is shared no more, nobody
+// but its user.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group
+CALL (e) {
+  OPTIONAL MATCH (e)<-[:ABOUT]-(s:SharedValue)
+  WHERE s.in_force
+  RETURN collect(DISTINCT s.user) AS users
+}
+CALL (e, users) {
+  UNWIND users AS user
+  MATCH (k:Name {id: e.id + '/' + user})
+  UNWIND range(0, size(k.names) - 1) AS at
+  WITH k, at ORDER BY k.user, at
+  RETURN collect(k.names[at]) AS names, collect(k.names_at[at]) AS names_at, collect(k.said_at[at]) AS said_at
+}
+CALL (e, names, names_at, said_at) {
+  WITH e, names, names_at, said_at WHERE size(names) > 0
+  MERGE (k:Name {id: e.id + '/' + $shared_with_all})
+  ON CREATE SET
+    k.group_id = $group, k.entity_id = e.id, k.type = e.type, k.user = $shared_with_all, k.match_keys = ''
+  SET k.names = names, k.names_at = names_at, k.said_at = said_at
+}
+CALL (e, names) {
+  WITH e, names WHERE size(names) = 0
+  MATCH (k:Name {id: e.id + '/' + $shared_with_all})
+  WHERE k.group_id = $group
+  DELETE k
+};
+
+// name: versions_of_values
+// mode: read
+// returns: list
+// row: VersionRow
+// params: group, user, ids, predicate
+// timeless because access is judged now: to versions of all times
+// Versions that are believed no more of a user's beliefs with a predicate about entities, or about what these were ever
+// the same as; and of each, the claims that it may have rested on, whoever was who at the time, and what is shared.
+UNWIND $ids AS id
+MATCH (:Entity {id: id})-[:SAME_AS|WAS_SAME_AS*0..3]-(e:Entity)
+WHERE e.group_id = $group
+WITH DISTINCT e
+CALL (e) {
+  MATCH (e)-[r:SUPERSEDED]->()
+  WHERE r.group_id = $group AND r.predicate = $predicate AND coalesce(r.user, r.owner) = $user
+  RETURN r
+  UNION ALL
+  MATCH (e)-[:HAD_FACT]->(r)
+  WHERE r.group_id = $group AND r.predicate = $predicate AND coalesce(r.user, r.owner) = $user
+  RETURN r
+}
+WITH collect(r) AS versions
+UNWIND versions AS r
+CALL (r) {
+  MATCH (:Entity {id: r.subject_id})-[:SAME_AS|WAS_SAME_AS*0..3]-(s:Entity)
+  RETURN collect(DISTINCT s.id) AS subjects
+}
+CALL (r) {
+  OPTIONAL MATCH (:Entity {id: r.object_id})-[:SAME_AS|WAS_SAME_AS*0..3]-(o:Entity)
+  RETURN collect(DISTINCT o.id) AS objects
+}
+CALL (r, subjects, objects) {
+  UNWIND subjects AS subject
+  UNWIND CASE WHEN r.object_id IS NULL THEN [r.target] ELSE objects END AS target
+  MATCH (c:Claim)
+  WHERE c.subject_id = subject AND c.predicate = $predicate AND c.target = target
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = $user AND c.kind IN ['starts', 'holds']
+    AND coalesce(c.open, false) = r.open AND coalesce(c.day, '') = coalesce(r.day, '')
+    AND c.recorded_at < r.superseded_at AND c.retracted_at > r.recorded_at
+  RETURN collect(
+    // insert: claim
+  ) AS claims
+}
+CALL (subjects) {
+  UNWIND subjects AS subject
+  MATCH (s:SharedValue)
+  WHERE s.group_id = $group AND s.user = $user AND s.subject_id = subject AND s.predicate = $predicate AND s.in_force
+  RETURN collect({id: s.id}) AS shared
+}
+RETURN collect({
+  id: r.id, subject_id: r.subject_id, target: r.target, audience: coalesce(r.audience, $user), claims: claims,
+  shared: shared
+}) AS rows;
+
+// name: note_access
+// mode: write
+// returns: nothing
+// params: group, now
+// Who may see what changed.
+MATCH (g:Group {id: $group})
+SET g.access_changed_at = $now;
 
 // name: bounding_beliefs
 // mode: read

@@ -108,6 +108,8 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
     AND c.valid_from < valid_to AND c.valid_to > valid_from
     AND
     // insert: means_both
+    AND
+    // insert: told
   WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
   WITH c, known WHERE NOT
   // insert: rejected

@@ -146,6 +146,16 @@ RETURN
   coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   datetime.truncate('microsecond', datetime.realtime()) AS clock;
 
+// name: access_changed
+// mode: read
+// returns: optional
+// row: AccessRow
+// params: group
+// timeless because it tells when it last changed who may see what
+// When somebody last shared something, or took that back.
+MATCH (g:Group {id: $group})
+RETURN g.access_changed_at AS at;
+
 // name: promise_settled
 // mode: write
 // returns: nothing

@@ -16,6 +16,7 @@ from graphmem.memory.context import Contexts
 from graphmem.memory.summaries import Summaries
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
+from graphmem.reading import Standing
 from graphmem.settings import Settings
 from graphmem.store.predicates import PredicateStore
 
@@ -138,11 +139,11 @@ async def _asked_of_beliefs(
 AskedOfBeliefsDep = Annotated[Asked, Depends(_asked_of_beliefs)]
 
 
-async def _settled(asked: AskedDep, memory: MemoryDep) -> bool:
-    return await memory.reader.settled(asked.scope.group, asked.scope.known_at)
+async def _standing(asked: AskedDep, memory: MemoryDep) -> Standing:
+    return await memory.reader.standing(asked.scope.group, asked.scope.known_at)
 
 
-SettledDep = Annotated[bool, Depends(_settled)]
+StandingDep = Annotated[Standing, Depends(_standing)]
 """Whether the answer will never change. It stands before whatever else of a route's parameters reads the graph."""
 IdPath = Annotated[str, Path(pattern=ID_PATTERN, description="32 hexadecimal digits, as answers show them.")]
 PredicatePath = Annotated[Name, Path(description="A predicate, as claims have it.", examples=["status"])]

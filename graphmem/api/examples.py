@@ -200,7 +200,7 @@ EXTRACT: Example = {
         }
     ],
 }
-SETTLED: Example = {**AT, "settled": False}
+SETTLED: Example = {**AT, "settled": False, "access_changed_at": None}
 GRAPH: Example = {**SETTLED, "entities": [MAYA, LISBON], "beliefs": [BELIEF], "complete": True}
 MAYA_IN_FULL: Example = {
     **MAYA,
@@ -251,6 +251,7 @@ HISTORY: Example = {
     "valid_at": None,
     "known_at": NOW,
     "settled": True,
+    "access_changed_at": None,
     "entity": MAYA,
     "versions": [BELIEF, ONCE_OPEN, LIVED_IN_PORTO],
     "next_cursor": None,
@@ -262,6 +263,7 @@ DIFF: Example = {
     "valid_at": "2025-04-01T00:00:00Z",
     "known_at": None,
     "settled": True,
+    "access_changed_at": None,
     "began": [],
     "ended": [],
     "changed": [{"fields": ["valid_to"], "before": {**ONCE_OPEN, "superseded_at": None}, "after": LIVED_IN_PORTO}],
@@ -276,6 +278,7 @@ GROUNDS: Example = {
     "valid_at": None,
     "known_at": NOW,
     "settled": True,
+    "access_changed_at": None,
     "belief": BELIEF,
     "claims": [
         {
@@ -363,6 +366,14 @@ REMEMBERED_FACT: Example = {
 }
 ACT_IN: Example = {"user": "maya"}
 CORRECT_FACT_IN: Example = {"user": "maya", "object": {"name": "Porto", "type": "place"}}
+SHARER_IN: Example = {"user": "maya"}
+SHARED_FACT: Example = {
+    "id": ROW_ID,
+    "belief_id": BELIEF_ID,
+    "audience": "shared",
+    "access_changed_at": RECORDED,
+    "versions": 1,
+}
 CHOOSE_IN: Example = {"user": "maya", "keep": CLAIM_ID}
 ACTED_FACT: Example = {
     "id": ROW_ID,
@@ -445,7 +456,13 @@ MERGED: Example = {
     "recorded": 1,
     "superseded": 2,
 }
-MERGE_PAGE: Example = {"known_at": NOW, "settled": False, "merges": [MERGE], "next_cursor": None}
+MERGE_PAGE: Example = {
+    "known_at": NOW,
+    "settled": False,
+    "access_changed_at": None,
+    "merges": [MERGE],
+    "next_cursor": None,
+}
 REVERT_IN: Example = {"reason": "Two people of one family."}
 REMERGED: Example = {
     "opened": [],

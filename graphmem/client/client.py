@@ -154,6 +154,14 @@ class GraphmemClient:
         """
         return self._json("POST", f"{_path(group)}/facts/{belief_id}/correct", json=_given(user=user, **instead))
 
+    def share_fact(self, group: str, belief_id: str, *, user: str | None = None) -> Json:
+        """Show a fact to everybody in the group, with the words that it rests on."""
+        return self._json("POST", f"{_path(group)}/facts/{belief_id}/share", json=_given(user=user))
+
+    def unshare_fact(self, group: str, belief_id: str, *, user: str | None = None) -> Json:
+        """Take back that a fact is shared."""
+        return self._json("POST", f"{_path(group)}/facts/{belief_id}/unshare", json=_given(user=user))
+
     def delete_fact(self, group: str, belief_id: str, *, user: str | None = None, reason: str | None = None) -> Json:
         """Say that a fact was never so. It is no erasure: its history keeps it."""
         return self._json("DELETE", f"{_path(group)}/facts/{belief_id}", params=_given(user=user, reason=reason))

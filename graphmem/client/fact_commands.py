@@ -19,7 +19,7 @@ ValidToOption = Annotated[str | None, typer.Option(help="Until when, if it is ov
 
 def add_to(app: typer.Typer) -> None:
     """Make these commands of an application."""
-    for command in (facts, remember, confirm, correct, reject, conflicts, settle):
+    for command in (facts, remember, confirm, correct, reject, share, unshare, conflicts, settle):
         app.command()(command)
 
 
@@ -103,6 +103,36 @@ def confirm(
     """Say that a fact is right: it does not fade, and nothing less sure takes its place."""
     with client_of(data_dir, url, key) as client:
         _tell("Confirmed", client.confirm_fact(group, fact, user=user))
+
+
+def share(
+    fact: BeliefArgument,
+    *,
+    group: GroupOption,
+    user: UserOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show a fact to everybody in the group, with the words that it rests on."""
+    with client_of(data_dir, url, key) as client:
+        done = client.share_fact(group, fact, user=user)
+    typer.echo(f"Everybody in {group} sees {done['belief_id']} ({done['versions']} versions).")
+
+
+def unshare(
+    fact: BeliefArgument,
+    *,
+    group: GroupOption,
+    user: UserOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Take back that a fact is shared: its user alone sees it from now on."""
+    with client_of(data_dir, url, key) as client:
+        done = client.unshare_fact(group, fact, user=user)
+    typer.echo(f"Only its user sees {done['belief_id']} ({done['versions']} versions).")
 
 
 def correct(

@@ -41,6 +41,16 @@ class ActedOn:
         return [claim.id for claim in self.claims]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharing:
+    """Who may see a belief from an instant on, and of how many versions that changed."""
+
+    belief: BeliefRow
+    shared: bool
+    access_changed_at: datetime
+    versions: int
+
+
 IMPORTANCE = 0.8
 """Of what somebody asks to be remembered."""
 
@@ -140,6 +150,25 @@ class Facts:
         row = (await self.owned(group, belief_id, user)).belief
         chosen = await self._evidence.claim(group, claim_id)
         return await self._act(group, row, partial(acts.choose, claim_id=claim_id), [chosen.statement], recorded_at)
+
+    async def share(self, group: str, belief_id: str, user: str | None) -> Sharing:
+        """Show everybody in the group what is believed, and the words that it rests on; not the rest of what was said.
+
+        Raises:
+            Conflict: everybody sees it anyway.
+        """
+        return await self._share(group, belief_id, user, in_force=True)
+
+    async def unshare(self, group: str, belief_id: str, user: str | None) -> Sharing:
+        """Show it to its user alone from now on, also where others ask about the past."""
+        return await self._share(group, belief_id, user, in_force=False)
+
+    async def _share(self, group: str, belief_id: str, user: str | None, *, in_force: bool) -> Sharing:
+        row = (await self.owned(group, belief_id, user)).belief
+        if row.user == EVERYBODY:
+            raise Conflict("That was said for nobody in particular: everybody in the group sees it.")
+        at, versions = await self._evidence.share(group, row, in_force=in_force)
+        return Sharing(belief=row, shared=in_force, access_changed_at=at, versions=versions)
 
     async def give_way(
         self, group: str, row: BeliefRow, to: str, cap: float, *, recorded_at: datetime | None = None

@@ -10,6 +10,7 @@ from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, di
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import BEGIN, END, Interval
 from graphmem.model.projection.existence import Bound, bound_of
+from graphmem.model.scope import EVERYBODY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +114,8 @@ class Evidence:
 class BeliefRow:
     """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
 
-    ``faded``: it did not come up by itself any more by then (``model.fading``).
+    ``faded``: it did not come up by itself any more by then (``model.fading``). ``shared``: its user
+    shows it to everybody, as access is judged now.
     """
 
     id: str
@@ -142,12 +144,18 @@ class BeliefRow:
     event_to: datetime | None
     protected: bool = False
     faded: bool = False
+    shared: bool = False
     evidence: tuple[Evidence, ...] = ()
 
     @property
     def status(self) -> ClaimStatus:
         """What is believed: that it was so, or that somebody said it as a plan, a wish, an ability or a denial."""
         return status_of(self.predicate, is_open=self.open)
+
+    @property
+    def audience(self) -> str:
+        """Who may see it: its user, or everybody."""
+        return EVERYBODY if self.shared else self.user
 
     @property
     def distinguished_by(self) -> tuple[str, ...]:

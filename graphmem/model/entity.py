@@ -26,6 +26,7 @@ OWN_LABELS = frozenset(
         "Summary",
         "SupersededFact",
         "SupersededSummary",
+        "SharedValue",
         "Tombstone",
         "Work",
         "WorkQueue",

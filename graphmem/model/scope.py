@@ -9,6 +9,10 @@ EVERYBODY = ""
 """The audience of what was said for no user in particular."""
 
 
+SHARED = "\x01"
+"""The audience of names under which everybody hears of what a user shared. No user is called so."""
+
+
 def audience_of(user: str) -> list[str]:
     """The audiences that a user belongs to; of EVERYBODY, what is for no user in particular."""
     return [EVERYBODY] if user == EVERYBODY else [EVERYBODY, user]
@@ -42,7 +46,7 @@ class Scope:
     @property
     def audience(self) -> list[str] | None:
         """The audiences that the reader belongs to; None is all of them."""
-        return None if self.user is None else [EVERYBODY, self.user]
+        return None if self.user is None else [EVERYBODY, SHARED, self.user]
 
     @property
     def kinds_of_claims(self) -> list[bool]:

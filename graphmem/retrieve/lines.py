@@ -15,7 +15,7 @@ from graphmem.retrieve.quoting import label, quoted
 def profile_line(belief: BeliefRow) -> str:
     """A belief with its category, and whether it is of one user only."""
     category = f" [{label(belief.category)}]" if belief.category else ""
-    whose = "shared" if belief.user == EVERYBODY else "personal"
+    whose = "shared" if belief.audience == EVERYBODY else "personal"
     return ", ".join([f"{quoted(belief.statement)}{category} ({whose})", *_remarks(belief)])
 
 

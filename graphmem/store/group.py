@@ -12,7 +12,7 @@ from graphmem.model.recall import Horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.group import GroupRow, GroupSizeRow, HorizonRow, OntologyRow, StatusCountRow
+from graphmem.store.rows.group import AccessRow, GroupRow, GroupSizeRow, HorizonRow, OntologyRow, StatusCountRow
 
 
 class GroupStore(QueryStore):
@@ -44,6 +44,11 @@ class GroupStore(QueryStore):
         """Up to when answers have settled; None without the group."""
         row = await self._run.optional("horizon", HorizonRow, group=group)
         return row.to_domain(self.database.transaction_timeout) if row else None
+
+    async def access_changed_at(self, group: str) -> datetime | None:
+        """When somebody last shared something, or took that back."""
+        row = await self._run.optional("access_changed", AccessRow, group=group)
+        return row.at if row else None
 
     async def promise_settled(self, group: str, until: datetime) -> None:
         """Have nothing recorded at or before an instant from now on, though the clock should step back."""

@@ -21,7 +21,8 @@ from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
-from graphmem.model.scope import Scope
+from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.sharing import SharedValue
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 
@@ -177,8 +178,9 @@ def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
     }
 
 
-def belief_row(belief: Belief, use: Use, now: datetime) -> dict[str, Any]:
+def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict[str, Any]:
     claim = belief.first
+    audience = EVERYBODY if shared else claim.user
     return {
         "claim_id": claim.id,
         "valid_from": as_text(belief.interval.start),
@@ -202,8 +204,8 @@ def belief_row(belief: Belief, use: Use, now: datetime) -> dict[str, Any]:
             "target": belief.target,
             "user": claim.user,
             "owner": claim.user,  # for processes of the release before (decision 0021)
-            "audience": claim.user,
-            "audience_token": audience_token(claim.group_id, claim.user),
+            "audience": audience,
+            "audience_token": audience_token(claim.group_id, audience),
             "statement": claim.statement,
             **_attributes(belief.attributes),
             "category": belief.category,
@@ -224,6 +226,27 @@ def belief_row(belief: Belief, use: Use, now: datetime) -> dict[str, Any]:
 def extended_row(id_: str, use: Use) -> dict[str, str]:
     """A row as ``extend_beliefs`` takes it."""
     return {"id": id_, "fades_at": as_text(use.fades_at), "anchored_at": as_text(use.anchored_at)}
+
+
+def shared_row(value: SharedValue) -> dict[str, Any]:
+    """A value as ``share_values`` takes it."""
+    return {
+        "id": value.id,
+        "properties": {
+            "user": value.user,
+            "subject_id": value.subject_id,
+            "predicate": value.predicate,
+            "target": value.target,
+            "object_id": value.object_id,
+            "day": value.day,
+            "open": value.open,
+        },
+    }
+
+
+def audience_row(group: str, id_: str, audience: str) -> dict[str, str]:
+    """Who may see a row, as ``set_audiences`` takes it."""
+    return {"id": id_, "audience": audience, "audience_token": audience_token(group, audience)}
 
 
 def _unless_never(instant: datetime) -> str | None:

@@ -8,6 +8,7 @@ r {
   category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''), event_to: toString(r.event_to),
   valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
   superseded_at: toString(r.superseded_at), protected: coalesce(r.protected, false),
+  audience: coalesce(r.audience, r.user, r.owner),
   rejected_before: toString(r.rejected_before), dropped_before: toString(r.dropped_before),
   fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
 };
@@ -107,6 +108,14 @@ AND
 // insert: means_both
 ;
 
+// part: told
+// Whether readers of $audience may see a claim, c, of a belief that they see: it is theirs, or its user shares its value.
+($audience IS NULL OR belief.user IN $audience OR EXISTS {
+  MATCH (s:SharedValue)
+  WHERE s.group_id = $group AND s.user = belief.user AND s.subject_id = c.subject_id AND s.predicate = c.predicate
+    AND s.target = c.target AND s.open = coalesce(c.open, false) AND s.day = coalesce(c.day, '') AND s.in_force
+});
+
 // part: evidence
 // The first $evidence claims that a belief rests on, as known at `known`.
 // insert: stands_for
@@ -116,6 +125,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE
   // insert: supports
+  AND
+  // insert: told
   WITH c ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from graphmem.api import examples
 from graphmem.api.cursors import after_time, time_cursor
-from graphmem.api.deps import AskedDep, CursorQuery, IdPath, MemoryDep, SettledDep
+from graphmem.api.deps import AskedDep, CursorQuery, IdPath, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.grounds import GroundsOut, grounds_out
 
@@ -25,7 +25,7 @@ Retracted claims are shown too, with `retracted_at`. `valid_at`, if given, keeps
 )
 async def evidence(
     belief_id: IdPath,
-    settled: SettledDep,
+    standing: StandingDep,
     asked: AskedDep,
     memory: MemoryDep,
     cursor: CursorQuery = None,
@@ -39,4 +39,4 @@ async def evidence(
         limit=limit,
     )
     more = None if grounds.complete else time_cursor(grounds.claims[-1].said_at, grounds.claims[-1].id)
-    return grounds_out(grounds, asked.given_valid_at, asked.known_at, more, settled=settled)
+    return grounds_out(grounds, asked.given_valid_at, asked.known_at, more, standing=standing)

@@ -37,6 +37,6 @@ async def context(
     at = asked_of(group, user, posted.valid_at, posted.known_at, clock())
     scope = replace(at.scope, open=posted.open)
     asked = posted.to_domain(settings.context)
-    settled = await memory.reader.settled(group, scope.known_at)
+    standing = await memory.reader.standing(group, scope.known_at)
     composed = await contexts.context(scope, asked)
-    return context_out(composed, asked, contexts.tokenizer, at.valid_at, at.known_at, settled=settled)
+    return context_out(composed, asked, contexts.tokenizer, at.valid_at, at.known_at, standing=standing)

@@ -79,7 +79,7 @@ async def diff(
     limit: Annotated[int, Query(ge=1, le=MAX_BELIEFS, description="Beliefs at most, in all lists together.")] = 1_000,
 ) -> DiffOut:
     before, after = between.scopes
-    settled = await memory.reader.settled(after.group, after.known_at)
+    standing = await memory.reader.standing(after.group, after.known_at)
     query = DiffQuery(
         before=before,
         after=after,
@@ -88,4 +88,4 @@ async def diff(
         limit=limit,
     )
     found = await memory.reader.diff(query)
-    return diff_out(found, between.axis, between.instants, between.valid_at, between.known_at, settled=settled)
+    return diff_out(found, between.axis, between.instants, between.valid_at, between.known_at, standing=standing)

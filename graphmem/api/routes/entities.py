@@ -17,7 +17,7 @@ from graphmem.api.deps import (
     MemoryDep,
     NameQuery,
     PredicatesQuery,
-    SettledDep,
+    StandingDep,
 )
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.beliefs import entity_out
@@ -25,7 +25,7 @@ from graphmem.api.schemas.changes import HistoryOut, history_out
 from graphmem.api.schemas.entities import EntityBeliefs, EntityProfile, entity_beliefs, entity_profile
 from graphmem.api.schemas.groups import EntityPage
 from graphmem.api.schemas.merges import ProtectedIn, ProtectedOut
-from graphmem.api.schemas.words import EntityType
+from graphmem.api.schemas.words import EntityType, stands
 from graphmem.model.recall import version_position
 
 router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
@@ -42,7 +42,7 @@ _MOST_VERSIONS = 500
     ),
 )
 async def list_entities(
-    settled: SettledDep,
+    standing: StandingDep,
     asked: AskedDep,
     memory: MemoryDep,
     type: Annotated[EntityType | None, Query()] = None,  # noqa: A002 - the name in the URL
@@ -56,7 +56,7 @@ async def list_entities(
     return EntityPage(
         valid_at=asked.valid_at,
         known_at=asked.known_at,
-        settled=settled,
+        **stands(standing),
         entities=[entity_out(entity, asked.valid_at) for entity in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
     )
@@ -74,10 +74,12 @@ async def list_entities(
         503,
     ),
 )
-async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedOfBeliefsDep, memory: MemoryDep) -> EntityBeliefs:
+async def entity(
+    entity_id: IdPath, standing: StandingDep, asked: AskedOfBeliefsDep, memory: MemoryDep
+) -> EntityBeliefs:
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
-    return entity_beliefs(graph, cluster, asked.valid_at, asked.known_at, settled=settled)
+    return entity_beliefs(graph, cluster, asked.valid_at, asked.known_at, standing=standing)
 
 
 @router.get(
@@ -88,11 +90,13 @@ async def entity(entity_id: IdPath, settled: SettledDep, asked: AskedOfBeliefsDe
         *(401, 403, 404, 422, 503),
     ),
 )
-async def profile(entity_id: IdPath, settled: SettledDep, asked: AskedOfBeliefsDep, memory: MemoryDep) -> EntityProfile:
+async def profile(
+    entity_id: IdPath, standing: StandingDep, asked: AskedOfBeliefsDep, memory: MemoryDep
+) -> EntityProfile:
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     history = await memory.reader.history(asked.scope, entity_id, limit=_MOST_VERSIONS)
-    return entity_profile(graph, history, cluster, asked.valid_at, asked.known_at, settled=settled)
+    return entity_profile(graph, history, cluster, asked.valid_at, asked.known_at, standing=standing)
 
 
 @router.get(
@@ -107,7 +111,7 @@ superseded it later than `known_at` is not told. `valid_at`, if given, keeps the
 )
 async def history(
     entity_id: IdPath,
-    settled: SettledDep,
+    standing: StandingDep,
     asked: AskedOfBeliefsDep,
     memory: MemoryDep,
     predicate: PredicatesQuery = None,
@@ -123,7 +127,7 @@ async def history(
         limit=limit,
     )
     more = None if found.complete else version_cursor(version_position(found.versions[-1]))
-    return history_out(found, asked.given_valid_at, asked.known_at, more, settled=settled)
+    return history_out(found, asked.given_valid_at, asked.known_at, more, standing=standing)
 
 
 @router.put(

@@ -20,7 +20,7 @@ from graphmem.api.deps import (
     MemoryDep,
     PredicatesDep,
     PrincipalDep,
-    SettledDep,
+    StandingDep,
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
@@ -34,11 +34,14 @@ from graphmem.api.schemas.facts import (
     FactIn,
     FactList,
     RememberedFact,
+    SharedFact,
+    SharerIn,
     acted_fact,
     conflicts_out,
     facts_out,
+    shared_fact,
 )
-from graphmem.api.schemas.words import Instant, Name, Share
+from graphmem.api.schemas.words import Instant, Name, Share, stands
 from graphmem.model.claim import Category
 from graphmem.model.fact import FactQuery
 
@@ -57,7 +60,7 @@ somebody else does, 404 where that user does not see it. What has no user, anybo
     ),
 )
 async def list_facts(
-    settled: SettledDep,
+    standing: StandingDep,
     asked: AskedDep,
     memory: MemoryDep,
     category: Annotated[list[Category] | None, Query(description="Only these.", max_length=len(Category))] = None,
@@ -75,7 +78,7 @@ async def list_facts(
     )
     page = await memory.fact_lists.facts(asked.scope, query, after=after_fact(cursor), limit=limit)
     return FactList(
-        settled=settled,
+        **stands(standing),
         valid_at=asked.valid_at,
         known_at=asked.known_at,
         facts=facts_out(page),
@@ -154,6 +157,51 @@ async def correct_fact(
     return acted_fact(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
 
 
+_SHARED = """What is shared is the value under the names in which it was told: its statement, and the words it rests on,
+whenever they were said, never the rest of what was said. Another value, or the same of somebody by another name, is not
+shared with it. Who may see answers about the past follows, too: those say so in `access_changed_at`."""
+
+
+@router.post(
+    "/facts/{belief_id}/share",
+    **takes("SharerIn", examples.SHARER_IN),
+    **documented(
+        "Share a fact with everybody in the group",
+        examples.SHARED_FACT,
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=f"{_OWNED} {_SHARED}",
+)
+async def share_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[SharerIn, Depends(json_body(SharerIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+) -> SharedFact:
+    return shared_fact(await memory.facts.share(group, belief_id, principal.reads(group, posted.user)))
+
+
+@router.post(
+    "/facts/{belief_id}/unshare",
+    **takes("SharerIn", examples.SHARER_IN),
+    **documented(
+        "Take back that a fact is shared: its user alone sees it from now on",
+        {**examples.SHARED_FACT, "audience": "personal"},
+        *(401, 403, 404, 409, 413, 415, 422, 503),
+    ),
+    description=f"{_OWNED} {_SHARED}",
+)
+async def unshare_fact(
+    group: GroupPath,
+    belief_id: IdPath,
+    posted: Annotated[SharerIn, Depends(json_body(SharerIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+) -> SharedFact:
+    return shared_fact(await memory.facts.unshare(group, belief_id, principal.reads(group, posted.user)))
+
+
 @router.delete(
     "/facts/{belief_id}",
     **documented(
@@ -184,11 +232,11 @@ async def delete_fact(
     ),
 )
 async def list_conflicts(
-    settled: SettledDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+    standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> ConflictList:
     page = await memory.fact_lists.conflicts(replace(asked.scope, open=False), after=after_fact(cursor), limit=limit)
     return ConflictList(
-        settled=settled,
+        **stands(standing),
         valid_at=asked.valid_at,
         known_at=asked.known_at,
         conflicts=conflicts_out(page),

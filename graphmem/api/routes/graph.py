@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from graphmem.api import examples
-from graphmem.api.deps import AskedOfBeliefsDep, EntityQuery, MemoryDep, PredicatesQuery, SettledDep
+from graphmem.api.deps import AskedOfBeliefsDep, EntityQuery, MemoryDep, PredicatesQuery, StandingDep
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
@@ -63,7 +63,7 @@ async def _query(
     ),
 )
 async def graph(
-    settled: SettledDep,
+    standing: StandingDep,
     query: Annotated[GraphQuery, Depends(_query)],
     asked: AskedOfBeliefsDep,
     memory: MemoryDep,
@@ -71,7 +71,7 @@ async def graph(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> GraphOut | Response:
     shown = await memory.reader.graph(asked.scope, query)
-    found = graph_out(shown, asked.valid_at, asked.known_at, settled=settled)
+    found = graph_out(shown, asked.valid_at, asked.known_at, standing=standing)
     wanted = chosen_format(format, accept)
     if wanted == "json":
         return found

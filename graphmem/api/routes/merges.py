@@ -17,12 +17,13 @@ from graphmem.api.deps import (
     LimitQuery,
     MemoryDep,
     QueueDep,
-    SettledDep,
+    StandingDep,
     UserDep,
 )
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import Merged, MergeIn, MergeOut, MergePage, Remerged, RevertIn, merge_out, remerged
+from graphmem.api.schemas.words import stands
 from graphmem.memory import Memory
 from graphmem.memory.merging import tie
 from graphmem.model.interval import LATEST
@@ -69,14 +70,14 @@ async def post_merge(
     ),
 )
 async def list_merges(
-    settled: SettledDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+    standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> MergePage:
     found = await memory.merging.merges(asked.scope, after=after_time(cursor), limit=limit + 1)
     entities = await _entities(memory, asked.scope, found)
     last = found[limit - 1] if len(found) > limit else None
     return MergePage(
         known_at=asked.known_at,
-        settled=settled,
+        **stands(standing),
         merges=[merge_out(merge, entities) for merge in found[:limit]],
         next_cursor=time_cursor(last.recorded_at, last.id) if last else None,
     )

@@ -36,7 +36,7 @@ async def search(
     asked = asked_of(group, user, posted.valid_at, posted.known_at, clock())
     scope = replace(asked.scope, session=posted.session, open=posted.open, history=posted.include_history)
     kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
-    settled = await memory.reader.settled(group, scope.known_at)
+    standing = await memory.reader.standing(group, scope.known_at)
     filters = posted.filters(await entity_id(memory, scope, posted.entity) if posted.entity else None)
     recall = await memory.searcher.search(
         scope,
@@ -48,4 +48,4 @@ async def search(
         preferences=posted.preferences,
         why_not=posted.why_not or (),
     )
-    return search_out(recall, asked.valid_at, asked.known_at, settled=settled, explain=posted.explain)
+    return search_out(recall, asked.valid_at, asked.known_at, standing=standing, explain=posted.explain)

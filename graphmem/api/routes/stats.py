@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from graphmem.api import examples
-from graphmem.api.deps import AskedDep, MemoryDep, SettledDep
+from graphmem.api.deps import AskedDep, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.stats import MemoryStatsOut, memory_stats_out
 
@@ -19,6 +19,6 @@ router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
     ),
     description="Beliefs are counted one by one, which takes long in a large group.",
 )
-async def memory_stats(settled: SettledDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
+async def memory_stats(standing: StandingDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
     stats = await memory.reader.stats(asked.scope)
-    return memory_stats_out(stats, asked.valid_at, asked.known_at, settled=settled)
+    return memory_stats_out(stats, asked.valid_at, asked.known_at, standing=standing)

@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from graphmem.api.schemas.words import Answer, AsOf
+from graphmem.api.schemas.words import Answer, AsOf, stands
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import ClaimStatus, Scalar
 from graphmem.model.interval import shown
 from graphmem.model.projection.existence import Existed
 from graphmem.model.recall import Graph, KnownEntity
+from graphmem.reading import Standing
 from graphmem.store.belief import EVIDENCE_LIMIT
 
 
@@ -139,11 +140,11 @@ def beliefs_out(beliefs: Iterable[BeliefRow], entities: Iterable[KnownEntity]) -
     return [_belief_out(belief, known) for belief in beliefs]
 
 
-def graph_out(graph: Graph, valid_at: datetime, known_at: datetime, *, settled: bool) -> GraphOut:
+def graph_out(graph: Graph, valid_at: datetime, known_at: datetime, *, standing: Standing) -> GraphOut:
     return GraphOut(
         valid_at=valid_at,
         known_at=known_at,
-        settled=settled,
+        **stands(standing),
         entities=[entity_out(entity, valid_at) for entity in graph.entities],
         beliefs=beliefs_out(graph.beliefs, graph.entities),
         complete=graph.complete,

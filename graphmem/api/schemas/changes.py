@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
-from graphmem.api.schemas.words import Answer, ReadAnswer
+from graphmem.api.schemas.words import Answer, ReadAnswer, stands
 from graphmem.model.recall import Diff, History
+from graphmem.reading import Standing
 
 Axis = Literal["valid", "known"]
 
@@ -53,10 +54,10 @@ class DiffOut(ReadAnswer):
 
 
 def history_out(
-    history: History, valid_at: datetime | None, known_at: datetime, next_cursor: str | None, *, settled: bool
+    history: History, valid_at: datetime | None, known_at: datetime, next_cursor: str | None, *, standing: Standing
 ) -> HistoryOut:
     return HistoryOut(
-        settled=settled,
+        **stands(standing),
         valid_at=valid_at,
         known_at=known_at,
         entity=entity_out(history.entities[0], valid_at or known_at),
@@ -72,7 +73,7 @@ def diff_out(
     valid_at: datetime | None,
     known_at: datetime | None,
     *,
-    settled: bool,
+    standing: Standing,
 ) -> DiffOut:
     found, ends = diff.difference, diff.entities
     before = beliefs_out((item.before for item in found.changed), ends)
@@ -80,7 +81,7 @@ def diff_out(
     pairs = zip(found.changed, before, after, strict=True)
     return DiffOut.model_validate(
         {
-            "settled": settled,
+            **stands(standing),
             "axis": axis,
             "from": between[0],
             "to": between[1],

@@ -7,13 +7,14 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from graphmem.api.schemas.beliefs import EntityRef, entity_ref
-from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText
+from graphmem.api.schemas.words import Answer, AsOf, Instant, Name, Request, ShortText, stands
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.composed import MOST_TOKENS, Because, Composed, ContextQuery, Line, LineKind, Part
 from graphmem.model.episode import Role
 from graphmem.model.interval import shown
 from graphmem.model.summary import StoredSummary
+from graphmem.reading import Standing
 from graphmem.settings import ContextSettings
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
@@ -157,12 +158,18 @@ class ContextOut(AsOf):
 
 
 def context_out(
-    context: Composed, asked: ContextQuery, tokenizer: str, valid_at: datetime, known_at: datetime, *, settled: bool
+    context: Composed,
+    asked: ContextQuery,
+    tokenizer: str,
+    valid_at: datetime,
+    known_at: datetime,
+    *,
+    standing: Standing,
 ) -> ContextOut:
     return ContextOut(
         valid_at=valid_at,
         known_at=known_at,
-        settled=settled,
+        **stands(standing),
         markdown=context.markdown,
         tokens=context.tokens,
         max_tokens=asked.max_tokens,

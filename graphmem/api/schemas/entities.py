@@ -6,9 +6,10 @@ from typing import Annotated
 from pydantic import Field
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, EntityRef, beliefs_out, entity_out, entity_ref
-from graphmem.api.schemas.words import Answer, AsOf
+from graphmem.api.schemas.words import Answer, AsOf, stands
 from graphmem.model.interval import END
 from graphmem.model.recall import Cluster, Graph, History, Member, ShortFor
+from graphmem.reading import Standing
 from graphmem.store.entity import MOST_COUNTED
 
 Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTED:,} means so many, or more.")]
@@ -69,15 +70,15 @@ class EntityProfile(AsOf):
 
 
 def entity_profile(
-    graph: Graph, history: History, cluster: Cluster, valid_at: datetime, known_at: datetime, *, settled: bool
+    graph: Graph, history: History, cluster: Cluster, valid_at: datetime, known_at: datetime, *, standing: Standing
 ) -> EntityProfile:
     beliefs = beliefs_out(graph.beliefs, graph.entities)
-    standing = [version for version in history.versions if version.superseded_at == END]
-    in_order = sorted(standing, key=lambda version: (version.valid_from, version.belief_id))
+    believed = (version for version in history.versions if version.superseded_at == END)
+    in_order = sorted(believed, key=lambda version: (version.valid_from, version.belief_id))
     return EntityProfile(
         valid_at=valid_at,
         known_at=known_at,
-        settled=settled,
+        **stands(standing),
         entity=_with_cluster(cluster, valid_at),
         facts=sorted((one for one in beliefs if one.category), key=lambda one: (-one.importance, one.id)),
         relationships=[one for one in beliefs if one.kind == "relationship"],
@@ -88,12 +89,12 @@ def entity_profile(
 
 
 def entity_beliefs(
-    graph: Graph, cluster: Cluster, valid_at: datetime, known_at: datetime, *, settled: bool
+    graph: Graph, cluster: Cluster, valid_at: datetime, known_at: datetime, *, standing: Standing
 ) -> EntityBeliefs:
     return EntityBeliefs(
         valid_at=valid_at,
         known_at=known_at,
-        settled=settled,
+        **stands(standing),
         entity=_with_cluster(cluster, valid_at),
         beliefs=beliefs_out(graph.beliefs, graph.entities),
         complete=graph.complete,

@@ -22,7 +22,7 @@ from graphmem.api.schemas.words import (
     ShortText,
     Tags,
 )
-from graphmem.memory.facts import IMPORTANCE, ActedOn
+from graphmem.memory.facts import IMPORTANCE, ActedOn, Sharing
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category, Kind
@@ -164,6 +164,22 @@ class ChooseIn(ActIn):
     keep: Annotated[str, Field(pattern=ID_PATTERN)]
 
 
+class SharerIn(Request):
+    """``user``: who says so; only the owner of a fact may."""
+
+    user: Name | None = None
+
+
+class SharedFact(Answer):
+    """Who may see a fact from ``access_changed_at`` on; ``versions``: of how many of its versions that changed."""
+
+    id: str
+    belief_id: str
+    audience: Annotated[Literal["personal", "shared"], Field(description=_AUDIENCE)]
+    access_changed_at: datetime
+    versions: int
+
+
 class ActedFact(Changed):
     """The version acted on, and the claims that say so: each can be retracted."""
 
@@ -211,7 +227,7 @@ def facts_out(page: FactPage) -> list[FactOut]:
         FactOut.model_validate(
             belief.model_dump(by_alias=True)
             | {
-                "audience": "personal" if fact.belief.user else "shared",
+                "audience": "personal" if fact.belief.audience else "shared",
                 "protected": fact.belief.protected,
                 "tags": list(fact.tags),
             }
@@ -235,6 +251,16 @@ def acted_fact(done: ActedOn) -> ActedFact:
         episode_id=done.episode_id,
         claim_ids=done.claim_ids,
         **changed(done.outcome),
+    )
+
+
+def shared_fact(done: Sharing) -> SharedFact:
+    return SharedFact(
+        id=done.belief.id,
+        belief_id=done.belief.belief_id,
+        audience="shared" if done.shared else "personal",
+        access_changed_at=done.access_changed_at,
+        versions=done.versions,
     )
 
 

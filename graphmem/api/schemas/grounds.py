@@ -7,10 +7,11 @@ from pydantic import Field
 
 from graphmem.api.schemas.beliefs import BeliefOut, beliefs_out
 from graphmem.api.schemas.episodes import SaidEpisode, said_episode
-from graphmem.api.schemas.words import Answer, ReadAnswer
+from graphmem.api.schemas.words import Answer, ReadAnswer, stands
 from graphmem.model.claim import AssertedBy
 from graphmem.model.interval import shown
 from graphmem.model.recall import Grounds, KnownClaim
+from graphmem.reading import Standing
 
 
 class ClaimOut(Answer):
@@ -64,11 +65,11 @@ class GroundsOut(ReadAnswer):
 
 
 def grounds_out(
-    grounds: Grounds, valid_at: datetime | None, known_at: datetime, next_cursor: str | None, *, settled: bool
+    grounds: Grounds, valid_at: datetime | None, known_at: datetime, next_cursor: str | None, *, standing: Standing
 ) -> GroundsOut:
     (belief,) = beliefs_out([grounds.belief], grounds.entities)
     return GroundsOut(
-        settled=settled,
+        **stands(standing),
         valid_at=valid_at,
         known_at=known_at,
         belief=belief,

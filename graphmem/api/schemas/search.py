@@ -9,13 +9,25 @@ from pydantic import Field, model_validator
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
 from graphmem.api.schemas.summaries import SummaryOut, summary_out
-from graphmem.api.schemas.words import ID_PATTERN, Answer, AsOf, EntityType, Instant, Name, Request, Share, ShortText
+from graphmem.api.schemas.words import (
+    ID_PATTERN,
+    Answer,
+    AsOf,
+    EntityType,
+    Instant,
+    Name,
+    Request,
+    Share,
+    ShortText,
+    stands,
+)
 from graphmem.errors import as_value_errors
 from graphmem.model.episode import Role
 from graphmem.model.filters import Filters
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Contribution, Found, Fusion, Lost, Recall, Why, WhyNot
+from graphmem.reading import Standing
 
 HitKind = Literal["relationship", "fact", "episode", "entity", "summary"]
 Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
@@ -190,14 +202,16 @@ class SearchOut(AsOf):
     why_not: list[WhyNotOut]
 
 
-def search_out(recall: Recall, valid_at: datetime, known_at: datetime, *, settled: bool, explain: bool) -> SearchOut:
+def search_out(
+    recall: Recall, valid_at: datetime, known_at: datetime, *, standing: Standing, explain: bool
+) -> SearchOut:
     beliefs = [found.belief for found in recall.found if found.belief is not None]
     beliefs += [deed for found in recall.found for deed in found.carried_out]
     by_id = {belief.id: belief for belief in beliefs_out(beliefs, recall.entities)}
     return SearchOut(
         valid_at=valid_at,
         known_at=known_at,
-        settled=settled,
+        **stands(standing),
         hits=[_hit_out(found, by_id, valid_at, known_at, explain=explain) for found in recall.found],
         entities=[entity_out(entity, valid_at) for entity in recall.entities],
         degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],

@@ -5,8 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.api.schemas.words import Answer, AsOf
+from graphmem.api.schemas.words import Answer, AsOf, stands
 from graphmem.model.stats import MemoryStats
+from graphmem.reading import Standing
 
 
 class LayersOut(Answer):
@@ -44,11 +45,13 @@ class MemoryStatsOut(AsOf):
     latest_recorded_at: datetime | None
 
 
-def memory_stats_out(stats: MemoryStats, valid_at: datetime, known_at: datetime, *, settled: bool) -> MemoryStatsOut:
+def memory_stats_out(
+    stats: MemoryStats, valid_at: datetime, known_at: datetime, *, standing: Standing
+) -> MemoryStatsOut:
     return MemoryStatsOut(
         valid_at=valid_at,
         known_at=known_at,
-        settled=settled,
+        **stands(standing),
         layers=LayersOut.model_validate(stats.layers),
         categories=dict(stats.categories),
         ages=[AgeOut(days=days, beliefs=count) for days, count in stats.ages.items()],

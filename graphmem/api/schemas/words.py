@@ -24,6 +24,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.event import instants_of
 from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import zone_name
+from graphmem.reading import Standing
 
 LONGEST_NAME = 512
 """Index keys of Neo4j end near 8 kB."""
@@ -56,6 +57,18 @@ class ReadAnswer(Answer):
             "search, what may be found."
         ),
     ]
+    access_changed_at: Annotated[
+        datetime | None,
+        Field(
+            description="When somebody in the group last shared a fact or took that back, which answers about the past "
+            "follow too; null where the answer is not settled, or if nobody ever did."
+        ),
+    ]
+
+
+def stands(standing: Standing) -> dict[str, Any]:
+    """What a read says of itself."""
+    return {"settled": standing.settled, "access_changed_at": standing.access_changed_at}
 
 
 class AsOf(ReadAnswer):

@@ -34,7 +34,7 @@ async def act(
     await do.lock_subjects(identities.members(row.subject_id, user=row.user))
     await check_identities(do, named, identities)
     policies = (await do.clock([row.predicate])).predicates()
-    value = _slot_of_value(row)
+    value = slot_of_value(row)
     slot, other = policies.whole(value), None
     if instead:
         other = replace(value, target=identities.of(instead, session="", user=row.user))
@@ -47,7 +47,8 @@ async def act(
     return change, outcome
 
 
-def _slot_of_value(row: BeliefRow) -> Slot:
+def slot_of_value(row: BeliefRow) -> Slot:
+    """The slot of the value of a belief, as if its predicate held many."""
     return Slot(
         user=row.user,
         subject_id=row.subject_id,

@@ -21,6 +21,7 @@ from graphmem.store.change.identity import Decide, reidentify
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.change.overtaken import place_again
 from graphmem.store.change.row_changes import touched
+from graphmem.store.change.sharing import share
 from graphmem.store.change.short_names import DecideShort, mean, survey
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import ChangeWriter, check_identities, rewrite, slots_of, stamp, subjects_of
@@ -99,6 +100,18 @@ class EvidenceStore:
         async def work(transaction: Transaction) -> tuple[Change, Outcome]:
             do = self._do(transaction, group)
             return await act(do, row, make, instead=instead, recorded_at=recorded_at)
+
+        return await self._written(work)
+
+    async def share(self, group: str, row: BeliefRow, *, in_force: bool) -> tuple[datetime, int]:
+        """Share the value of a belief with everybody, or take that back; returns when, and for how many versions.
+
+        Raises:
+            Conflict: that is believed no more.
+        """
+
+        async def work(transaction: Transaction) -> tuple[datetime, int]:
+            return await share(self._do(transaction, group), row, in_force=in_force)
 
         return await self._written(work)
 

@@ -150,7 +150,9 @@ async def carry_out(
     rows = (await touched(do, policies, moves.after, slots)).after(now, fading_of(do, clock))
     await supersede(do, rows, now)
     changed = moves.about if again else ()
-    await do.write_change(Added(beliefs=rows.record, uses=rows.uses, stamped=moves.touches, changed=changed), now)
+    await do.write_change(
+        Added(beliefs=rows.record, uses=rows.uses, shared=rows.shared, stamped=moves.touches, changed=changed), now
+    )
     await follow_existence(do, rows.bounded)
     await do.mark_stale((claim.id for claim in moves.moved), (), now)
     return Reidentified(

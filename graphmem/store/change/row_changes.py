@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.model.acts import Ground
@@ -15,6 +16,7 @@ from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.projection.timeline import project
 from graphmem.model.scope import EVERYBODY
+from graphmem.model.sharing import is_shared
 from graphmem.store.change.statements import Statements
 from graphmem.store.rows.digest import HeldRow, SlotRow
 
@@ -27,7 +29,9 @@ class RowChanges:
     """What a projection changes: rows to supersede, by id, and beliefs to record.
 
     ``uses`` has the use of each belief to record, by its id, and ``extend`` that of rows that stay, by theirs: they
-    were supported anew. ``bounded``: the entities of which everybody believes another beginning or end thereby.
+    were supported anew. ``shared``: the ids of beliefs to record that everybody may see; ``audiences`` has who may see
+    rows that stay, by theirs, where that changes. ``bounded``: the entities of which everybody believes another
+    beginning or end thereby.
     """
 
     relationships: tuple[str, ...]
@@ -35,6 +39,8 @@ class RowChanges:
     record: tuple[Belief, ...]
     uses: Mapping[str, Use]
     extend: Mapping[str, Use]
+    shared: AbstractSet[str] = frozenset()
+    audiences: Mapping[str, str] = field(default_factory=dict[str, str])
     bounded: frozenset[str] = frozenset()
 
     @property
@@ -69,7 +75,7 @@ class Touched:
         lasting = {row.fingerprint for row in held if row.fades_at == END}  # they stay, and fade no later
         fresh = (belief for belief in projected if belief.fingerprint not in lasting)
         uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in fresh}
-        difference = _compare(projected, held, uses, now)
+        difference = _compare(projected, held, uses, self._audiences(projected, standing), now)
         return replace(difference, bounded=self._bounded(difference))
 
     def slot(self, claim: Claim) -> Slot | None:
@@ -126,6 +132,14 @@ class Touched:
             last_accessed=max((held.last_accessed for held in rows if held.last_accessed), default=None),
         )
 
+    def _audiences(self, projected: Iterable[Belief], claims: Mapping[str, Claim]) -> Mapping[str, str]:
+        """Who may see beliefs, by the id of each."""
+        shared = {one.id for row in self.rows for one in row.shared}
+        return {
+            belief.id: EVERYBODY if is_shared(belief, claims, shared, self.identities) else belief.first.user
+            for belief in projected
+        }
+
     def _bounded(self, difference: RowChanges) -> frozenset[str]:
         gone = {*difference.relationships, *difference.facts}
         recorded = {one.subject_id for one in difference.record if one.bound and one.first.user == EVERYBODY}
@@ -157,13 +171,18 @@ async def touched(do: Statements, policies: Predicates, identities: Identities, 
 
 
 def _compare(
-    projected: Sequence[Belief], held: Sequence[HeldRow], uses: Mapping[str, Use], now: datetime
+    projected: Sequence[Belief],
+    held: Sequence[HeldRow],
+    uses: Mapping[str, Use],
+    audiences: Mapping[str, str],
+    now: datetime,
 ) -> RowChanges:
     """Equal rows stay. One that is supported anew fades later; if it had faded, it is recorded anew.
 
     ``uses`` has no use of a belief whose row stays and never fades.
     """
     wanted = {belief.fingerprint: uses.get(belief.id) for belief in projected}
+    seen_by = {belief.fingerprint: audiences[belief.id] for belief in projected}
     supported = ((row, use) for row in held if (use := wanted.get(row.fingerprint)))
     later = {row.id: use for row, use in supported if use.fades_at > row.fades_at}
     awake = {row.id for row in held if row.id in later and row.fades_at > now}
@@ -177,4 +196,6 @@ def _compare(
         record=record,
         uses={belief.id: uses[belief.id] for belief in record},
         extend={id_: use for id_, use in later.items() if id_ in awake},
+        shared={belief.id for belief in record if audiences[belief.id] != belief.first.user},
+        audiences={row.id: seen_by[row.fingerprint] for row in kept if seen_by[row.fingerprint] != row.audience},
     )

@@ -1,6 +1,7 @@
 """The statements of a change of evidence in one open transaction: one method per query of ``digest.cypher``."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from operator import attrgetter
@@ -18,10 +19,13 @@ from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
 from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.projection.slot import Slot
+from graphmem.model.scope import SHARED
+from graphmem.model.sharing import SharedValue
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.parameters import (
+    audience_row,
     belief_row,
     claim_row,
     digested_row,
@@ -34,6 +38,7 @@ from graphmem.store.parameters import (
     name_row,
     named_ends,
     progress_row,
+    shared_row,
     slot_rows,
 )
 from graphmem.store.queries import Query
@@ -50,8 +55,10 @@ from graphmem.store.rows.digest import (
     RetractableRow,
     RetractedRow,
     SameAsRow,
+    SharedRow,
     SlotRow,
     StampRow,
+    VersionRow,
 )
 from graphmem.store.rows.identity import FirstToldRow, KinRow
 
@@ -74,6 +81,7 @@ class Added:
     known_as: Sequence[KnownAs] = ()
     beliefs: Sequence[Belief] = ()
     uses: Mapping[str, Use] = field(default_factory=dict[str, Use])
+    shared: AbstractSet[str] = frozenset()
     stamped: Collection[str] = ()
     changed: Collection[str] = ()
     views: Collection[tuple[str, str]] = ()
@@ -320,6 +328,36 @@ class Statements:
         rows = [extended_row(id_, use) for id_, use in sorted(extend.items())]
         await self._execute("extend_beliefs", rows, rows=rows)
 
+    # who may see them -----------------------------------------------------------------------------------------------
+
+    async def set_audiences(self, audiences: Mapping[str, str]) -> None:
+        """Say who may see rows, by their ids, of any time."""
+        rows = [audience_row(self._group, id_, audience) for id_, audience in sorted(audiences.items())]
+        await self._execute("set_audiences", rows, rows=rows)
+
+    async def share_values(self, values: Iterable[SharedValue], now: datetime, *, in_force: bool) -> frozenset[str]:
+        """Share values, or take that back; returns the ids of those of which that changed."""
+        rows = [shared_row(value) for value in sorted(values, key=attrgetter("id"))]
+        query = self._queries["share_values"]
+        given = {"rows": rows, "in_force": in_force, "now": now}
+        return frozenset(row.id for row in await self._transaction.run(query, SharedRow, group=self._group, **given))
+
+    async def name_shared(self, ids: Iterable[str]) -> None:
+        """Have everybody hear of the entities that shared values are about, of others not."""
+        query, wanted = self._queries["name_shared"], sorted(set(ids))
+        await self._transaction.execute(query, group=self._group, ids=wanted, shared_with_all=SHARED)
+
+    async def versions_of_values(self, ids: Iterable[str], user: str, predicate: str) -> list[VersionRow]:
+        """What was believed once of a user's with a predicate about entities, and all that these were ever."""
+        query, wanted = self._queries["versions_of_values"], sorted(set(ids))
+        given = {"ids": wanted, "user": user, "predicate": predicate}
+        return await self._transaction.run(query, VersionRow, group=self._group, **given)
+
+    async def note_access(self, now: datetime) -> None:
+        await self._transaction.execute(self._queries["note_access"], group=self._group, now=now)
+
+    # existence ------------------------------------------------------------------------------------------------------
+
     async def bounding_beliefs(self, ids: Collection[str]) -> list[BoundingBelief]:
         query = self._queries["bounding_beliefs"]
         rows = await self._transaction.run(query, BoundingRow, group=self._group, ids=sorted(ids)) if ids else []
@@ -336,7 +374,9 @@ class Statements:
 
     async def write_change(self, added: Added, now: datetime) -> None:
         """Write all that a change adds."""
-        beliefs = [belief_row(belief, added.uses[belief.id], now) for belief in added.beliefs]
+        beliefs = [
+            belief_row(belief, added.uses[belief.id], now, shared=belief.id in added.shared) for belief in added.beliefs
+        ]
         await self._transaction.execute(
             self._queries["write_change"],
             group=self._group,

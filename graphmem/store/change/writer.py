@@ -107,6 +107,7 @@ class ChangeWriter:
             known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
             beliefs=difference.record,
             uses=difference.uses,
+            shared=difference.shared,
             stamped=subjects | {entity.id for entity in names},
             changed=_changed(parts, new) | {entity.id for entity in names} | _shared(parts, ground.entities),
             views=_views(parts, new),
@@ -402,6 +403,7 @@ def fading_of(do: Statements, clock: ClockRow) -> Fading:
 
 async def supersede(do: Statements, difference: RowChanges, now: datetime) -> None:
     await do.extend_beliefs(difference.extend)
+    await do.set_audiences(difference.audiences)
     await do.supersede_relationships(difference.relationships, now)
     await do.supersede_facts(difference.facts, now)
     await do.drop_facts(difference.facts, now)
@@ -411,7 +413,9 @@ async def rewrite(do: Statements, slots: Touched, locked: Collection[str], clock
     """Supersede and record what differs from what the claims of slots amount to; returns how many rows that are."""
     difference = slots.after(now, fading_of(do, clock))
     await supersede(do, difference, now)
-    await do.write_change(Added(beliefs=difference.record, uses=difference.uses, stamped=locked), now)
+    await do.write_change(
+        Added(beliefs=difference.record, uses=difference.uses, shared=difference.shared, stamped=locked), now
+    )
     await follow_existence(do, difference.bounded)
     return len(difference.record) + difference.superseded
 

@@ -45,9 +45,10 @@ class BeliefColumns(Row):
     rejected_before: Instant | None
     dropped_before: Instant | None
     fades_at: Instant
+    audience: str
 
 
-_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at"}
+_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at", "audience"}
 """What only queries of evidence ask for; and what moves on with use, which no past answer may tell."""
 
 
@@ -64,7 +65,8 @@ class BeliefRecord(Row):
     def to_domain(self, scope: Scope) -> BeliefRow:
         """The belief as it was known then: what superseded it later was not."""
         faded = self.belief.fades_at <= scope.awake_at
-        row = BeliefRow(kind=self.kind, faded=faded, **self.belief.model_dump(exclude=_NOT_SHOWN))
+        shared = self.belief.audience != self.belief.user
+        row = BeliefRow(kind=self.kind, faded=faded, shared=shared, **self.belief.model_dump(exclude=_NOT_SHOWN))
         return row if row.superseded_at <= scope.known_at else replace(row, superseded_at=END)
 
 

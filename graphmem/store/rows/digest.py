@@ -85,6 +85,7 @@ class HeldRow(Row):
     fingerprint: str
     bound: str | None
     target: str
+    audience: str
     anchored_at: Instant | None
     fades_at: Instant
     access_count: int
@@ -161,12 +162,30 @@ class FirstSaidRow(Row):
     user: str
 
 
+class SharedRow(Row):
+    """A value that its user shares with everybody."""
+
+    id: str
+
+
+class VersionRow(Row):
+    """A version that is believed no more, the claims that it may have rested on, and what is shared of its kind."""
+
+    id: str
+    subject_id: str
+    target: str
+    audience: str
+    claims: tuple[ClaimRecord, ...]
+    shared: tuple[SharedRow, ...]
+
+
 class SlotRow(Row):
-    """``same_as``: decisions on the ends of its claims."""
+    """``same_as``: decisions on the ends of its claims. ``shared``: what is shared of its predicate."""
 
     claims: tuple[ClaimRecord, ...]
     same_as: tuple[SameAsRow, ...]
     held: tuple[HeldRow, ...]
+    shared: tuple[SharedRow, ...]
 
 
 class RetractableRow(Row):

@@ -26,6 +26,10 @@ class GroupRow(Row):
         return Group(**self.group.model_dump())
 
 
+class AccessRow(Row):
+    at: Instant | None
+
+
 class HorizonRow(Row):
     importing: bool
     settled_until: Instant
