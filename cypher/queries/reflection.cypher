@@ -130,6 +130,21 @@ WHERE (c.retracted_at <= known AND NOT (coalesce(c.replaced, false) AND EXISTS {
   // insert: rejected
 RETURN collect({id: c.id}) AS rows;
 
+// name: ends_of_claims
+// mode: read
+// returns: list
+// row: NamedEndsRow
+// params: group, ids
+// timeless because claims are addressed by id, and keep what they name
+// The entities that claims name, in which session, by or for whom.
+UNWIND $ids AS id
+MATCH (c:Claim {id: id})
+WHERE c.group_id = $group
+RETURN collect({
+  id: c.id, subject_id: c.subject_id, object_id: c.object_id, session: coalesce(c.session, ''),
+  user: coalesce(c.user, c.owner)
+}) AS rows;
+
 // name: write_reflection
 // mode: write
 // returns: optional

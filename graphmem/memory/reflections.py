@@ -186,11 +186,14 @@ class Reflections:
         ids = {claim.id for claim in claims} | {one.claim_id for one in evidence}
         episodes = {one.episode_id for one in evidence}
         now = Scope(group, LATEST, user=user)
+        ends = await self._store.ends_of_claims(group, ids) if ids else {}
+        others = {end for one in ends.values() for end in (one.subject_id, one.object_id) if end} - entities.keys()
         return Material(
             week=week,
             beliefs=beliefs,
             claims=claims,
-            entities=entities,
+            ends=ends,
+            entities={**(await self._store.entities_by_id(now, others) if others else {}), **entities},
             withdrawn=Withdrawn(
                 claims=frozenset(await self._store.withdrawn_claims(group, ids, LATEST) if ids else ()),
                 spans=frozenset(await self._store.withdrawn_spans(now, episodes) if episodes else ()),

@@ -81,6 +81,14 @@ class WeeklyClaim:
         return target in self.targets or not any(self.targets)
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What the subject and the object of a claim stand for; a value is no object."""
+
+    subject_id: str
+    object_id: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReflectionSentence:
     """A sentence, the ids of the claims that it rests on, and of the beliefs that it states."""

@@ -85,8 +85,10 @@ def _told(standing: Sequence[Memory]) -> tuple[list[tuple[Memory, Memory]], list
 
 
 def _successor(memory: Memory, standing: Iterable[Memory]) -> Memory | None:
-    """What began where a belief of one value ended: of the same subject and predicate, to the same people."""
+    """What began where a belief ended that no claim ends: of the same subject and predicate, to the same people."""
     before = memory.belief
+    if memory.ending:
+        return None
     for other in standing:
         after = other.belief
         if (

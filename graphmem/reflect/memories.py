@@ -1,12 +1,12 @@
 """The memories of a week: beliefs that claims of the week brought or ended, as they were known when it ended."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.claim import Kind
 from graphmem.model.recall import KnownEntity
-from graphmem.model.reflection import Week, WeeklyClaim
+from graphmem.model.reflection import Ends, Week, WeeklyClaim
 from graphmem.model.summary import QuotedSpan
 
 
@@ -30,13 +30,14 @@ class Withdrawn:
 class Material:
     """What was read for a reflection on a ``week``: all as known when it ended, but what was withdrawn since.
 
-    ``beliefs`` are the versions that ``claims`` name, ``entities`` those at their ends, by id, as their reader knows
-    them.
+    ``beliefs`` are the versions that ``claims`` name. ``ends`` are what the ends of claims, by id, stand for now, and
+    ``entities`` these and those at the ends of beliefs, by id, as their reader knows them.
     """
 
     week: Week
     beliefs: Iterable[BeliefRow] = ()
     claims: Iterable[WeeklyClaim] = ()
+    ends: Mapping[str, Ends] = field(default_factory=dict[str, Ends])
     entities: Mapping[str, KnownEntity] = field(default_factory=dict[str, KnownEntity])
     withdrawn: Withdrawn = Withdrawn()
 
@@ -83,8 +84,10 @@ def memories_of(material: Material, user: str, most: int) -> Memories:
     Withdrawn ones are counted, so that a reflection that was made late looks at the same ones, but do not stand.
     """
     by_row = _claims_by_row(material.claims)
-    known = {belief.id: belief for belief in material.beliefs}
-    every = [(one, _memory(one, by_row.get(one.id, ()), material.week)) for one in known.values()]
+    known = {belief.id: _by_who_is_who(belief, material) for belief in material.beliefs}
+    every = [
+        (one, _memory(one, _about(one, by_row.get(one.id, ()), material), material.week)) for one in known.values()
+    ]
     found = [memory for _, memory in every if memory is not None]
     found.sort(key=lambda one: (_last(one, material.week), one.belief.id), reverse=True)
     looked_at = found[:most]
@@ -97,9 +100,35 @@ def memories_of(material: Material, user: str, most: int) -> Memories:
     )
 
 
+def _by_who_is_who(belief: BeliefRow, material: Material) -> BeliefRow:
+    """A belief with the evidence that was there when the week ended, at what its first claim is about by now.
+
+    Where entities turned out to be several, the claims about another one are no evidence of it.
+    """
+    evidence = [one for one in belief.evidence if one.recorded_at <= material.week.until]
+    evidence.sort(key=lambda one: (one.said_at, one.claim_id))
+    ends = next((material.ends[one.claim_id] for one in evidence if one.claim_id in material.ends), None)
+    if ends is None:
+        return replace(belief, evidence=tuple(evidence))
+    return replace(
+        belief,
+        subject_id=ends.subject_id,
+        object_id=ends.object_id,
+        target=ends.object_id or belief.target,
+        evidence=tuple(one for one in evidence if material.ends.get(one.claim_id, ends) == ends),
+    )
+
+
+def _about(belief: BeliefRow, claims: Iterable[WeeklyClaim], material: Material) -> list[WeeklyClaim]:
+    """Those of the claims that are about the subject of a belief by now."""
+    return [
+        one for one in claims if one.id not in material.ends or material.ends[one.id].subject_id == belief.subject_id
+    ]
+
+
 def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> Memory | None:
     """None where no claim of the week has to do with it."""
-    evidence = [one for one in belief.evidence if one.recorded_at <= week.until]
+    evidence = belief.evidence
     asserting = {claim.id for claim in claims if Kind(claim.kind).asserts}
     over = belief.valid_to <= week.until and week.has(belief.recorded_at)
     cites = tuple(sorted(one.claim_id for one in evidence))
@@ -127,16 +156,12 @@ def _standing(memory: Memory, withdrawn: Withdrawn) -> Memory | None:
 
     Its statement may be in the words of any of its claims, so that one of them is enough.
     """
-    if any(withdrawn.touches(one) for one in memory.belief.evidence if one.claim_id in memory.cites):
+    if any(withdrawn.touches(one) for one in memory.belief.evidence):
         return None
-    return Memory(
-        belief=memory.belief,
-        cites=memory.cites,
-        weekly=memory.weekly,
+    return replace(
+        memory,
         ending=tuple(one for one in memory.ending if not withdrawn.has(one)),
         against=tuple(one for one in memory.against if not withdrawn.has(one.id)),
-        new=memory.new,
-        over=memory.over,
     )
 
 

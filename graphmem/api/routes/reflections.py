@@ -18,8 +18,8 @@ router = APIRouter(prefix="/v1/groups/{group}/reflections", tags=["reflections"]
         examples.REFLECTION_PAGE,
         *(401, 403, 404, 422, 503),
     ),
-    description="""On Sunday at 03:00 UTC each group, and each user of whom something new is remembered, gets one on the
-7 days before, if at least 3 memories are new. All numbers are settings. The job `reflect` makes them at other times.""",
+    description="""On Sunday at 03:00 UTC each group gets one on the 7 days before, if at least 3 memories are new, and
+so does each user of whom one is. All numbers are settings. The job `reflect` makes them at other times.""",
 )
 async def list_reflections(
     asked: AskedDep, reflections: ReflectionsDep, cursor: CursorQuery = None, limit: LimitQuery = 100

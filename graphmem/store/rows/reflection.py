@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week, WeeklyClaim
+from graphmem.model.projection.identity import Identities
+from graphmem.model.reflection import Ends, ReflectionSentence, ReflectionText, StoredReflection, Week, WeeklyClaim
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -62,6 +63,25 @@ class UserRow(Row):
 
 class ClaimIdRow(Row):
     id: str
+
+
+class NamedEndsRow(Row):
+    id: str
+    subject_id: str
+    object_id: str | None
+    session: str
+    user: str
+
+    @property
+    def named(self) -> list[tuple[str, str, str]]:
+        """The ends as identities are asked for: each with session and user."""
+        ends = [self.subject_id, self.object_id]
+        return [(end, self.session, self.user) for end in ends if end is not None]
+
+    def placed(self, who: Identities) -> Ends:
+        """The ends by who is who."""
+        found = [who.of(id_, session=session, user=user) for id_, session, user in self.named]
+        return Ends(found[0], found[1] if self.object_id is not None else None)
 
 
 class WeeklyClaimRow(Row):
