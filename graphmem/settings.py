@@ -66,6 +66,11 @@ class Neo4jSettings(_Table):
     )
     heap: str = Field(default="1g", description="heap of the managed server")
     page_cache: str = Field(default="512m", description="page cache of the managed server")
+    replan_interval: float = Field(
+        default=10.0,
+        ge=0,
+        description="seconds for which the managed server keeps to how it answers a query, however the graph grows",
+    )
 
 
 class RedisSettings(_Table):

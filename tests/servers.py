@@ -17,7 +17,8 @@ from graphmem.local.state import remember_ports
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings
 from graphmem.store.driver import Database, open_driver
 
-SMALL = {"heap": "512m", "page_cache": "64m"}
+SMALL: Mapping[str, object] = {"heap": "512m", "page_cache": "64m", "replan_interval": 3600.0}
+"""Graphs of tests grow from nothing again and again: to plan queries anew each time would be most of the work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,11 @@ from graphmem.settings import Settings
 
 BIN = Path(sys.executable).parent
 UP = ("graphmem", "up", "--sample")
-SMALL = {"GRAPHMEM_NEO4J_HEAP": "512m", "GRAPHMEM_NEO4J_PAGE_CACHE": "64m"}
+SMALL = {
+    "GRAPHMEM_NEO4J_HEAP": "512m",
+    "GRAPHMEM_NEO4J_PAGE_CACHE": "64m",
+    "GRAPHMEM_NEO4J_REPLAN_INTERVAL": "3600",
+}
 START = 840
 SERVICE = "service"
 _WITHOUT_SERVICE = {"acceptance/test_up.py", "acceptance/test_plain_pip.py"}

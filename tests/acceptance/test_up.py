@@ -29,7 +29,11 @@ from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection
 from graphmem.settings import Settings
 
-SMALL = {"GRAPHMEM_NEO4J_HEAP": "512m", "GRAPHMEM_NEO4J_PAGE_CACHE": "64m"}
+SMALL = {
+    "GRAPHMEM_NEO4J_HEAP": "512m",
+    "GRAPHMEM_NEO4J_PAGE_CACHE": "64m",
+    "GRAPHMEM_NEO4J_REPLAN_INTERVAL": "3600",
+}
 NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": ""}
 SERVERS = ("up", "--detach", "--servers-only")
 

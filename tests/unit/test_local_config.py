@@ -45,6 +45,11 @@ def test_neo4j_ends_transactions_and_waits_for_locks_in_time() -> None:
     assert {"db.transaction.timeout=20000ms", "db.lock.acquisition.timeout=10000ms"} <= set(lines)
 
 
+def test_neo4j_plans_queries_anew_after_the_time_that_is_set() -> None:
+    lines = config_text(Ports(), Neo4jSettings(replan_interval=3600.0)).splitlines()
+    assert "dbms.cypher.min_replan_interval=3600000ms" in lines
+
+
 @pytest.mark.parametrize(("java", "option", "there"), [
     (JAVA, "--sun-misc-unsafe-memory-access=allow", True),
     (Java(Path("/java"), 21, has_vector_module=True), "--sun-misc-unsafe-memory-access=allow", False),

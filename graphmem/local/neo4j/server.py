@@ -126,6 +126,7 @@ def config_text(ports: Ports, settings: Neo4jSettings) -> str:
         "db.logs.query.enabled": "INFO",  # slow ones only, and never their parameters: those are content
         "db.logs.query.threshold": "1s",
         "db.logs.query.parameter_logging_enabled": "false",
+        "dbms.cypher.min_replan_interval": _milliseconds(settings.replan_interval),
         "db.tx_log.preallocate": "false",  # saves half a gigabyte on a laptop
         "db.tx_log.rotation.size": "64m",
         "db.tx_log.rotation.retention_policy": "1 days 512M",
