@@ -205,9 +205,9 @@ def test_only_headings_of_ours_are_headings_and_each_other_line_is_one_thing(
     assert all(line.startswith(("#", "- ")) for line in text[1:])
 
 
-def said_by(line: Line) -> str:
+def said_by(line: Line, material: Material) -> str:
     if isinstance(line.thing, StoredReflection):
-        return " ".join((line.text or "").split("\n"))
+        return " ".join(one.text for one in line.thing.standing(material.withdrawn_claims))
     assert isinstance(line.thing, BeliefRow | StoredEpisode)
     return line.thing.statement if isinstance(line.thing, BeliefRow) else line.thing.episode.content
 
@@ -215,7 +215,7 @@ def said_by(line: Line) -> str:
 @given(ASKED, materials())
 def test_what_was_said_is_in_its_quotation_and_nowhere_else(asked: ContextQuery, material: Material) -> None:
     for line in lines(composed(asked, material, REAL)):
-        text = said_by(line)
+        text = said_by(line, material)
         assert text in [json.loads(found) for found in QUOTED.findall(line.written)]
         assert set(QUOTED.sub("", line.written)).isdisjoint('"\\\n#<`*')
 
