@@ -20,6 +20,7 @@ from graphmem.model.recall import (
     ENTITY,
     EPISODE,
     FIRST_VERSION,
+    REFLECTION,
     SUMMARY,
     Cluster,
     Diff,
@@ -34,13 +35,14 @@ from graphmem.model.recall import (
     Subgraph,
     VersionPosition,
 )
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.stats import MemoryStats, memory_stats
 from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.difference import difference
 from graphmem.store.graph import GraphStore
 
-Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary
+Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredReflection
 """What a search finds."""
 
 MAX_BELIEFS = 5_000
@@ -372,7 +374,9 @@ class Reader:
         called = await self._store.entities_by_id(scope, named) if named else {}
         summed = [item.id for item in ranked if item.kind == SUMMARY]
         summaries = await self._store.summaries_by_id(scope, summed) if summed else []
-        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries)}
+        weekly = [item.id for item in ranked if item.kind == REFLECTION]
+        reflections = await self._store.reflections_by_id(scope, weekly) if weekly else []
+        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *reflections)}
         things |= {one.id: one for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
@@ -499,6 +503,7 @@ def _found(ranked: Ranked, thing: Thing, carried_out: tuple[BeliefRow, ...]) -> 
         carried_out=carried_out,
         entity=thing if isinstance(thing, KnownEntity) else None,
         summary=thing if isinstance(thing, StoredSummary) else None,
+        reflection=thing if isinstance(thing, StoredReflection) else None,
     )
 
 

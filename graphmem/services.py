@@ -18,6 +18,7 @@ from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
+from graphmem.memory.reflections import Reflections
 from graphmem.memory.summaries import Summaries
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
@@ -50,6 +51,7 @@ class Services:
     memory: Memory
     contexts: Contexts
     summaries: Summaries
+    reflections: Reflections
     evidence: EvidenceStore
     predicates: PredicateStore
     works: WorkStore
@@ -135,6 +137,9 @@ async def open_services(
                 memory=memory,
                 summaries=Summaries(
                     store, memory.reader, embeds, memory.late_vectors, tokens, settings.summaries.policy()
+                ),
+                reflections=Reflections(
+                    store, memory.reader, embeds, memory.late_vectors, tokens, settings.reflection.policy()
                 ),
                 contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),
                 evidence=evidence,

@@ -39,6 +39,7 @@ from graphmem.model.matching import MatchingSettings, Stage, StageSettings, Type
 from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
+from graphmem.model.reflection import DAYS, PACKAGED_REFLECTIONS, ReflectionPolicy
 from graphmem.model.session import SILENCE, SessionPolicy
 from graphmem.model.summary import MetaPolicy, SummaryPolicy, WindowPolicy
 from graphmem.ontology import WrittenOntology
@@ -153,6 +154,7 @@ class ContextSettings(_Table):
     summaries: int = Field(
         default=_CONTEXT.summaries, ge=0, le=100, description="summaries of a session, the newest that none covers"
     )
+    weekly_insight: bool = Field(default=_CONTEXT.weekly_insight, description="whether the newest reflection is in it")
     window: int = Field(default=_CONTEXT.window, ge=0, le=200, description="last turns of a session, verbatim")
     earlier: int = Field(default=_CONTEXT.earlier, ge=0, le=200, description="turns before these, if there is room")
 
@@ -181,6 +183,9 @@ class JobSettings(_Table):
     )
     summarise_seconds: int = Field(
         default=10, ge=0, le=60, description="how often sessions are looked for that are to be summarised; 0: never"
+    )
+    reflect_seconds: int = Field(
+        default=10, ge=0, le=60, description="how often reflections are looked for that are to be made again; 0: never"
     )
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
@@ -334,6 +339,31 @@ class SummarySettings(_Table):
         return SummaryPolicy(
             windows=WindowPolicy(batch=self.batch, keep=self.keep, least=self.least),
             metas=MetaPolicy(batch=self.meta_batch, tokens=self.meta_tokens, least_turns=self.meta_least_turns),
+        )
+
+
+_WEEKLY = PACKAGED_REFLECTIONS
+
+
+class ReflectionSettings(_Table):
+    """When the week is reflected on, at an hour in UTC, and from what on."""
+
+    enabled: bool = Field(default=True, description="whether that is done by schedule")
+    weekday: Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] = "sunday"
+    hour: int = Field(default=_WEEKLY.hour, ge=0, le=23)
+    days: int = Field(default=_WEEKLY.days, ge=1, le=366, description="that a reflection is about")
+    apart_days: int = Field(default=_WEEKLY.apart, ge=1, description="between two of one user, at least")
+    least_new: int = Field(default=_WEEKLY.least, ge=1, description="new facts or relationships that one needs")
+    most: int = Field(default=_WEEKLY.most, ge=1, le=1000, description="memories that one looks at, the newest")
+
+    def policy(self) -> ReflectionPolicy:
+        return ReflectionPolicy(
+            weekday=DAYS.index(self.weekday),
+            hour=self.hour,
+            days=self.days,
+            apart=self.apart_days,
+            least=self.least_new,
+            most=self.most,
         )
 
 
@@ -524,6 +554,7 @@ class Settings(BaseSettings):
     fading: FadingSettings = FadingSettings()
     sessions: SessionSettings = SessionSettings()
     summaries: SummarySettings = SummarySettings()
+    reflection: ReflectionSettings = ReflectionSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
     prices: dict[str, PriceSettings] = Field(

@@ -212,6 +212,41 @@ WITH s.id AS id, score
 ORDER BY score DESC, id
 RETURN collect({id: id, score: score, open: false}) AS rows;
 
+// name: reflections_by_vector
+// mode: read
+// returns: list
+// row: Hit
+// params: group, vector, valid_at, known_at, limit
+// timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The reflections nearest to a vector whose weeks had ended then, as known then.
+MATCH (s:Reflection|SupersededReflection)
+SEARCH s IN (
+  VECTOR INDEX reflection_vectors FOR $vector
+  WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH s.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: false}) AS rows;
+
+// name: reflections_by_vector_for_user
+// mode: read
+// returns: list
+// row: Hit
+// params: group, audience, vector, valid_at, known_at, limit
+// timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The reflections nearest to a vector whose weeks had ended then, as known then, for one user.
+MATCH (s:Reflection|SupersededReflection)
+SEARCH s IN (
+  VECTOR INDEX reflection_vectors FOR $vector
+  WHERE s.group_id = $group AND s.audience IN $audience AND s.until_at <= $valid_at
+    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  LIMIT $limit
+) SCORE AS score
+WITH s.id AS id, score
+ORDER BY score DESC, id
+RETURN collect({id: id, score: score, open: false}) AS rows;
+
 // name: relationships_by_text
 // mode: read
 // returns: one
@@ -281,6 +316,23 @@ WITH s, score, s.id AS id
 ORDER BY score DESC, id
 RETURN count(*) AS raw, collect(CASE
   WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
+    AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
+  THEN {id: id, score: score, open: false}
+END) AS hits;
+
+// name: reflections_by_text
+// mode: read
+// returns: one
+// row: Hits
+// params: group, audience, lucene, valid_at, known_at, limit
+// timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
+// The best $limit full-text hits of the tenant, and those among them whose weeks had ended then, as known then.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+CALL db.index.fulltext.queryNodes('reflection_words', $lucene, {limit: $limit}) YIELD node AS s, score
+WITH s, score, s.id AS id
+ORDER BY score DESC, id
+RETURN count(*) AS raw, collect(CASE
+  WHEN s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
     AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
   THEN {id: id, score: score, open: false}
 END) AS hits;
@@ -426,6 +478,16 @@ CALL () {
   MATCH (s:SupersededSummary {id: id})
   WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
   RETURN s.id AS id, s.last_at AS since, null AS confidence, s.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (s:Reflection {id: id})
+  WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN s.id AS id, s.until_at AS since, null AS confidence, s.embedding AS vector
+  UNION ALL
+  UNWIND $ids AS id
+  MATCH (s:SupersededReflection {id: id})
+  WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN s.id AS id, s.until_at AS since, null AS confidence, s.embedding AS vector
 }
 RETURN collect({
   id: id, since: toString(since), confidence: confidence, vector: CASE WHEN $vectors THEN vector END

@@ -387,3 +387,25 @@ CALL (s) {
     session.summarise_due = coalesce(session.summarise_due, datetime.truncate('microsecond', datetime.realtime()))
 }
 RETURN max(s.id) AS last, count(*) AS count;
+
+// name: forget_vectors_of_reflections
+// mode: write
+// returns: one
+// row: ForgottenRow
+// params: group, after, limit
+// Likewise reflections; those that stand are made again.
+CALL () {
+  MATCH (s:Reflection)
+  WHERE s.group_id = $group AND s.id > $after
+  RETURN s
+  UNION ALL
+  MATCH (s:SupersededReflection)
+  WHERE s.group_id = $group AND s.id > $after
+  RETURN s
+}
+WITH s ORDER BY s.id LIMIT $limit
+SET s.embedding = null
+FOREACH (standing IN CASE WHEN s:Reflection THEN [s] ELSE [] END |
+  SET standing.stale_at = coalesce(standing.stale_at, datetime.truncate('microsecond', datetime.realtime()))
+)
+RETURN max(s.id) AS last, count(*) AS count;

@@ -13,6 +13,7 @@ from graphmem.clock import Clock
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
+from graphmem.memory.reflections import Reflections
 from graphmem.memory.summaries import Summaries
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
@@ -38,6 +39,10 @@ async def _contexts(backend: BackendDep) -> Contexts:
 
 async def _summaries(backend: BackendDep) -> Summaries:
     return backend.services.summaries
+
+
+async def _reflections(backend: BackendDep) -> Reflections:
+    return backend.services.reflections
 
 
 async def _predicates(backend: BackendDep) -> PredicateStore:
@@ -67,6 +72,7 @@ ExtractorsDep = Annotated[Extractors, Depends(_extractors)]
 QueueDep = Annotated[Queue, Depends(_queue)]
 ClockDep = Annotated[Clock, Depends(_clock)]
 SummariesDep = Annotated[Summaries, Depends(_summaries)]
+ReflectionsDep = Annotated[Reflections, Depends(_reflections)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 
 

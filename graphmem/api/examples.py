@@ -559,6 +559,7 @@ SEARCH: Example = {
             "episode": None,
             "entity": None,
             "summary": None,
+            "reflection": None,
         }
     ],
     "entities": [MAYA, LISBON],
@@ -614,6 +615,7 @@ CONTEXT: Example = {
                     },
                     "episode": None,
                     "summary": None,
+                    "reflection": None,
                 }
             ],
         },
@@ -637,6 +639,7 @@ CONTEXT: Example = {
                         "withdrawn": [],
                     },
                     "summary": None,
+                    "reflection": None,
                 }
             ],
         },
@@ -786,6 +789,31 @@ SUMMARY: Example = {
     "superseded_at": None,
 }
 SUMMARY_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "summaries": [SUMMARY], "next_cursor": None}
+REFLECTION: Example = {
+    "id": "c3d4e5f60718293a4b5c6d7e8f90a1b2",
+    "reflection_id": "d4e5f60718293a4b5c6d7e8f90a1b2c3",
+    "user": "maya",
+    "day": "2025-05-04",
+    "since": "2025-04-27T03:00:00Z",
+    "until": "2025-05-04T03:00:00Z",
+    "content": "Week to 4 May 2025:\nNew: Maya lives in Lisbon (since 1 May 2025).",
+    "sentences": [
+        {
+            "text": "New: Maya lives in Lisbon (since 1 May 2025).",
+            "claim_ids": [CLAIM_ID],
+            "belief_ids": [BELIEF_ID],
+        }
+    ],
+    "tokens": 23,
+    "model": None,
+    "memories": 4,
+    "new": 3,
+    "tags": ["weekly"],
+    "stale_at": None,
+    "recorded_at": NOW,
+    "superseded_at": None,
+}
+REFLECTION_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "reflections": [REFLECTION], "next_cursor": None}
 REGENERATED_SUMMARY: Example = {
     "summary": {**SUMMARY, "stale_at": NOW},
     "job": {**JOB, "kind": "summarise", "target": None, "progress": {}, "result": {}, "began_at": None},

@@ -256,6 +256,13 @@ class GraphmemClient:
         params = _given(session_id=session_id, user=user, valid_at=valid_at, known_at=known_at)
         return self._pages(f"{_path(group)}/summaries", "summaries", params)
 
+    def reflections(
+        self, group: str, *, user: str | None = None, valid_at: When = None, known_at: When = None
+    ) -> Iterator[Json]:
+        """Reflections on weeks, in the order in which these ended, page by page."""
+        params = _given(user=user, valid_at=valid_at, known_at=known_at)
+        return self._pages(f"{_path(group)}/reflections", "reflections", params)
+
     def entities(
         self,
         group: str,
@@ -381,7 +388,7 @@ class GraphmemClient:
         query: str,
         *,
         limit: int = 10,
-        kinds: Sequence[Literal["relationship", "fact", "episode", "entity", "summary"]] | None = None,
+        kinds: Sequence[Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]] | None = None,
         valid_at: When = None,
         known_at: When = None,
         user: str | None = None,
@@ -425,6 +432,7 @@ class GraphmemClient:
         about: str | None = None,
         max_tokens: int | None = None,
         exclude_window: bool = False,
+        weekly_insight: bool | None = None,
         limits: Mapping[str, float | None] | None = None,
         valid_at: When = None,
         known_at: When = None,
@@ -442,6 +450,7 @@ class GraphmemClient:
             about=about,
             max_tokens=max_tokens,
             exclude_window=exclude_window,
+            weekly_insight=weekly_insight,
             valid_at=valid_at,
             known_at=known_at,
             user=user,
@@ -521,9 +530,13 @@ class GraphmemClient:
         """Why two entities, given by their ids, are taken for the same, or not."""
         return self._json("GET", f"{_path(group)}/pairs", params={"first": first, "second": second})
 
-    def job(self, group: str, kind: str, *, dry_run: bool = False, wait: float = 0) -> Json:
-        """Ask for a job, such as ``dedup``; with ``wait``, for so many seconds until it has ended."""
-        asked = self._json("POST", f"{_path(group)}/jobs/{kind}", json={"dry_run": dry_run})["job"]
+    def job(self, group: str, kind: str, *, target: str | None = None, dry_run: bool = False, wait: float = 0) -> Json:
+        """Ask for a job, such as ``dedup``; with ``wait``, for so many seconds until it has ended.
+
+        ``target`` is of ``reproject`` the predicate, of ``reflect`` the day on which the week ended.
+        """
+        body = _given(target=target, dry_run=dry_run)
+        asked = self._json("POST", f"{_path(group)}/jobs/{kind}", json=body)["job"]
         deadline = time.monotonic() + wait
         while asked["status"] not in ("done", "failed") and time.monotonic() < deadline:
             time.sleep(_PAUSE)

@@ -1,4 +1,4 @@
-"""Commands about sessions: list them, show their last turns, close them; show their summaries."""
+"""Commands about sessions: list them, show their last turns, close them; show their summaries, and reflections."""
 # ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
 
 from typing import Annotated
@@ -15,7 +15,7 @@ KnownAtOption = Annotated[str | None, typer.Option(help="What we knew then: RFC 
 
 def add_to(app: typer.Typer) -> None:
     """Make these commands of an application."""
-    for command in (sessions, session, close_session, summaries, regenerate):
+    for command in (sessions, session, close_session, summaries, regenerate, reflections):
         app.command()(command)
 
 
@@ -106,3 +106,20 @@ def regenerate(
     with client_of(data_dir, url, key) as client:
         done = client.regenerate_summary(group, summary_id, user=user)
     typer.echo(f"Job {done['job']['id']} makes it again: {done['job']['status']}.")
+
+
+def reflections(
+    *,
+    group: GroupOption,
+    user: UserOption = None,
+    valid_at: ValidAtOption = None,
+    known_at: KnownAtOption = None,
+    url: UrlOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show reflections on weeks, in the order in which these ended."""
+    with client_of(data_dir, url, key) as client:
+        for one in client.reflections(group, user=user, valid_at=valid_at, known_at=known_at):
+            whose, stale = one["user"] or "everybody", ", stale" if one["stale_at"] else ""
+            typer.echo(f"{one['day']}, {whose} ({one['reflection_id']}{stale})\n{one['content']}\n")

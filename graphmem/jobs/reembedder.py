@@ -30,6 +30,7 @@ PHASES = (
     "superseded_facts",
     "names",
     "summaries",
+    "reflections",
     EMBED,
 )
 _PHASE, _SINCE, _TIME, _AFTER = "phase", "since", "time", "after"
@@ -56,6 +57,7 @@ class Reembedder:
             "superseded_facts": store.forget_vectors_of_superseded_facts,
             "names": store.forget_vectors_of_names,
             "summaries": store.forget_vectors_of_summaries,
+            "reflections": store.forget_vectors_of_reflections,
         }
 
     def shrink(self) -> None:

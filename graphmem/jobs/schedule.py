@@ -17,13 +17,14 @@ from arq.cron import CronJob
 from redis.exceptions import RedisError
 
 from graphmem.background import Background, Healthy
-from graphmem.model.work import SERVICE, WorkKind, WorkRequest, work_id
+from graphmem.model.work import SERVICE, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.queue.redis import connection_pool
 from graphmem.services import Services
-from graphmem.settings import JobSettings
+from graphmem.settings import JobSettings, ReflectionSettings
 
 QUEUE_NAME = "graphmem:schedule"
 RECONNECT_SECONDS = 1.0
+GROUPS_AT_ONCE = 500
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -31,7 +32,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 @asynccontextmanager
 async def scheduled(services: Services, background: Background) -> AsyncGenerator[None]:
     """Ask for scheduled work while this is open. A queue that goes away is waited for."""
-    jobs = [*nightly(services.settings.jobs), *every_few_seconds(services.settings.jobs)]
+    settings = services.settings
+    jobs = [*nightly(settings.jobs), *weekly(settings.reflection), *every_few_seconds(settings.jobs)]
     if not jobs:
         yield
         return
@@ -60,6 +62,22 @@ def nightly(settings: JobSettings) -> Iterator[CronJob]:
         )
 
 
+def weekly(settings: ReflectionSettings) -> Iterator[CronJob]:
+    """What is asked for once a week, and when a worker starts, for none may have run at that time."""
+    if settings.enabled:
+        policy = settings.policy()
+        yield cron(
+            ask_to_reflect,
+            name="reflect",
+            weekday=policy.weekday,
+            hour=policy.hour,
+            minute=0,
+            run_at_startup=True,
+            max_tries=1,
+            keep_result=0,
+        )
+
+
 def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
     """What is asked for all the time, where there is any of it."""
     if settings.dedup_seconds:
@@ -71,6 +89,9 @@ def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
     if settings.summarise_seconds:
         seconds = set(range(0, 60, settings.summarise_seconds))
         yield cron(ask_to_summarise, name="summarise", second=seconds, max_tries=1, keep_result=0)
+    if settings.reflect_seconds:
+        seconds = set(range(0, 60, settings.reflect_seconds))
+        yield cron(ask_to_renew, name="renew", second=seconds, max_tries=1, keep_result=0)
 
 
 async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
@@ -89,6 +110,23 @@ async def ask_to_summarise(ctx: dict[str, Any]) -> None:
     """Ask for summaries in each group where a session is to be looked at."""
     services: Services = ctx["services"]
     await _ask_in_each_group(services, WorkKind.SUMMARISE, services.summaries.next_group)
+
+
+async def ask_to_reflect(ctx: dict[str, Any]) -> None:
+    """Ask each group for its reflections on the week that ended at the last scheduled time; once, whoever asks when."""
+    services: Services = ctx["services"]
+    week = services.reflections.policy.last_scheduled(services.clock())
+    group = ""
+    while groups := await services.reflections.groups(group, GROUPS_AT_ONCE):
+        for group in groups:
+            request = reflection_request(group, week)
+            await services.works.request_work(group, WorkKind.REFLECT, [request])
+
+
+async def ask_to_renew(ctx: dict[str, Any]) -> None:
+    """Ask for reflections to be made again in each group where something was withdrawn that one rests on."""
+    services: Services = ctx["services"]
+    await _ask_in_each_group(services, WorkKind.REFLECT, services.reflections.next_group_to_renew)
 
 
 async def _ask_in_each_group(

@@ -18,6 +18,7 @@ from graphmem.jobs.digester import Digester
 from graphmem.jobs.embedder import LateEmbedder
 from graphmem.jobs.merger import Merger
 from graphmem.jobs.reembedder import Reembedder
+from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.reprocessor import Reprocessor
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
@@ -90,6 +91,7 @@ def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
         WorkKind.SUMMARISE: Summariser(services.summaries),
+        WorkKind.REFLECT: Reflector(services.reflections),
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }

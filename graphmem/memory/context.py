@@ -19,6 +19,7 @@ from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.summary import StoredSummary
 from graphmem.model.tokens import TokenCounter
@@ -32,6 +33,8 @@ RESULTS = 10
 """Turns looked at for passages, unless more are asked for."""
 MOST_PROFILES = 3
 MOST_SUMMARIES = 500
+MOST_REFLECTIONS = 5
+"""Of these the newest is shown of which anything still counts."""
 _MOST_PEOPLE = 100
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
@@ -75,7 +78,13 @@ class Contexts:
         shown = {one.id for one in (*said, *(hit.episode for hit in found)) if one}
         summaries = await self._summaries(reading, asked)
         spans = {span.episode_id for one in summaries for sentence in one.text.sentences for span in sentence.spans}
+        reflections = await self._reflections(reading, asked)
+        claims = {claim for one in reflections for claim in one.claims}
         material = Material(
+            reflections=tuple(reflections),
+            withdrawn_claims=frozenset(
+                await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
+            ),
             summaries=tuple(summaries),
             withdrawn_spans=frozenset(await self._store.withdrawn_spans(scope, spans) if spans else ()),
             profiles=tuple(profiles),
@@ -110,6 +119,17 @@ class Contexts:
         except UNREADABLE as error:
             log.warning("unreadable", entry="summaries", error=type(error).__name__)
             reading.warn("The summaries of the session cannot be read, and were left out.")
+            return []
+
+    async def _reflections(self, reading: "_Reading", asked: ContextQuery) -> list[StoredReflection]:
+        """The newest, the reader's own first. If one cannot be read, there are none, and a warning."""
+        if not asked.weekly_insight:
+            return []
+        try:
+            return await self._store.newest_reflections(reading.scope, MOST_REFLECTIONS)
+        except UNREADABLE as error:
+            log.warning("unreadable", entry="reflections", error=type(error).__name__)
+            reading.warn("The weekly insight cannot be read, and was left out.")
             return []
 
     async def _profiles(

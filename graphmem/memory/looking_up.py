@@ -9,7 +9,7 @@ from graphmem.memory.questions import Asking, Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, SUMMARY, Degraded, Fusion
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, REFLECTION, SUMMARY, Degraded, Fusion
 from graphmem.model.scope import Scope
 from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
@@ -69,8 +69,9 @@ class LookedUp:
             return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
         texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
         said, near = self.text.get(EPISODE, []), self.vector.get(EPISODE, [])
-        told, like = self.text.get(SUMMARY, []), self.vector.get(SUMMARY, [])
-        return {"text": [texts, said, told], "vector": [vectors, near, like, self.names]}
+        told = [self.text.get(kind, []) for kind in (SUMMARY, REFLECTION)]
+        like = [self.vector.get(kind, []) for kind in (SUMMARY, REFLECTION)]
+        return {"text": [texts, said, *told], "vector": [vectors, near, *like, self.names]}
 
     def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
         return self.text if name == "text" else self.vector
@@ -136,13 +137,16 @@ class LookUp:
             "fact": self._store.facts_by_vector,
             EPISODE: self._store.episodes_by_vector,
             SUMMARY: self._store.summaries_by_vector,
+            REFLECTION: self._store.reflections_by_vector,
         }[kind]
         hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
     async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
-        fields = {EPISODE: ["content", "speaker"], SUMMARY: ["content"]}.get(kind, ["statement"])
+        fields = {EPISODE: ["content", "speaker"], SUMMARY: ["content"], REFLECTION: ["content"]}.get(
+            kind, ["statement"]
+        )
         lucene = lucene_query(asked, fields, _filters(kind, scope))
         if lucene is None:
             return
@@ -156,6 +160,7 @@ class LookUp:
             "relationship": self._store.relationships_by_text,
             "fact": self._store.facts_by_text,
             SUMMARY: self._store.summaries_by_text,
+            REFLECTION: self._store.reflections_by_text,
         }[kind]
         hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
         found.text[kind] = [(id_, score) for id_, score, _ in hits]

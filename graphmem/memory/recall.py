@@ -19,7 +19,7 @@ from graphmem.memory.uses import Uses
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.lost import Outcome
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, SUMMARY, Degraded, Fusion, Ranked, Recall, Why
+from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, REFLECTION, SUMMARY, Degraded, Fusion, Ranked, Recall, Why
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.reading import Reader
@@ -32,14 +32,14 @@ from graphmem.retrieve.raw import with_raw
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, of_lists
 from graphmem.retrieve.succession import in_succession, replaced, unfound
-from graphmem.retrieve.summaries import rank_summaries
+from graphmem.retrieve.summaries import rank_texts
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
 from graphmem.store.graph import GraphStore
 
 KINDS = BELIEFS | {EPISODE}
-"""What is searched unless a caller says otherwise. Entities and summaries are found too, where they are asked for."""
+"""What is searched unless a caller says otherwise; entities, summaries and reflections only where asked for."""
 HITS = "hits"
 """What a search goes without, where not a channel but a hit is missing."""
 _WORDINGS = 3
@@ -216,9 +216,9 @@ class Searcher:
         if ENTITY in kinds:
             called = [one.id for one in found.around.named]
             ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
-        if SUMMARY in kinds:
-            told, like = found.text.get(SUMMARY, []), found.vector.get(SUMMARY, [])
-            ranked += rank_summaries(told, like, worth=self._weights.kinds["turns"])
+        for kind in sorted(kinds & {SUMMARY, REFLECTION}):
+            told, like = found.text.get(kind, []), found.vector.get(kind, [])
+            ranked += rank_texts(kind, told, like, worth=self._weights.kinds["turns"])
         if EPISODE in kinds:
             helping = _best_of_beliefs(texts, vectors, found.graph, cited)
             ranked += await self._turns(scope, asked, found, helping, limit)

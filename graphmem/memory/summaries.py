@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graphmem.errors import ModelUnavailable, NotFound
+from graphmem.errors import NotFound
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.ids import digest
@@ -84,7 +84,7 @@ class Summaries:
         due = await self._store.next_session_to_summarise(group)
         if due is None:
             return None
-        await self._check_model(group)
+        await self._late_vectors.refuse_unready(group)
         turns = await self._store.countable_turns(group, due.session.id)
         made = await self._store.summaries_of_session(group, due.session.id)
         closed = not silenced(due.session, due.now).open
@@ -184,13 +184,6 @@ class Summaries:
             turns=sum(summary.turns for summary in below),
             first_turn=min((summary.first_turn for summary in below), default=1),
         )
-
-    async def _check_model(self, group: str) -> None:
-        stored = await self._store.vectors_of_group(group)
-        if stored is not None:
-            self._late_vectors.refuse_other(group, stored.model)
-            if stored.forgetting:
-                raise ModelUnavailable(f"Group {group!r} is losing the vectors of another model.")
 
     # read -----------------------------------------------------------------------------------------------------------
 

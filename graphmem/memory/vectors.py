@@ -88,6 +88,14 @@ class LateVectors:
                 f"The vectors of group {group!r} are of {model!r}, and {self._embedder.model!r} is configured."
             )
 
+    async def refuse_unready(self, group: str) -> None:
+        """Raise ``ModelUnavailable`` if the group's vectors are of another model, or are being taken away."""
+        stored = await self._store.vectors_of_group(group)
+        if stored is not None:
+            self.refuse_other(group, stored.model)
+            if stored.forgetting:
+                raise ModelUnavailable(f"Group {group!r} is losing the vectors of another model.")
+
     async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
         """None for a text at which the model fails, and not at others."""
         try:

@@ -7,7 +7,11 @@ from graphmem.errors import InvalidInput
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import KnownEntity
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import StoredSummary
+
+Shown = BeliefRow | StoredEpisode | StoredSummary | StoredReflection
+"""What a line of a context shows."""
 
 MOST_TOKENS = 200_000
 CHARS_OF_A_TOKEN = 50
@@ -22,7 +26,8 @@ class ContextQuery:
     the session. ``least_importance`` is that of a belief in a profile, ``least_score`` that of a passage: (1 + cosine)
     / 2 of the question and it, as a vector index of Neo4j scores. ``window`` is how many of the session's last turns
     are verbatim; ``earlier`` how many before them may be where no summary covers them. ``exclude_window`` leaves the
-    window out, also as passages. ``summaries`` are those of the session that no other one covers.
+    window out, also as passages. ``summaries`` are those of the session that no other one covers. ``weekly_insight``:
+    the newest reflection is in it.
     """
 
     query: str | None = None
@@ -38,6 +43,7 @@ class ContextQuery:
     window: int = 20
     earlier: int = 20
     exclude_window: bool = False
+    weekly_insight: bool = True
 
     def __post_init__(self) -> None:
         if self.query is None and self.session is None:
@@ -47,6 +53,7 @@ class ContextQuery:
 class LineKind(StrEnum):
     """``PROFILE`` and ``BELIEF`` are beliefs, about somebody and about the question; the last two are episodes."""
 
+    REFLECTION = "reflection"
     PROFILE = "profile"
     SUMMARY = "summary"
     BELIEF = "belief"
@@ -55,7 +62,10 @@ class LineKind(StrEnum):
 
 
 class Keep(IntEnum):
-    """How long a line is kept while the budget shrinks: those of the lowest value go first."""
+    """How long a line is kept while the budget shrinks: those of the lowest value go first.
+
+    A reflection stays unless it does not fit by itself.
+    """
 
     EARLIER_TURN = 0
     SUMMARY = 1
@@ -63,6 +73,7 @@ class Keep(IntEnum):
     BELIEF = 3
     PROFILE = 4
     TURN = 5
+    REFLECTION = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +82,14 @@ class Line:
 
     Of two lines of one ``keep`` that with the higher ``rank`` goes first. ``withdrawn`` are words of a turn that a
     retracted claim quotes; ``carried_out`` is what was done later of a plan or a wish. ``text`` is what still counts
-    of a summary.
+    of a summary or a reflection.
     """
 
     kind: LineKind
     written: str
     keep: Keep
     rank: int
-    thing: BeliefRow | StoredEpisode | StoredSummary
+    thing: Shown
     withdrawn: tuple[str, ...] = ()
     carried_out: tuple[BeliefRow, ...] = ()
     text: str | None = None

@@ -1,7 +1,8 @@
 """What a search asks of its hits beside the question: who said it where, about what, and how sure it is.
 
 An episode is looked at itself. A belief is looked at itself, and by the episodes that it rests on: it passes if one of
-these has all that is asked of episodes. An entity has nothing of what is asked of the two, a summary nothing at all.
+these has all that is asked of episodes. An entity has nothing of what is asked of the two, a summary or a reflection
+nothing at all.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -9,7 +10,7 @@ from datetime import datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.recall import BELIEFS, ENTITY, SUMMARY
+from graphmem.model.recall import BELIEFS, ENTITY, REFLECTION, SUMMARY
 
 OF_EPISODES = frozenset({"session", "exclude_session", "roles", "speakers", "sources", "tags"})
 """What an episode has; of a belief, one of the episodes that it rests on."""
@@ -68,7 +69,7 @@ class Filters:
         given = frozenset(self.given)
         if given & OF_BELIEFS:
             return kinds & BELIEFS
-        kinds = kinds - {SUMMARY} if given else kinds
+        kinds = kinds - {SUMMARY, REFLECTION} if given else kinds
         return kinds - {ENTITY} if given & (OF_EPISODES | OF_TIME) else kinds
 
     def only(self, name: str) -> "Filters":

@@ -11,6 +11,7 @@ from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
 from graphmem.model.projection.existence import Existence
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import StoredSummary
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
@@ -158,7 +159,7 @@ class Subgraph:
 
 
 BELIEFS = frozenset({"relationship", "fact"})
-EPISODE, ENTITY, SUMMARY = "episode", "entity", "summary"
+EPISODE, ENTITY, SUMMARY, REFLECTION = "episode", "entity", "summary", "reflection"
 """The kinds of hits of a search: two of beliefs, and these."""
 
 
@@ -296,6 +297,7 @@ class Found:
     carried_out: tuple[BeliefRow, ...] = ()
     entity: KnownEntity | None = None
     summary: StoredSummary | None = None
+    reflection: StoredReflection | None = None
 
 
 class Why(StrEnum):

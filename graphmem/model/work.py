@@ -6,7 +6,10 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 
 from graphmem.model.ids import digest
+from graphmem.model.reflection import Week
 
+UNTIL = "until"
+"""The argument of reflections that says when the week ended; without it, only stale ones are made again."""
 SERVICE = ""
 """The group id of work that is about all groups."""
 
@@ -22,6 +25,7 @@ class WorkKind(StrEnum):
     EMBED = "embed"
     REEMBED = "reembed"
     SUMMARISE = "summarise"
+    REFLECT = "reflect"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
@@ -124,6 +128,18 @@ def reprojection_id(group: str, predicate: str) -> str:
 def work_id(kind: WorkKind, group: str, target: str = "", period: str = "", *, dry_run: bool = False) -> str:
     """The id of a job; that of one without effect is another, so that asking for it takes the place of none."""
     return digest("work", kind, group, target, period, *(["dry run"] if dry_run else []))
+
+
+def reflection_request(group: str, week: Week, *, anew: bool = False, dry_run: bool = False) -> WorkRequest:
+    """Reflections of a group on a week. Who asks for one that was asked for before gets that, unless ``anew``."""
+    day = week.day.isoformat()
+    return WorkRequest(
+        id=work_id(WorkKind.REFLECT, group, period=day, dry_run=dry_run),
+        period=day,
+        dry_run=dry_run,
+        arguments={UNTIL: week.until.isoformat()},
+        anew=anew,
+    )
 
 
 def lane_of(episodes: int) -> Lane:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import Because, Composed, ContextQuery, Keep, LeftOut, Line, LineKind, Part
+from graphmem.model.composed import Because, Composed, ContextQuery, Keep, LeftOut, Line, LineKind, Part, Shown
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import Found, KnownEntity
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary
 from graphmem.retrieve.fitting import Count, fitted
-from graphmem.retrieve.lines import belief_line, profile_line, summary_line, turn_line
+from graphmem.retrieve.lines import belief_line, profile_line, reflection_line, summary_line, turn_line
 from graphmem.retrieve.quoting import label
 from graphmem.retrieve.summaries import covered_turns, standing_lines, topmost
 
@@ -34,13 +35,16 @@ class Material:
 
     ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
     turns of the session come ``before`` all these. ``withdrawn`` are words of turns, by id, that no longer count, and
-    ``withdrawn_spans`` where such words stand in what the summaries are from.
+    ``withdrawn_spans`` where such words stand in what the summaries are from. ``reflections`` come with the one first
+    that the reader is to have; ``withdrawn_claims`` are the ids of claims that no longer count.
     """
 
     profiles: tuple[Profile, ...] = ()
     found: tuple[Found, ...] = ()
     summaries: tuple[StoredSummary, ...] = ()
     withdrawn_spans: frozenset[QuotedSpan] = frozenset()
+    reflections: tuple[StoredReflection, ...] = ()
+    withdrawn_claims: frozenset[str] = frozenset()
     said: tuple[StoredEpisode, ...] = ()
     withdrawn: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     before: int = 0
@@ -71,6 +75,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
         *turns.lines(near, LineKind.PASSAGE, Keep.PASSAGE),
     ]
     parts = (
+        Part(heading="Weekly insight", lines=tuple(_insights(material))[:1]),
         *profiles,
         Part(heading="Summaries", lines=tuple(summaries[: asked.summaries])),
         Part(heading="Relevant memory", lines=tuple(relevant)),
@@ -110,6 +115,14 @@ def _summaries(material: Material, window: Iterable[StoredEpisode]) -> list[Line
         replace(_line(LineKind.SUMMARY, summary_line(one, lines), Keep.SUMMARY, rank, one), text="\n".join(lines))
         for rank, (one, lines) in enumerate(written)
     ]
+
+
+def _insights(material: Material) -> Iterator[Line]:
+    """Reflections, but for those of which nothing is left that counts."""
+    for rank, one in enumerate(material.reflections):
+        if lines := [sentence.text for sentence in one.standing(material.withdrawn_claims)]:
+            line = _line(LineKind.REFLECTION, reflection_line(one, lines), Keep.REFLECTION, rank, one)
+            yield replace(line, text="\n".join(lines))
 
 
 def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
@@ -179,7 +192,5 @@ def _when(stored: StoredEpisode) -> tuple[datetime, int, str]:
     return (said.occurred_at, -1 if said.sequence is None else said.sequence, stored.id)
 
 
-def _line(
-    kind: LineKind, written: str, keep: Keep, rank: int, thing: BeliefRow | StoredEpisode | StoredSummary
-) -> Line:
+def _line(kind: LineKind, written: str, keep: Keep, rank: int, thing: Shown) -> Line:
     return Line(kind=kind, written=written, keep=keep, rank=rank, thing=thing)

@@ -14,8 +14,8 @@ Count = Callable[[str], int]
 def fitted(parts: Sequence[Part], max_tokens: int, count: Count) -> Composed:
     """The parts with as many lines as ``max_tokens`` allow; those worth least go first.
 
-    A line that takes more than half of the budget by itself, or more than all of it with what stands around it, stays
-    out, whatever it is worth: too much would have to go for it.
+    A line that takes more than half of the budget by itself, but for a reflection, or more than all of it with what
+    stands around it, stays out, whatever it is worth: too much would have to go for it.
     """
     lines = [line for part in parts for line in part.lines]
     too_long = [line for part in parts for line in part.lines if _is_too_long(line, part, max_tokens, count)]
@@ -45,7 +45,9 @@ def left_out(lines: Iterable[Line], because: Because) -> list[LeftOut]:
 
 
 def _is_too_long(line: Line, part: Part, max_tokens: int, count: Count) -> bool:
-    if len(line.written) > CHARS_OF_A_TOKEN * max_tokens or count(line.written) > max_tokens // 2:
+    if len(line.written) > CHARS_OF_A_TOKEN * max_tokens:
+        return True
+    if line.kind is not LineKind.REFLECTION and count(line.written) > max_tokens // 2:
         return True
     return count(written([replace(part, lines=(line,))])) > max_tokens
 

@@ -7,6 +7,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.interval import BEGIN, END, MICROSECOND
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.quoting import label, quoted
@@ -38,6 +39,12 @@ def summary_line(summary: StoredSummary, lines: Sequence[str]) -> str:
     """Which turns a summary covers, and those of its lines that still count."""
     last = summary.first_turn + summary.turns - 1
     return f"turns {summary.first_turn}–{last}: {quoted(' '.join(lines))}"
+
+
+def reflection_line(reflection: StoredReflection, lines: Sequence[str]) -> str:
+    """The days that a reflection is about, and those of its lines that still count."""
+    week = reflection.week
+    return f"{_day(week.since)} to {_day(week.until)}: {quoted(' '.join(lines))}"
 
 
 def _with_remarks(belief: BeliefRow) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from graphmem.model.recall import SUMMARY, Contribution, Ranked
+from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.summary import QuotedSpan, StoredSummary
 from graphmem.retrieve.scales import of_lists, part, ranked, ranks
 
@@ -38,10 +38,10 @@ def turns_of(summary: StoredSummary, known: Mapping[str, StoredSummary]) -> set[
     return {id_ for one in below for id_ in turns_of(one, known)}
 
 
-def rank_summaries(
-    text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]], *, worth: float = 1.0
+def rank_texts(
+    kind: str, text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]], *, worth: float = 1.0
 ) -> list[Ranked]:
-    """Summaries by the ids of their versions, best first: what full text and vectors say of each counts alike."""
+    """Summaries or reflections by the ids of their versions, best first: full text and vectors count alike."""
     texts, vectors = of_lists(text, vector)
     text_ranks, vector_ranks = ranks(text), ranks(vector)
 
@@ -49,5 +49,5 @@ def rank_summaries(
         yield part("text", 1.0, texts.get(id_), text_ranks.get(id_))
         yield part("vector", 1.0, vectors.get(id_), vector_ranks.get(id_))
 
-    found = [ranked(SUMMARY, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors])]
+    found = [ranked(kind, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors])]
     return sorted(found, key=lambda item: (-item.score, item.id))

@@ -8,6 +8,7 @@ from graphmem.store.fact import FactStore
 from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
+from graphmem.store.reflection import ReflectionStore
 from graphmem.store.search import SearchStore
 from graphmem.store.session import SessionStore
 from graphmem.store.sieve import SieveStore
@@ -29,6 +30,7 @@ class GraphStore(
     FactStore,
     SessionStore,
     SummaryStore,
+    ReflectionStore,
     VectorStore,
     StatsStore,
 ):

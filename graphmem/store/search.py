@@ -49,10 +49,19 @@ class SearchStore(QueryStore):
     async def summaries_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
         return await self._by_vector("summaries_by_vector", scope, vector, limit, **at(scope))
 
+    async def reflections_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+        return await self._by_vector("reflections_by_vector", scope, vector, limit, **at(scope))
+
     async def summaries_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them whose turns had all been said then."""
         given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
         row = await self._run.one("summaries_by_text", Hits, **given, **at(scope))
+        return row.raw, _scored(row.hits)
+
+    async def reflections_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+        """The number of hits looked at, and those of them whose weeks had ended then."""
+        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
+        row = await self._run.one("reflections_by_text", Hits, **given, **at(scope))
         return row.raw, _scored(row.hits)
 
     async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:

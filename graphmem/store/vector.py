@@ -121,6 +121,9 @@ class VectorStore(QueryStore):
     async def forget_vectors_of_summaries(self, group: str, after: str, limit: int) -> tuple[str, int]:
         return await self._forget("forget_vectors_of_summaries", group, after, limit)
 
+    async def forget_vectors_of_reflections(self, group: str, after: str, limit: int) -> tuple[str, int]:
+        return await self._forget("forget_vectors_of_reflections", group, after, limit)
+
     async def _forget(self, query: str, group: str, after: str, limit: int) -> tuple[str, int]:
         row = await self._run.one(query, ForgottenRow, group=group, after=after, limit=limit)
         return row.last or after, row.count

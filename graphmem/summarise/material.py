@@ -2,18 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
 
 from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.dates import days_of
 from graphmem.model.episode import ContentType, Role, StoredEpisode
-from graphmem.model.interval import BEGIN, END, MICROSECOND
-from graphmem.model.summary import QuotedSpan, SummarySentence, place_of, written_day
+from graphmem.model.said_when import when_of
+from graphmem.model.summary import QuotedSpan, SummarySentence, place_of
 from graphmem.summarise.spoken import sentences, telling
-
-_DAY = timedelta(days=1)
-_LEAST_DAYS_OF_MONTH = 28
-_LEAST_DAYS_OF_YEAR = 365
 
 
 def of_turns(
@@ -84,7 +78,7 @@ def _statement(
     place = min(brought)
     yield SummarySentence(
         words=_one_line(belief.statement),
-        when=_when(belief),
+        when=when_of(belief),
         said_on=covered[place.episode_id].episode.local_time.date(),
         place=place,
         spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
@@ -143,30 +137,3 @@ def _span(evidence: Evidence) -> QuotedSpan:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _when(belief: BeliefRow) -> str:
-    """When it was so, where that was said, and the statement does not tell the year."""
-    if belief.event_to is not None:
-        return _unless_told(_days(belief.day), belief.statement)
-    parts = [
-        f"since {written_day(belief.valid_from.date())}" if belief.from_stated and belief.valid_from != BEGIN else "",
-        f"until {written_day((belief.valid_to - MICROSECOND).date())}" if belief.valid_to != END else "",
-    ]
-    return ", ".join(told for part in parts if (told := _unless_told(part, belief.statement)))
-
-
-def _unless_told(when: str, statement: str) -> str:
-    return "" if when[-4:] in statement else when
-
-
-def _days(day: str) -> str:
-    """The days of an event, in words: “3 May 2025”, “May 2025”, “2025”, “3 May 2025 to 9 May 2025”."""
-    return " to ".join(_period(days.first, days.after) for part in day.split("/") if (days := days_of(part)))
-
-
-def _period(first: date, after: date) -> str:
-    length = after - first
-    if length >= _LEAST_DAYS_OF_YEAR * _DAY:
-        return str(first.year)
-    return f"{first:%B} {first.year}" if length >= _LEAST_DAYS_OF_MONTH * _DAY else written_day(first)

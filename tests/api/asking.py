@@ -117,11 +117,11 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "sources": _listed(st.sampled_from([*SOURCES, secret("other")])),
     "tags": _listed(st.sampled_from([*TAGS, secret("other")])),
     "kinds": st.lists(
-        st.sampled_from(["relationship", "fact", "episode", "entity", "summary"]), min_size=1, unique=True
+        st.sampled_from(["relationship", "fact", "episode", "entity", "summary", "reflection"]), min_size=1, unique=True
     ),
     **dict.fromkeys(("least_confidence", "least_importance"), st.sampled_from([0.0, 0.5, 0.95])),
     "least_score": st.sampled_from([-1.0, 0.0, 0.2, 0.9]),
-    **dict.fromkeys(("open", "include_history", "explain", "counts", "exclude_window"), _OPEN),
+    **dict.fromkeys(("open", "include_history", "explain", "counts", "exclude_window", "weekly_insight"), _OPEN),
     "fusion": st.sampled_from(["weighted", "rrf"]),
     "why_not": st.lists(st.one_of(_EPISODES, _BELIEFS), min_size=1, max_size=6),
     "episode_id": _EPISODES,

@@ -7,7 +7,7 @@
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
-  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, forgetting_since: at})
+  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, forgetting_since: at, reflect_asked_at: at, reflected_at: at})
 CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, withdrawn_at: at})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
@@ -20,7 +20,7 @@ CREATE (e:Episode {
 })
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
-  recorded_at: at, newest_stamp: at, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
+  recorded_at: at, newest_stamp: at, locked: true, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
   protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
@@ -68,6 +68,12 @@ FOREACH (n IN [u, v] | SET n = {
   model: '', drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at,
   recorded_at: at, superseded_at: $end
 })
+CREATE (w:Reflection)-[:RESTS_ON]->(c)
+CREATE (z:SupersededReflection)-[:RESTS_ON]->(c)
+FOREACH (n IN [w, z] | SET n = {
+  id: id, reflection_id: id, group_id: $group, group_token: 'a0', user: '', audience: '', audience_token: 'b0', content: 'S', sentences: '[]',
+  tokens: 1, model: '', memories: 1, new: 1, tags: ['weekly'], since_at: at, until_at: at, stale_at: at, recorded_at: at, superseded_at: $end
+})
 CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
 CREATE (e)-[:MENTIONED {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at, superseded_at: at}]->(a)
 CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
@@ -85,10 +91,10 @@ CREATE (a)-[x:SUPERSEDED]->(b)
 CREATE (a)-[:HAS_FACT]->(f:Fact)
 CREATE (a)-[:HAD_FACT]->(g:SupersededFact)
 SET r = belief, x = belief, f = belief, g = belief
-WITH a, e, c, r, x, f, g, u, v
+WITH a, e, c, r, x, f, g, u, v, w, z
 CALL (a) { CALL db.create.setNodeVectorProperty(a, 'name_embedding', [1.0, 0.0, 0.0]) }
-WITH e, c, r, x, f, g, u, v
-UNWIND [e, c, f, g, u, v] AS n
+WITH e, c, r, x, f, g, u, v, w, z
+UNWIND [e, c, f, g, u, v, w, z] AS n
 CALL (n) { CALL db.create.setNodeVectorProperty(n, 'embedding', [1.0, 0.0, 0.0]) }
 WITH DISTINCT r, x
 UNWIND [r, x] AS each

@@ -1,5 +1,6 @@
 """Jobs: what runs in the background, asked for and looked at."""
 
+from datetime import date, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -8,13 +9,24 @@ from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id
-from graphmem.api.deps import CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
+from graphmem.api.deps import (
+    ClockDep,
+    CursorQuery,
+    GroupPath,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    QueueDep,
+    ReflectionsDep,
+    UserDep,
+)
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, job_page, work_request
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
-from graphmem.model.work import BUT_DIGESTS, WorkKind, reprojection_id, work_id
+from graphmem.model.reflection import ReflectionPolicy, Week
+from graphmem.model.work import BUT_DIGESTS, WorkKind, reflection_request, reprojection_id, work_id
 
 router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
 
@@ -61,7 +73,8 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
         "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
-        "service's embedding model, `summarise` makes the summaries of sessions that are due",
+        "service's embedding model, `summarise` makes the summaries of sessions that are due, `reflect` reflections on "
+        "the week until now, or until the day that is its `target`",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -69,7 +82,10 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
     description="""With `dry_run`, `dedup` goes over all that waits and decides nothing. The `result` of the job has in
 `would` the surest 200 pairs: `same` would be merged; `different` would be taken apart, or looks the same and a person
 said otherwise; `review` would be asked about, or is refused, with why. `beyond` says how many more there are. Short
-names are told by who is who now. What is computed in one user's eyes, or a language model would say, is not told.""",
+names are told by who is who now. What is computed in one user's eyes, or a language model would say, is not told.
+
+With `dry_run`, `reflect` tells in `would` what the first 200 reflections would be, and of those that would not be
+written `because` of what. A reflection less than 6 days before or after another one of the user is not written.""",
 )
 async def ask(
     group: GroupPath,
@@ -77,13 +93,35 @@ async def ask(
     posted: Annotated[JobIn, Depends(json_body(JobIn, optional=True))],
     memory: MemoryDep,
     queue: QueueDep,
+    reflections: ReflectionsDep,
+    clock: ClockDep,
 ) -> AskedJob:
     await memory.reader.known_group(group)
-    id_, target = _identity(group, kind, posted)
-    (work,) = await memory.works.request_work(
-        group, kind, [work_request(id_, target, posted, _arguments(kind, memory))]
-    )
+    if kind is WorkKind.REFLECT:
+        week = _week(posted, reflections.policy, clock())
+        request = reflection_request(group, week, anew=True, dry_run=posted.dry_run)
+    else:
+        id_, target = _identity(group, kind, posted)
+        request = work_request(id_, target, posted, _arguments(kind, memory))
+    (work,) = await memory.works.request_work(group, kind, [request])
     return AskedJob(job=job_out(work), queued=await wake(queue, group))
+
+
+def _week(posted: JobIn, policy: ReflectionPolicy, now: datetime) -> Week:
+    """The week that reflections are asked for on: until now, or until the scheduled hour of a day.
+
+    Raises:
+        InvalidRequest: the target is no day, or its scheduled hour is still to come.
+    """
+    if posted.target is None:
+        return policy.week_until(now)
+    try:
+        week = policy.week_of(date.fromisoformat(posted.target))
+    except (ValueError, OverflowError):
+        raise invalid("body", "/target", "is not a day such as 2025-05-04") from None
+    if week.until > now:
+        raise invalid("body", "/target", f"is too late: the week ends at {week.until.isoformat()}")
+    return week
 
 
 def _arguments(kind: WorkKind, memory: Memory) -> dict[str, object]:

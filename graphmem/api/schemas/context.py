@@ -1,7 +1,7 @@
 """What goes into the next prompt: Markdown under a budget of tokens, and the same in parts."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -13,6 +13,7 @@ from graphmem.model.claim import ClaimStatus
 from graphmem.model.composed import MOST_TOKENS, Because, Composed, ContextQuery, Line, LineKind, Part
 from graphmem.model.episode import Role
 from graphmem.model.interval import shown
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import StoredSummary
 from graphmem.reading import Standing
 from graphmem.settings import ContextSettings
@@ -30,7 +31,7 @@ class ContextIn(Request):
     `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from `least_score` on
     ((1 + cosine) / 2); so many `summaries` of the session, the newest; its last turns as its `window`, and so many
     `earlier` ones that no summary covers, if there is room. `exclude_window` leaves the window out, for callers that
-    have it in their prompt.
+    have it in their prompt. `weekly_insight`: whether the newest reflection is in it.
     """
 
     query: ShortText | None = None
@@ -46,6 +47,7 @@ class ContextIn(Request):
     window: Turns | None = None
     earlier: Turns | None = None
     exclude_window: bool = False
+    weekly_insight: bool | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
@@ -103,12 +105,23 @@ class ContextSummary(Answer):
     stale_at: datetime | None
 
 
-class ContextLine(Answer):
-    """One belief, summary or turn, with its `id`: of a belief's row, of a version of a summary, of an episode.
+class ContextReflection(Answer):
+    """A reflection as a context shows it, and the claims that it rests on."""
 
-    `text` is the statement, the sentences of the summary that still count, or what was said, as it is; `markdown` is
-    the line that quotes it. `kind` is `profile` or `belief`, `summary`, or `passage` or `turn`. `episode_ids` are the
-    episodes that it is from.
+    reflection_id: str
+    day: date
+    since: datetime
+    until: datetime
+    claim_ids: list[str]
+    stale_at: datetime | None
+
+
+class ContextLine(Answer):
+    """One reflection, belief, summary or turn, with its `id`: of a row or a version, or of an episode.
+
+    `text` is the statement, the sentences of summary or reflection that still count, or what was said, as it is;
+    `markdown` is the line that quotes it. `kind` is `reflection`, `profile` or `belief`, `summary`, or `passage` or
+    `turn`. `episode_ids` are the episodes that it is from; a reflection has claims.
     """
 
     kind: LineKind
@@ -120,6 +133,7 @@ class ContextLine(Answer):
     belief: ContextBelief | None
     episode: ContextEpisode | None
     summary: ContextSummary | None
+    reflection: ContextReflection | None
 
 
 class ContextPart(Answer):
@@ -201,7 +215,10 @@ def _line(line: Line, known_at: datetime) -> ContextLine:
             belief=_belief(thing, line.carried_out),
             episode=None,
             summary=None,
+            reflection=None,
         )
+    if isinstance(thing, StoredReflection):
+        return _reflection_line(line, thing, known_at)
     if isinstance(thing, StoredSummary):
         return ContextLine(
             kind=line.kind,
@@ -213,6 +230,7 @@ def _line(line: Line, known_at: datetime) -> ContextLine:
             belief=None,
             episode=None,
             summary=_summary(thing.as_known(known_at)),
+            reflection=None,
         )
     said = thing.episode
     return ContextLine(
@@ -231,6 +249,29 @@ def _line(line: Line, known_at: datetime) -> ContextLine:
             withdrawn=list(line.withdrawn),
         ),
         summary=None,
+        reflection=None,
+    )
+
+
+def _reflection_line(line: Line, reflection: StoredReflection, known_at: datetime) -> ContextLine:
+    return ContextLine(
+        kind=line.kind,
+        id=reflection.id,
+        text=line.text or "",
+        markdown=line.written,
+        user=reflection.user or None,
+        episode_ids=[],
+        belief=None,
+        episode=None,
+        summary=None,
+        reflection=ContextReflection(
+            reflection_id=reflection.reflection_id,
+            day=reflection.week.day,
+            since=reflection.week.since,
+            until=reflection.week.until,
+            claim_ids=list(reflection.claims),
+            stale_at=reflection.as_known(known_at).stale_at,
+        ),
     )
 
 

@@ -17,12 +17,16 @@ AskedKind = Literal[
     WorkKind.EMBED,
     WorkKind.REEMBED,
     WorkKind.SUMMARISE,
+    WorkKind.REFLECT,
 ]
 """The kinds that may be asked for."""
 
 
 class JobIn(Request):
-    """``target`` is what a kind is about: of ``reproject`` the predicate. ``dry_run`` counts, and changes nothing."""
+    """``target`` is what a kind is about: of ``reproject`` the predicate, of ``reflect`` the day on which a week ended.
+
+    ``dry_run`` counts, and changes nothing.
+    """
 
     target: Name | None = None
     dry_run: bool = False
@@ -31,7 +35,8 @@ class JobIn(Request):
 class JobOut(Answer):
     """One thing to do in the background.
 
-    ``arguments`` are what was asked for: of ``merge`` the decision, of ``reembed`` the model. ``progress`` and
+    ``arguments`` are what was asked for: of ``merge`` the decision, of ``reembed`` the model,
+    of ``reflect`` when the week ended. ``progress`` and
     ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after the last one the job is
     ``failed``, and ``error`` says why.
     """

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
+from graphmem.api.schemas.reflections import ReflectionOut, reflection_out
 from graphmem.api.schemas.summaries import SummaryOut, summary_out
 from graphmem.api.schemas.words import (
     ID_PATTERN,
@@ -29,7 +30,7 @@ from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Contribution, Found, Fusion, Lost, Recall, Why, WhyNot
 from graphmem.reading import Standing
 
-HitKind = Literal["relationship", "fact", "episode", "entity", "summary"]
+HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
 Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
 
 
@@ -40,15 +41,15 @@ class SearchIn(Request):
     beliefs only them (true). ``include_history`` also finds beliefs that had ended by ``valid_at``, or were no longer
     believed at ``known_at``: these hits are not ``held``, and what replaced something stands above it. ``fusion`` says
     how what the indexes find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion,
-    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities and summaries of
-    sessions are found where it asks for them.
+    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities, summaries of
+    sessions and reflections are found where it asks for them.
 
     All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
     ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
     ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
     From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
-    ``predicates`` and ``categories`` find beliefs only; summaries pass none of these. ``least_confidence`` is of
-    beliefs, ``least_score`` of all.
+    ``predicates`` and ``categories`` find beliefs only; summaries and reflections pass none of these.
+    ``least_confidence`` is of beliefs, ``least_score`` of all.
 
     Three shares from 0, which is off, to 1 change the order, each as a reason of its own in ``explain``. With
     ``diversity`` a hit is lowered that is like one above it (maximal marginal relevance, λ = 1 - diversity). With
@@ -61,7 +62,7 @@ class SearchIn(Request):
 
     query: ShortText
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=5)] | None = None
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=6)] | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
@@ -139,7 +140,7 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
-    """A belief, an episode, an entity or a summary.
+    """A belief, an episode, an entity, a summary or a reflection.
 
     ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
     no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
@@ -159,6 +160,7 @@ class HitOut(Answer):
     episode: EpisodeOut | None
     entity: EntityOut | None
     summary: SummaryOut | None
+    reflection: ReflectionOut | None
 
 
 class DegradedOut(Answer):
@@ -236,6 +238,7 @@ def _hit_out(
             "episode": episode_out(found.episode) if found.episode else None,
             "entity": entity_out(found.entity, valid_at) if found.entity else None,
             "summary": summary_out(found.summary.as_known(known_at)) if found.summary else None,
+            "reflection": reflection_out(found.reflection.as_known(known_at)) if found.reflection else None,
         }
     )
 

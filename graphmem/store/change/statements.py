@@ -213,9 +213,15 @@ class Statements:
         return {row.id: row.retracted_at for row in rows}
 
     async def mark_stale(self, ids: Iterable[str], acts: Iterable[Claim], now: datetime) -> None:
-        """Have summaries made again of these claims, and of those on whose value there are these acts."""
+        """Have summaries and reflections made again of these claims, and of those on whose value these acts are."""
         claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
         await self._execute("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
+        await self.mark_reflections_stale(claims, values, now)
+
+    async def mark_reflections_stale(
+        self, claims: Sequence[str], values: Sequence[Mapping[str, str]], now: datetime
+    ) -> None:
+        await self._execute("mark_reflections_stale", [*claims, *values], ids=claims, acts=values, now=now)
 
     # projection -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,99 @@
+"""Makes the reflections of a group, one a step: first those that are stale, then those on a week, user by user."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pydantic import TypeAdapter
+
+from graphmem.jobs.embedder import added
+from graphmem.jobs.steps import number
+from graphmem.memory.reflections import Outcome, Proposed, Reflections
+from graphmem.model.reflection import Week
+from graphmem.model.scope import EVERYBODY
+from graphmem.model.work import UNTIL, Step, Work
+
+MOST_SHOWN = 200
+"""Reflections that a dry run shows."""
+_USER, _RENEWED = "user", "renewed"
+
+Told = Mapping[str, object]
+_TOLD: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
+
+
+class Reflector:
+    """The steps of work of the kind ``reflect``."""
+
+    def __init__(self, reflections: Reflections) -> None:
+        self._reflections = reflections
+
+    def shrink(self) -> None:
+        """A step is one reflection, which is the least."""
+
+    async def step(self, work: Work) -> Step | None:
+        """Make the next reflection, or say what it would be; None where writers are to be waited for.
+
+        Raises:
+            ModelUnavailable: the embedding model is away, or is not the group's.
+        """
+        if _USER not in work.cursor:
+            return await self._renew(work)
+        week = self._reflections.policy.week_until(datetime.fromisoformat(str(work.arguments[UNTIL])))
+        return await self._reflect(work, week, str(work.cursor[_USER]))
+
+    async def _renew(self, work: Work) -> Step:
+        after = str(work.cursor.get(_RENEWED, ""))
+        proposed = await self._reflections.next_stale(work.group_id, after)
+        if proposed is not None and proposed.before is not None:
+            return await self._carry_out(work, proposed, {_RENEWED: proposed.before.reflection_id})
+        if UNTIL not in work.arguments:
+            return _ended(work)
+        return Step(cursor={_USER: EVERYBODY}, progress=work.progress, result=work.result, finished=False)
+
+    async def _reflect(self, work: Work, week: Week, user: str) -> Step | None:
+        """Reflect for a user. At a scheduled time all who wrote before it are waited for, so that none is missed."""
+        group, scheduled = work.group_id, week == self._reflections.policy.week_of(week.day)
+        if user == EVERYBODY and scheduled and await self._reflections.may_change(group, week):
+            return _ended(work, {"importing": 1}) if await self._reflections.imports(group) else None
+        following = await self._reflections.next_user(group, user)
+        proposed = await self._reflections.proposed(group, user, week)
+        return await self._carry_out(work, proposed, None if following is None else {_USER: following})
+
+    async def _carry_out(self, work: Work, proposed: Proposed, cursor: Mapping[str, object] | None) -> Step:
+        """Write it, or say what would be written, and go on at the cursor; without one, this was the last."""
+        if work.dry_run:
+            outcome, work_result = proposed.outcome, _shown(work.result, proposed)
+        else:
+            outcome, work_result = await self._reflections.write(work.group_id, proposed), work.result
+        if outcome is Outcome.CHANGED:
+            return Step(
+                cursor=work.cursor, progress=added(work.progress, {outcome: 1}), result=work_result, finished=False
+            )
+        counts = {str(outcome): 1, **({"tokens": proposed.text.tokens} if outcome is Outcome.WRITTEN else {})}
+        progress = added(work.progress, counts)
+        return Step(cursor=cursor or {}, progress=progress, result=work_result, finished=cursor is None)
+
+
+def _ended(work: Work, counts: Mapping[str, int] | None = None) -> Step:
+    return Step(cursor={}, progress=added(work.progress, counts or {}), result=work.result, finished=True)
+
+
+def _shown(result: Told, proposed: Proposed) -> Told:
+    """What a dry run has told, with one more; those beyond a limit are counted."""
+    would, beyond = _TOLD.validate_python(result.get("would", [])), number(result.get("beyond", 0))
+    if len(would) >= MOST_SHOWN:
+        return {"would": would, "beyond": beyond + 1}
+    return {"would": [*would, _told(proposed)], "beyond": beyond}
+
+
+def _told(proposed: Proposed) -> dict[str, object]:
+    return {
+        "user": proposed.user or None,
+        "since": proposed.week.since.isoformat(),
+        "until": proposed.week.until.isoformat(),
+        "outcome": proposed.outcome,
+        "because": proposed.because,
+        "memories": proposed.memories,
+        "new": proposed.new,
+        "content": proposed.text.content,
+        "sentences": [{"text": one.text, "claim_ids": list(one.claims)} for one in proposed.text.sentences],
+    }

@@ -1,0 +1,161 @@
+"""Reflections: what a week brought, in a few sentences, each of which cites the claims that it rests on."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+
+from graphmem.model.ids import digest
+from graphmem.model.interval import BEGIN, END
+
+WEEKLY = "weekly"
+"""The tag of a reflection on a week."""
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectionPolicy:
+    """When reflections are due, and from what on.
+
+    Scheduled on a ``weekday`` (0 is Monday) at an ``hour`` (UTC), each is about the ``days`` before, of which it looks
+    at the newest ``most`` memories. It needs ``least`` new ones. Two of one user are ``apart`` days or more.
+    """
+
+    weekday: int = 6
+    hour: int = 3
+    days: int = 7
+    apart: int = 6
+    least: int = 3
+    most: int = 200
+
+    def week_of(self, day: date) -> "Week":
+        """The week that ends on a day at the scheduled hour."""
+        return self.week_until(datetime.combine(day, time(self.hour), UTC))
+
+    def week_until(self, until: datetime) -> "Week":
+        """The week that ends at an instant."""
+        return Week(since=until - timedelta(days=self.days), until=until)
+
+    def last_scheduled(self, now: datetime) -> "Week":
+        """The week that ended at the last scheduled instant."""
+        week = self.week_of(now.date() - timedelta(days=(now.weekday() - self.weekday) % 7))
+        return week if week.until <= now else self.week_of(week.day - timedelta(days=7))
+
+
+PACKAGED_REFLECTIONS = ReflectionPolicy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Week:
+    """The time that a reflection is about: what was recorded after ``since``, and by ``until``."""
+
+    since: datetime
+    until: datetime
+
+    @property
+    def day(self) -> date:
+        """The day on which it ends: a user has one reflection of a day."""
+        return self.until.date()
+
+    def has(self, recorded_at: datetime) -> bool:
+        return self.since < recorded_at <= self.until
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeeklyClaim:
+    """A claim that was recorded in the week, and the entity that it names as its subject, with the newest stamp there.
+
+    ``targets`` are what its object or value may stand for, and ``rows`` the ids of the versions of beliefs of its
+    subject and predicate that were believed when the week ended, if they have such a target or were recorded in it.
+    """
+
+    id: str
+    kind: str
+    statement: str
+    subject_id: str
+    stamp: str
+    targets: tuple[str, ...]
+    rows: tuple[str, ...]
+
+    def is_of(self, target: str) -> bool:
+        """Whether it is about this object or value; one without any ends whatever there is."""
+        return target in self.targets or not any(self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What the subject and the object of a claim stand for; a value is no object."""
+
+    subject_id: str
+    object_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectionSentence:
+    """A sentence, the ids of the claims that it rests on, and of the beliefs that it states."""
+
+    text: str
+    claims: tuple[str, ...]
+    beliefs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectionText:
+    """What a reflection says: a heading, then a line a sentence. ``tokens`` are those of the whole ``content``.
+
+    ``model`` names the language model that wrote it, "" where none did.
+    """
+
+    content: str
+    tokens: int
+    sentences: tuple[ReflectionSentence, ...]
+    model: str = ""
+
+
+NOTHING_TO_REFLECT = ReflectionText(content="", tokens=0, sentences=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredReflection:
+    """A recorded version of a reflection on what a ``user`` may see, "" for what everybody may.
+
+    ``reflection_id`` is its identity, the same for all its versions. ``new`` of the ``memories`` that it looks at were
+    first believed in the week. ``text.content`` is "" where all that it said was withdrawn. ``stale_at`` is since when
+    it is to be made again.
+    """
+
+    id: str
+    reflection_id: str
+    group_id: str
+    user: str
+    week: Week
+    text: ReflectionText
+    memories: int
+    new: int
+    tags: tuple[str, ...]
+    stale_at: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The ids of all claims that it rests on."""
+        return tuple(sorted({claim for sentence in self.text.sentences for claim in sentence.claims}))
+
+    def as_known(self, at: datetime) -> "StoredReflection":
+        """The version as it was known then: what made it stale or superseded it later did not yet."""
+        stale_at = self.stale_at if self.stale_at and self.stale_at <= at else None
+        return replace(self, stale_at=stale_at, superseded_at=self.superseded_at if self.superseded_at <= at else END)
+
+    def standing(self, withdrawn: Collection[str]) -> list[ReflectionSentence]:
+        """The sentences that cite no claim of those ``withdrawn``."""
+        return [one for one in self.text.sentences if not set(one.claims) & set(withdrawn)]
+
+
+ReflectionPosition = tuple[datetime, str]
+"""Where a walk over reflections is: when the week of one ended, and the id of its version."""
+FIRST_REFLECTION: ReflectionPosition = (BEGIN, "")
+
+
+def reflection_id(group: str, user: str, day: date) -> str:
+    """The identity of a reflection: made again of the same week of the same user, it is the same one."""
+    return digest("reflection", group, user, day.isoformat())

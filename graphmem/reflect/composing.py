@@ -1,0 +1,181 @@
+"""What a reflection says: who is new, what changed, began and ended, what is contested, what was talked about most."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem.model.recall import KnownEntity
+from graphmem.model.reflection import ReflectionSentence, ReflectionText, Week
+from graphmem.model.said_when import when_of
+from graphmem.model.summary import written_day
+from graphmem.reflect.memories import Material, Memory
+
+MOST_TOKENS = 256
+MOST_CHANGED, MOST_NEW, MOST_ENDED, MOST_CONTESTED = 3, 6, 3, 2
+"""Sentences of each kind; there is one of each other kind."""
+MOST_NAMES = 5
+"""Names in a sentence."""
+LEAST_TALKED = 2
+"""So many claims of a week make something talked about."""
+
+Count = Callable[[str], int]
+"""How many tokens a text has."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A sentence, at what place it stands in the text, and which one goes first where there is no room for all."""
+
+    place: int
+    worth: int
+    sentence: ReflectionSentence
+
+
+def composed(
+    material: Material, standing: Sequence[Memory], count: Count, max_tokens: int = MOST_TOKENS
+) -> ReflectionText | None:
+    """A reflection of at most ``max_tokens`` tokens on memories that stand; None if there is nothing to say.
+
+    The same input gives the same.
+    """
+    heading = _heading(material.week)
+    kept = list[_Candidate]()
+    for candidate in sorted(_candidates(material, standing), key=lambda one: (one.worth, one.place)):
+        if count(_content(heading, [*kept, candidate])) <= max_tokens:
+            kept.append(candidate)
+    if not kept:
+        return None
+    content = _content(heading, kept)
+    return ReflectionText(content=content, tokens=count(content), sentences=_in_order(kept))
+
+
+def _candidates(material: Material, standing: Sequence[Memory]) -> Iterator[_Candidate]:
+    changed, ended, new = _told(standing)
+    kinds: Sequence[tuple[int, int, Iterable[ReflectionSentence]]] = (
+        (0, 3, _names(material, standing)),
+        (1, 0, [_changed(before, after) for before, after in changed][:MOST_CHANGED]),
+        (2, 1, [_new(memory) for memory in new][:MOST_NEW]),
+        (3, 2, [_ended(memory) for memory in ended][:MOST_ENDED]),
+        (4, 2, [_contested(memory) for memory in standing if memory.against][:MOST_CONTESTED]),
+        (5, 4, _talked_about(material.entities, standing)),
+    )
+    place = 0
+    for _, worth, sentences in sorted(kinds, key=lambda kind: kind[0]):
+        for sentence in sentences:
+            yield _Candidate(place, worth, sentence)
+            place += 1
+
+
+def _told(standing: Sequence[Memory]) -> tuple[list[tuple[Memory, Memory]], list[Memory], list[Memory]]:
+    """What took the place of what, what ended, and what is new; each memory in one of them at most.
+
+    What ended is told only where something says so that stands: its own claims, one that ends it, or what took its
+    place.
+    """
+    changed = list[tuple[Memory, Memory]]()
+    for memory in standing:
+        after = _successor(memory, standing) if memory.over else None
+        if after is not None and after.belief.id not in {two.belief.id for _, two in changed}:
+            changed.append((memory, after))
+    told = {one.belief.id for pair in changed for one in pair}
+    rest = [memory for memory in standing if memory.belief.id not in told]
+    ended = [memory for memory in rest if memory.over and (memory.ending or memory.belief.to_stated)]
+    new = [memory for memory in rest if memory.new and (not memory.over or memory in ended)]
+    return changed, [memory for memory in ended if not memory.new], new
+
+
+def _successor(memory: Memory, standing: Iterable[Memory]) -> Memory | None:
+    """What began where a belief ended that no claim ends: of the same subject and predicate, to the same people."""
+    before = memory.belief
+    if memory.ending:
+        return None
+    for other in standing:
+        after = other.belief
+        if (
+            after.valid_from == before.valid_to
+            and (after.user, after.subject_id, after.predicate) == (before.user, before.subject_id, before.predicate)
+            and after.target != before.target
+            and not (after.open or before.open)
+        ):
+            return other
+    return None
+
+
+def _changed(before: Memory, after: Memory) -> ReflectionSentence:
+    text = f"Changed: {_stated(after)}. Before: {_plain(before.belief.statement)}."
+    return _sentence(text, [before, after])
+
+
+def _new(memory: Memory) -> ReflectionSentence:
+    return _sentence(f"New: {_stated(memory)}.", [memory], memory.ending if memory.over else ())
+
+
+def _ended(memory: Memory) -> ReflectionSentence:
+    return _sentence(f"No longer: {_stated(memory)}.", [memory], memory.ending)
+
+
+def _contested(memory: Memory) -> ReflectionSentence:
+    against = list(dict.fromkeys(_plain(claim.statement) for claim in memory.against))
+    text = f"Contested: {_plain(memory.belief.statement)}. Against it: {against[0]}."
+    cited = (claim.id for claim in memory.against if _plain(claim.statement) == against[0])
+    return _sentence(text, [memory], cited)
+
+
+def _names(material: Material, standing: Iterable[Memory]) -> Iterator[ReflectionSentence]:
+    """Who and what was first heard of in the week: people first."""
+    naming = _by_entity(standing)
+    new = [one for id_, one in material.entities.items() if id_ in naming and material.week.has(one.recorded_at)]
+    new.sort(key=lambda one: (one.type != "person", one.name, one.id))
+    if shown := new[:MOST_NAMES]:
+        more = f" and {len(new) - len(shown)} more" if len(new) > len(shown) else ""
+        text = f"First heard of: {', '.join(_plain(one.name) for one in shown)}{more}."
+        yield _sentence(text, [naming[one.id][0] for one in (new if more else shown)])
+
+
+def _talked_about(entities: Mapping[str, KnownEntity], standing: Iterable[Memory]) -> Iterator[ReflectionSentence]:
+    naming = _by_entity(standing)
+    claims = {id_: {claim for one in some for claim in one.weekly} for id_, some in naming.items() if id_ in entities}
+    counts = Counter({id_: len(some) for id_, some in claims.items() if len(some) >= LEAST_TALKED})
+    most = sorted(counts, key=lambda id_: (-counts[id_], entities[id_].name, id_))[:MOST_CHANGED]
+    if most:
+        told = ", ".join(f"{_plain(entities[id_].name)} ({counts[id_]} statements)" for id_ in most)
+        cited = sorted(claim for id_ in most for claim in claims[id_])
+        yield _sentence(f"Talked about most: {told}.", [], cited)
+
+
+def _by_entity(standing: Iterable[Memory]) -> Mapping[str, Sequence[Memory]]:
+    """The memories at which an entity is an end, by its id, in order of importance."""
+    found = defaultdict[str, list[Memory]](list)
+    for memory in standing:
+        for id_ in {memory.belief.subject_id, memory.belief.object_id} - {None}:
+            found[str(id_)].append(memory)
+    return found
+
+
+def _sentence(text: str, memories: Collection[Memory], claims: Iterable[str] = ()) -> ReflectionSentence:
+    cited = {claim for memory in memories for claim in memory.cites} | set(claims)
+    beliefs = dict.fromkeys(memory.belief.belief_id for memory in memories)
+    return ReflectionSentence(text=text, claims=tuple(sorted(cited)), beliefs=tuple(beliefs))
+
+
+def _stated(memory: Memory) -> str:
+    """A statement, and when it was so."""
+    when = when_of(memory.belief)
+    return f"{_plain(memory.belief.statement)} ({when})" if when else _plain(memory.belief.statement)
+
+
+def _plain(text: str) -> str:
+    """In one line, without the full stop at its end."""
+    return " ".join(text.split()).removesuffix(".")
+
+
+def _heading(week: Week) -> str:
+    return f"Week to {written_day(week.day)}:"
+
+
+def _content(heading: str, kept: Iterable[_Candidate]) -> str:
+    return "\n".join([heading, *(sentence.text for sentence in _in_order(kept))])
+
+
+def _in_order(kept: Iterable[_Candidate]) -> tuple[ReflectionSentence, ...]:
+    return tuple(one.sentence for one in sorted(kept, key=lambda one: one.place))

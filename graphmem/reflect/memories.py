@@ -1,0 +1,180 @@
+"""The memories of a week: beliefs that claims of the week brought or ended, as they were known when it ended."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.claim import Kind
+from graphmem.model.recall import KnownEntity
+from graphmem.model.reflection import Ends, Week, WeeklyClaim
+from graphmem.model.summary import QuotedSpan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawn:
+    """What was withdrawn by now: the ids of claims, and where their quotes stand."""
+
+    claims: Collection[str] = ()
+    spans: Collection[QuotedSpan] = ()
+
+    def has(self, claim: str) -> bool:
+        return claim in self.claims
+
+    def touches(self, evidence: Evidence) -> bool:
+        """Whether a claim was withdrawn, or its quote overlaps that of one that was."""
+        span = QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
+        return self.has(evidence.claim_id) or any(span.overlaps(gone) for gone in self.spans)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What was read for a reflection on a ``week``: all as known when it ended, but what was withdrawn since.
+
+    ``beliefs`` are the versions that ``claims`` name. ``ends`` are what the ends of claims, by id, stand for now, and
+    ``entities`` these and those at the ends of beliefs, by id, as their reader knows them.
+    """
+
+    week: Week
+    beliefs: Iterable[BeliefRow] = ()
+    claims: Iterable[WeeklyClaim] = ()
+    ends: Mapping[str, Ends] = field(default_factory=dict[str, Ends])
+    entities: Mapping[str, KnownEntity] = field(default_factory=dict[str, KnownEntity])
+    withdrawn: Withdrawn = Withdrawn()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """A belief that something of the week was said about.
+
+    ``cites`` are the ids of the claims that it rests on, and ``weekly`` those of them that are of the week; so are
+    those ``ending`` it, and those ``against`` it where it is contested. ``new``: all that it rests on is of the week.
+    ``over``: it had ended when the week did, which was learnt in the week.
+    """
+
+    belief: BeliefRow
+    cites: tuple[str, ...]
+    weekly: tuple[str, ...]
+    ending: tuple[str, ...]
+    against: tuple[WeeklyClaim, ...]
+    new: bool
+    over: bool
+
+    @property
+    def order(self) -> tuple[float, float, str]:
+        """The most important first, of these what began last."""
+        return (-self.belief.importance, -self.belief.valid_from.timestamp(), self.belief.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memories:
+    """The memories that stand, in order of importance; and of how many there were when the week ended.
+
+    ``new`` of those were new, and ``own`` new ones are of the user alone that the reflection is for.
+    """
+
+    standing: tuple[Memory, ...]
+    total: int
+    new: int
+    own: int
+
+
+def memories_of(material: Material, user: str, most: int) -> Memories:
+    """The newest ``most`` memories of a week. Neither the order of beliefs nor that of claims makes a difference.
+
+    Withdrawn ones are counted, so that a reflection that was made late looks at the same ones, but do not stand.
+    """
+    by_row = _claims_by_row(material.claims)
+    known = {belief.id: _by_who_is_who(belief, material) for belief in material.beliefs}
+    every = [
+        (one, _memory(one, _about(one, by_row.get(one.id, ()), material), material.week)) for one in known.values()
+    ]
+    found = [memory for _, memory in every if memory is not None]
+    found.sort(key=lambda one: (_last(one, material.week), one.belief.id), reverse=True)
+    looked_at = found[:most]
+    standing = (_standing(one, material.withdrawn) for one in looked_at)
+    return Memories(
+        standing=tuple(sorted((one for one in standing if one is not None), key=lambda one: one.order)),
+        total=len(looked_at),
+        new=sum(one.new for one in looked_at),
+        own=sum(one.new and one.belief.user == user for one in looked_at),
+    )
+
+
+def _by_who_is_who(belief: BeliefRow, material: Material) -> BeliefRow:
+    """A belief with the evidence that was there when the week ended, at what its first claim is about by now.
+
+    Where entities turned out to be several, the claims about another one are no evidence of it.
+    """
+    evidence = [one for one in belief.evidence if one.recorded_at <= material.week.until]
+    evidence.sort(key=lambda one: (one.said_at, one.claim_id))
+    ends = next((material.ends[one.claim_id] for one in evidence if one.claim_id in material.ends), None)
+    if ends is None:
+        return replace(belief, evidence=tuple(evidence))
+    return replace(
+        belief,
+        subject_id=ends.subject_id,
+        object_id=ends.object_id,
+        target=ends.object_id or belief.target,
+        evidence=tuple(one for one in evidence if material.ends.get(one.claim_id, ends) == ends),
+    )
+
+
+def _about(belief: BeliefRow, claims: Iterable[WeeklyClaim], material: Material) -> list[WeeklyClaim]:
+    """Those of the claims that are about the subject of a belief by now."""
+    return [
+        one for one in claims if one.id not in material.ends or material.ends[one.id].subject_id == belief.subject_id
+    ]
+
+
+def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> Memory | None:
+    """None where no claim of the week has to do with it."""
+    evidence = belief.evidence
+    asserting = {claim.id for claim in claims if Kind(claim.kind).asserts}
+    over = belief.valid_to <= week.until and week.has(belief.recorded_at)
+    cites = tuple(sorted(one.claim_id for one in evidence))
+    weekly = tuple(id_ for id_ in cites if id_ in asserting)
+    if not evidence or not (weekly or over):
+        return None
+    others = [claim for claim in claims if claim.id not in cites]
+    return Memory(
+        belief=belief,
+        cites=cites,
+        weekly=weekly,
+        ending=tuple(claim.id for claim in others if claim.kind == Kind.ENDS and claim.is_of(belief.target)),
+        against=tuple(claim for claim in others if belief.contested and _is_against(claim, belief)),
+        new=all(week.has(one.recorded_at) for one in evidence),
+        over=over,
+    )
+
+
+def _is_against(claim: WeeklyClaim, belief: BeliefRow) -> bool:
+    return Kind(claim.kind).asserts and not claim.is_of(belief.target)
+
+
+def _standing(memory: Memory, withdrawn: Withdrawn) -> Memory | None:
+    """A memory without what was withdrawn of the other side; None where what it rests on was.
+
+    Its statement may be in the words of any of its claims, so that one of them is enough.
+    """
+    if any(withdrawn.touches(one) for one in memory.belief.evidence):
+        return None
+    return replace(
+        memory,
+        ending=tuple(one for one in memory.ending if not withdrawn.has(one)),
+        against=tuple(one for one in memory.against if not withdrawn.has(one.id)),
+    )
+
+
+def _claims_by_row(claims: Iterable[WeeklyClaim]) -> Mapping[str, tuple[WeeklyClaim, ...]]:
+    found = dict[str, dict[str, WeeklyClaim]]()
+    for claim in claims:
+        for row in claim.rows:
+            found.setdefault(row, {})[claim.id] = claim
+    return {row: tuple(some[id_] for id_ in sorted(some)) for row, some in found.items()}
+
+
+def _last(memory: Memory, week: Week) -> float:
+    """When something was last learnt of it in the week."""
+    learnt = [one.recorded_at for one in memory.belief.evidence if one.claim_id in memory.weekly]
+    learnt += [memory.belief.recorded_at] if week.has(memory.belief.recorded_at) else []
+    return max(learnt).timestamp()

@@ -1,0 +1,171 @@
+"""Reflections: what they are made from, written, and read."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from graphmem.model.embedding import Vector
+from graphmem.model.ids import audience_token, group_token
+from graphmem.model.projection.identity import Identities, identities
+from graphmem.model.reflection import Ends, ReflectionPosition, StoredReflection, Week, WeeklyClaim
+from graphmem.model.scope import Scope, audience_of
+from graphmem.store.instants import as_text
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import as_vector, at
+from graphmem.store.rows.digest import SameAsRow
+from graphmem.store.rows.predicate import GroupIdRow
+from graphmem.store.rows.reflection import (
+    ClaimIdRow,
+    DueReflectionRow,
+    NamedEndsRow,
+    ReflectionRecord,
+    UserRow,
+    WeeklyClaimRow,
+    WrittenReflectionRow,
+    sentences_json,
+)
+
+
+class ReflectionStore(QueryStore):
+    """The queries of ``reflection.cypher``. What a reflection is made from is looked for where writers are."""
+
+    async def next_group_to_renew(self, after: str) -> str | None:
+        rows = await self._run.many_from_leader("next_group_to_renew", GroupIdRow, after=after)
+        return rows[0].group_id if rows else None
+
+    async def next_stale_reflection(self, group: str, after: str) -> StoredReflection | None:
+        """The next one, by identity, that is to be made again."""
+        rows = await self._run.many_from_leader("next_stale_reflection", DueReflectionRow, group=group, after=after)
+        return rows[0].reflection.to_domain() if rows else None
+
+    async def next_user_to_reflect(self, group: str, after: str) -> str | None:
+        rows = await self._run.many_from_leader("next_user_to_reflect", UserRow, group=group, after=after)
+        return rows[0].user if rows else None
+
+    async def reflection_near(self, group: str, user: str, week: Week, apart: timedelta) -> StoredReflection | None:
+        """The first reflection of a user whose week ends less than ``apart`` before or after this one."""
+        given = {"group": group, "user": user, "from": week.until - apart, "to": week.until + apart}
+        rows = await self._run.many_from_leader("reflection_near", DueReflectionRow, **given)
+        return rows[0].reflection.to_domain() if rows else None
+
+    async def claims_of_week(self, group: str, user: str, week: Week, limit: int) -> list[WeeklyClaim]:
+        """The newest claims that a user may see: at most ``limit`` of those of everybody, and of the user's own."""
+        rows = await self._run.many_from_leader(
+            "claims_of_week",
+            WeeklyClaimRow,
+            group=group,
+            audience=audience_of(user),
+            since=week.since,
+            until=week.until,
+            limit=limit,
+        )
+        return [row.to_domain() for row in rows]
+
+    async def withdrawn_claims(self, group: str, ids: Iterable[str], known_at: datetime) -> set[str]:
+        """Those of claims, by id, that were withdrawn by then."""
+        given = {"group": group, "ids": sorted(set(ids)), "known_at": known_at}
+        rows = await self._run.many_from_leader("withdrawn_claims", ClaimIdRow, **given)
+        return {row.id for row in rows}
+
+    async def ends_of_claims(self, group: str, ids: Iterable[str]) -> dict[str, Ends]:
+        """What the ends of claims, by id, stand for now."""
+        given = {"group": group, "ids": sorted(set(ids))}
+        rows = await self._run.many_from_leader("ends_of_claims", NamedEndsRow, **given)
+        who = await self.identities(group, (end for row in rows for end in row.named))
+        return {row.id: row.placed(who) for row in rows}
+
+    async def identities(self, group: str, named: Iterable[tuple[str, str, str]]) -> Identities:
+        """Who is who now, of entities that are each named in a session, by or for a user."""
+        wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in sorted(set(named))]
+        rows = await self._run.many_from_leader("identities", SameAsRow, group=group, named=wanted) if wanted else []
+        return identities(row.to_domain() for row in rows)
+
+    async def write_reflection(
+        self,
+        reflection: StoredReflection,
+        vector: Vector | None,
+        *,
+        before: str | None,
+        apart: timedelta,
+        stamps: Mapping[str, str],
+    ) -> datetime | None:
+        """When a version was recorded after that ``before`` it.
+
+        None, and nothing is written, where the subjects of claims have other ``stamps`` by now, or somebody else wrote
+        one, or another one of the user that is less than ``apart`` from it.
+        """
+        row = await self._run.optional(
+            "write_reflection",
+            WrittenReflectionRow,
+            **{"from": as_text(reflection.week.until - apart), "to": as_text(reflection.week.until + apart)},
+            group=reflection.group_id,
+            before=before or "",
+            reflection=_reflection_row(reflection),
+            vector=None if vector is None else as_vector(vector),
+            claims=list(reflection.claims),
+            subjects=_subjects(stamps),
+        )
+        return row.recorded_at if row else None
+
+    async def keep_reflection(
+        self, reflection: StoredReflection, vector: Vector | None, *, stamps: Mapping[str, str]
+    ) -> datetime | None:
+        """Say that a version is not stale; None, and nothing is written, where subjects have other ``stamps``."""
+        row = await self._run.optional(
+            "keep_reflection",
+            WrittenReflectionRow,
+            group=reflection.group_id,
+            id=reflection.id,
+            vector=None if vector is None else as_vector(vector),
+            subjects=_subjects(stamps),
+        )
+        return row.recorded_at if row else None
+
+    async def reflections(self, scope: Scope, *, after: ReflectionPosition, limit: int) -> list[StoredReflection]:
+        """Those on weeks that had ended then, as known then, in order of (end of the week, id)."""
+        rows = await self._run.many(
+            "reflections",
+            ReflectionRecord,
+            group=scope.group,
+            audience=scope.audience,
+            after_time=after[0],
+            after_id=after[1],
+            limit=limit,
+            **at(scope),
+        )
+        return [row.to_domain() for row in rows]
+
+    async def newest_reflections(self, scope: Scope, limit: int) -> list[StoredReflection]:
+        """The newest on weeks that had ended then; of those on one week the reader's own comes first."""
+        given = {"group": scope.group, "audience": scope.audience, "user": scope.user or "", "limit": limit}
+        rows = await self._run.many("newest_reflections", ReflectionRecord, **given, **at(scope))
+        return [row.to_domain() for row in rows]
+
+    async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
+        """Those of versions on weeks that had ended then, as known then."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
+        rows = await self._run.many("reflections_by_id", ReflectionRecord, **given, **at(scope))
+        return [row.to_domain() for row in rows]
+
+
+def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
+
+
+def _reflection_row(reflection: StoredReflection) -> dict[str, object]:
+    return {
+        "id": reflection.id,
+        "reflection_id": reflection.reflection_id,
+        "user": reflection.user,
+        "audience": reflection.user,
+        "audience_token": audience_token(reflection.group_id, reflection.user),
+        "group_token": group_token(reflection.group_id),
+        "content": reflection.text.content,
+        "sentences": sentences_json(reflection.text),
+        "tokens": reflection.text.tokens,
+        "model": reflection.text.model,
+        "memories": reflection.memories,
+        "new": reflection.new,
+        "tags": list(reflection.tags),
+        "since_at": as_text(reflection.week.since),
+        "until_at": as_text(reflection.week.until),
+    }

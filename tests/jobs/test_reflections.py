@@ -1,0 +1,393 @@
+"""The week is reflected on in the background: once, whole or not at all, and again where something was withdrawn."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+from uuid import uuid4
+
+import pytest
+
+from graphmem.clock import utc_now
+from graphmem.jobs.reflector import Reflector
+from graphmem.jobs.schedule import ask_to_reflect, ask_to_renew, weekly
+from graphmem.jobs.steps import Stepper
+from graphmem.memory import Memory
+from graphmem.memory.context import Contexts
+from graphmem.memory.reflections import Outcome, Reflections
+from graphmem.model.claim import Kind
+from graphmem.model.composed import Composed, ContextQuery, LineKind
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.ids import entity_id
+from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, StoredReflection
+from graphmem.model.scope import Scope
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.services import Services
+from graphmem.settings import JobSettings, ReflectionSettings
+from graphmem.store.driver import Database
+from tests.fakes import UnsteadyEmbedder
+from tests.models import memory_on
+
+SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
+POLICY = ReflectionPolicy()
+WEEK = POLICY.week_of(datetime(2025, 5, 4, tzinfo=UTC).date())
+NEXT = POLICY.week_of(datetime(2025, 5, 11, tzinfo=UTC).date())
+MONDAY = WEEK.since + timedelta(days=1)
+THINGS = ("chess", "opera", "rugby", "jazz", "poker", "judo")
+
+
+class Words:
+    """Counts words as tokens."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+def claim(
+    target: str, *, predicate: str = "likes", subject: str = "Maya", user: str = "", at: datetime = MONDAY, **more: Any
+) -> StructuredClaim:
+    return StructuredClaim(
+        subject=Name(subject, "person"),
+        predicate=predicate,
+        object=Name(target, "place" if predicate == "lives_in" else "topic"),
+        valid_from=at,
+        occurred_at=at,
+        recorded_at=at,
+        user=user,
+        **more,
+    )
+
+
+def likes(number: int, first: int = 0, **more: Any) -> list[StructuredClaim]:
+    """So many claims, each an hour after the one before."""
+    at: datetime = more.pop("at", MONDAY)
+    return [claim(THINGS[place], at=at + timedelta(hours=place), **more) for place in range(first, first + number)]
+
+
+class Bench:
+    """A memory of which the weeks of the past are reflected on when asked for."""
+
+    def __init__(self, database: Database) -> None:
+        self.embedder = UnsteadyEmbedder()
+        self.memory: Memory = memory_on(database, embeds=self.embedder)
+        store, late = self.memory.store, self.memory.late_vectors
+        self.reflections = Reflections(store, self.memory.reader, self.embedder, late, Words())
+        self.reflector = Reflector(self.reflections)
+        self.stepper = Stepper(self.reflector, self.memory.works, SETTINGS)
+
+    async def past(self, group: str, *claims: StructuredClaim) -> dict[str, str]:
+        """Import these; the ids of claims by what they are about."""
+        await self.memory.groups.ensure(group, importing=True)
+        ordered = sorted(claims, key=lambda one: one.occurred_at)
+        receipts = [(await self.memory.intake.assert_claims(group, [one]))[0][0] for one in ordered]
+        return {one.object.name: receipt.claim_id for one, receipt in zip(ordered, receipts, strict=True) if one.object}
+
+    async def present(self, group: str, *claims: StructuredClaim) -> dict[str, str]:
+        """The same, and end the import."""
+        found = await self.past(group, *claims)
+        await self.memory.groups.end_import(group)
+        return found
+
+    async def do(self, group: str, request: WorkRequest) -> Work:
+        """Have one worker do what is asked for."""
+        await self.memory.works.request_work(group, WorkKind.REFLECT, [request])
+        taken = await self.memory.works.lease_work(group, request.id, uuid4().hex, 60)
+        assert taken is not None
+        await self.stepper.do(taken)
+        (work,) = await self.memory.works.works_by_id(group, [request.id])
+        return work
+
+    async def reflect(self, group: str, week: Any = WEEK, *, dry_run: bool = False) -> Work:
+        return await self.do(group, reflection_request(group, week, anew=True, dry_run=dry_run))
+
+    async def renew(self, group: str) -> Work:
+        return await self.do(group, WorkRequest(id=work_id(WorkKind.REFLECT, group)))
+
+    async def then(self, group: str, *, known_at: datetime | None = None, **scope: Any) -> list[StoredReflection]:
+        asked = Scope(group, scope.pop("valid_at", utc_now()), known_at or utc_now(), **scope)
+        return await self.reflections.reflections(asked, after=FIRST_REFLECTION, limit=100)
+
+    async def context(self, group: str, user: str | None = None, **scope: Any) -> Composed:
+        memory = self.memory
+        contexts = Contexts(memory.store, memory.reader, memory.searcher, memory.uses, Words())
+        asked = Scope(group, scope.pop("valid_at", utc_now()), user=user, **scope)
+        return await contexts.context(asked, ContextQuery(query="?"))
+
+
+@pytest.fixture
+def bench(database: Database) -> Bench:
+    return Bench(database)
+
+
+def insight(composed: Composed) -> list[str]:
+    return [line.text or "" for part in composed.parts for line in part.lines if line.kind is LineKind.REFLECTION]
+
+
+async def test_a_week_is_reflected_on_and_every_sentence_cites_its_claims(bench: Bench, group: str) -> None:
+    claims = await bench.present(group, *likes(3))
+    done = await bench.reflect(group)
+
+    (found,) = await bench.then(group)
+    assert (done.status, done.progress["reflections"]) == (Progress.DONE, 1)
+    assert (found.user, found.week, found.memories, found.new, found.tags) == ("", WEEK, 3, 3, ("weekly",))
+    new = [one for one in found.text.sentences if one.text.startswith("New: ")]
+    assert {claims[name] for name in THINGS[:3]} == {id_ for one in new for id_ in one.claims}
+    assert all(sentence.claims for sentence in found.text.sentences)
+    assert any(sentence.text.startswith("First heard of: Maya") for sentence in found.text.sentences)
+
+
+async def test_fewer_than_three_new_memories_make_none(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3, at=WEEK.since - timedelta(days=3)), *likes(2, 3))
+    done = await bench.reflect(group)
+    assert (done.progress, await bench.then(group)) == ({"too_few": 1}, [])
+
+
+async def test_done_again_or_by_two_at_once_it_is_the_same_one(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3))
+    proposed = await bench.reflections.proposed(group, "", WEEK)
+    async with asyncio.TaskGroup() as workers:
+        written = [workers.create_task(bench.reflections.write(group, proposed)) for _ in range(2)]
+    assert sorted(one.result() for one in written) == [Outcome.CHANGED, Outcome.WRITTEN]
+
+    first = await bench.then(group)
+    again = await bench.reflect(group)
+    assert (again.progress, await bench.then(group)) == ({"another_near": 1}, first)
+
+
+async def test_a_step_that_was_done_before_a_worker_died_is_done_once(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3), *likes(3, 3, user="maya"))
+    (work,) = await bench.memory.works.request_work(group, WorkKind.REFLECT, [reflection_request(group, WEEK)])
+    while True:
+        step, again = await bench.reflector.step(work), await bench.reflector.step(work)
+        assert step is not None
+        assert again is not None
+        assert step.cursor == again.cursor
+        if step.finished:
+            break
+        work = replace(work, cursor=step.cursor, progress=step.progress)
+    assert sorted(one.user for one in await bench.then(group)) == ["", "maya"]
+
+
+async def test_two_are_six_days_apart_or_more(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3), *likes(3, 3, at=NEXT.since + timedelta(days=1)))
+    near = POLICY.week_until(WEEK.until + timedelta(days=5))
+    for week in (WEEK, near, NEXT):
+        await bench.reflect(group, week)
+    assert [one.week for one in await bench.then(group)] == [WEEK, NEXT]
+
+
+async def test_each_user_has_one_of_what_that_user_may_see(bench: Bench, group: str) -> None:
+    mine = likes(1, 3, user="maya") + likes(1, 4, user="ivo")
+    await bench.present(group, *likes(3), *mine, claim("sushi", user="idle", at=WEEK.since - timedelta(days=9)))
+    done = await bench.reflect(group)
+
+    found = {one.user: one.text.content for one in await bench.then(group)}
+    assert set(found) == {"", "maya", "ivo"}
+    assert done.progress["nothing_of_their_own"] == 1
+    assert ["jazz" in found[user] for user in ("", "maya", "ivo")] == [False, True, False]
+    assert ["poker" in found[user] for user in ("", "maya", "ivo")] == [False, False, True]
+    assert all("chess" in text for text in found.values())
+    assert {one.user for one in await bench.then(group, user="maya")} == {"", "maya"}
+
+
+async def test_one_that_is_made_late_says_the_same(bench: Bench, group: str) -> None:
+    other = f"{group}-late"
+    later = [
+        claim("chess", at=NEXT.since + timedelta(days=1), kind=Kind.ENDS),
+        claim("ludo", at=NEXT.since + timedelta(days=2), valid_to=None),
+    ]
+    await bench.present(group, *likes(4))
+    await bench.reflect(group)
+    await bench.present(other, *likes(4), *later)
+    await bench.reflect(other)
+
+    (early,), (late,) = await bench.then(group), await bench.then(other)
+    assert early.text.content == late.text.content
+    assert early.week == late.week
+
+
+async def test_what_is_retracted_is_stale_at_once_and_then_made_again_without_it(bench: Bench, group: str) -> None:
+    claims = await bench.present(group, *likes(4))
+    await bench.reflect(group)
+    (before,) = await bench.then(group)
+    known = utc_now()
+    assert "chess" in insight(await bench.context(group))[0]
+
+    await bench.memory.intake.retract(group, claims["chess"])
+    (stale,) = await bench.then(group)
+    assert (stale.id, stale.stale_at is not None) == (before.id, True)
+    assert "chess" not in insight(await bench.context(group))[0]
+    assert "opera" in insight(await bench.context(group))[0]
+
+    await bench.renew(group)
+    (after,) = await bench.then(group)
+    assert (after.reflection_id, after.stale_at) == (before.reflection_id, None)
+    assert "chess" in before.text.content
+    assert "chess" not in after.text.content
+    (then,) = await bench.then(group, known_at=known)
+    assert (then.id, then.text, then.as_known(known).stale_at) == (before.id, before.text, None)
+    assert "chess" in insight(await bench.context(group, known_at=known))[0]
+
+
+async def test_one_made_after_a_withdrawal_says_what_one_made_again_says(bench: Bench, group: str) -> None:
+    other = f"{group}-late"
+    texts = list[str]()
+    for name, before in ((group, True), (other, False)):
+        claims = await bench.present(name, *likes(3))
+        if before:
+            await bench.reflect(name)
+        await bench.memory.intake.retract(name, claims["chess"])
+        await bench.reflect(name)
+        (found,) = await bench.then(name)
+        texts.append(found.text.content)
+    assert texts[0] == texts[1]
+
+
+async def test_where_all_is_withdrawn_nothing_is_shown(bench: Bench, group: str) -> None:
+    claims = await bench.present(group, *likes(3))
+    await bench.reflect(group)
+    for id_ in claims.values():
+        await bench.memory.intake.retract(group, id_)
+    assert insight(await bench.context(group)) == []
+
+    assert (await bench.renew(group)).progress == {"all_withdrawn": 1}
+    assert await bench.then(group) == []
+    assert (await bench.renew(group)).progress == {}
+
+
+async def test_what_is_rejected_or_is_somebody_else_is_stale(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3), *likes(1, 3, subject="Mia"))
+    await bench.reflect(group)
+    beliefs = (await bench.memory.reader.entity(Scope(group, utc_now()), entity_id(group, "person", "maya"))).beliefs
+    await bench.memory.facts.reject(group, beliefs[0].id, None)
+    assert [one.stale_at is not None for one in await bench.then(group)] == [True]
+    await bench.renew(group)
+    (found,) = await bench.then(group)
+    assert (found.stale_at, beliefs[0].statement in found.text.content) == (None, False)
+    assert "Maya (2 statements)" in found.text.content
+
+    ids = [entity_id(group, "person", name) for name in ("maya", "mia")]
+    await bench.memory.merging.merge(group, *ids, reason="told so")
+    assert [one.stale_at is not None for one in await bench.then(group)] == [True]
+    await bench.renew(group)
+    (found,) = await bench.then(group)
+    assert (found.stale_at, "(3 statements)" in found.text.content) == (None, True)
+
+
+async def test_what_is_withdrawn_while_it_is_made_is_not_written(bench: Bench, group: str) -> None:
+    claims = await bench.present(group, *likes(3))
+    proposed = await bench.reflections.proposed(group, "", WEEK)
+    await bench.memory.intake.retract(group, claims["chess"])
+    assert await bench.reflections.write(group, proposed) is Outcome.CHANGED
+    assert await bench.then(group) == []
+
+
+async def test_one_that_says_the_same_again_stays(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3))
+    await bench.reflect(group)
+    (before,) = await bench.then(group)
+    await bench.memory.store.forget_vectors_of_reflections(group, "", 10)
+    assert await bench.memory.store.next_group_to_renew(group[:-1]) == group
+
+    assert (await bench.renew(group)).progress == {"kept": 1}
+    assert await bench.then(group) == [before]
+    assert await bench.memory.store.next_stale_reflection(group, "") is None
+    assert await found_by_vector(bench, group, before)
+
+
+async def found_by_vector(bench: Bench, group: str, one: StoredReflection) -> bool:
+    vector = bench.embedder.vector(one.text.content)
+    hits = await bench.memory.store.reflections_by_vector(Scope(group, utc_now()), vector, 5)
+    return [id_ for id_, _, _ in hits] == [one.id]
+
+
+async def test_a_dry_run_tells_what_would_be_written_and_why_not(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3), claim("sushi", user="maya", at=WEEK.since - timedelta(days=9)))
+    done = await bench.reflect(group, dry_run=True)
+
+    would = cast("list[Mapping[str, Any]]", done.result["would"])
+    assert [(one["user"], one["outcome"]) for one in would] == [(None, "reflections"), ("maya", "nothing_of_their_own")]
+    assert "chess" in would[0]["content"]
+    assert all(one["claim_ids"] for one in would[0]["sentences"])
+    assert "everybody" in would[1]["because"]
+    assert (done.status, await bench.then(group)) == (Progress.DONE, [])
+
+
+async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3))
+    bench.embedder.away = True
+    assert (await bench.reflect(group)).status is Progress.PENDING
+    assert await bench.then(group) == []
+
+
+async def test_a_group_that_imports_has_none(bench: Bench, group: str) -> None:
+    await bench.past(group, *likes(3))
+    done = await bench.reflect(group)
+    assert (done.status, done.progress, await bench.then(group)) == (Progress.DONE, {"importing": 1}, [])
+
+
+async def test_one_is_known_from_when_it_was_made_and_of_its_week_on(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3))
+    before = utc_now()
+    await bench.reflect(group)
+    assert await bench.then(group, known_at=before) == []
+    assert await bench.then(group, valid_at=WEEK.until - timedelta(seconds=1)) == []
+    assert len(await bench.then(group, valid_at=WEEK.until)) == 1
+
+
+async def test_a_context_begins_with_the_newest_the_readers_own_first(bench: Bench, group: str) -> None:
+    later = NEXT.since + timedelta(days=1)
+    await bench.present(group, *likes(3), *likes(1, 3, user="maya"), *likes(3, 3, at=later))
+    await bench.reflect(group)
+    (own,) = insight(await bench.context(group, user="maya"))
+    (shared,) = insight(await bench.context(group, user="ivo"))
+    assert ("jazz" in own, "jazz" in shared) == (True, False)
+    assert (await bench.context(group, user="maya")).parts[0].heading == "Weekly insight"
+
+    await bench.reflect(group, NEXT)
+    (newest,) = insight(await bench.context(group, user="maya"))
+    assert ("poker" in newest, "chess" in newest) == (True, False)
+    (older,) = insight(await bench.context(group, user="maya", valid_at=WEEK.until))
+    assert older == own
+
+
+async def test_a_search_finds_it_by_words_and_vector_if_asked_to(bench: Bench, group: str) -> None:
+    await bench.present(group, *likes(3), *likes(3, 3, user="maya"))
+    await bench.reflect(group)
+    found = {one.user: one for one in await bench.then(group)}
+
+    async def hits(text: str, user: str | None = None) -> list[str]:
+        scope = Scope(group, utc_now(), user=user)
+        recall = await bench.memory.searcher.search(scope, text, kinds=frozenset({"reflection"}))
+        return [one.reflection.user for one in recall.found if one.reflection]
+
+    assert (await hits("poker"))[0] == "maya"
+    assert await hits("poker", "ivo") == [""]
+    recall = await bench.memory.searcher.search(
+        Scope(group, utc_now()), found[""].text.content, kinds=frozenset({"reflection"})
+    )
+    assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector"}
+    assert (await bench.memory.searcher.search(Scope(group, utc_now()), "poker")).found[0].reflection is None
+
+
+async def test_the_schedule_asks_once_for_the_week_that_ended_last(services: Services, group: str) -> None:
+    await services.memory.groups.ensure(group)
+    at = replace(services, clock=lambda: WEEK.until + timedelta(hours=30))
+    async with asyncio.TaskGroup() as clocks:
+        for _ in range(2):
+            clocks.create_task(ask_to_reflect({"services": at}))
+
+    (work,) = await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group, period="2025-05-04")])
+    assert (work.period, work.generation, work.arguments) == ("2025-05-04", 1, {"until": WEEK.until.isoformat()})
+    await ask_to_renew({"services": services})
+    assert await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group)]) == []
+
+
+def test_the_schedule_is_as_the_settings_say() -> None:
+    (job,) = weekly(ReflectionSettings(weekday="tuesday", hour=5))
+    assert (job.weekday, job.hour, job.minute, job.run_at_startup) == (1, 5, 0, True)
+    assert list(weekly(ReflectionSettings(enabled=False))) == []
