@@ -55,12 +55,12 @@ AS reflection;
 // mode: read
 // returns: list
 // row: WeeklyClaimRow
-// params: group, audience, since, until, limit
+// params: group, users, since, until, limit
 // timeless because claims and rows are as known at $until, and claims of one week are asked for
-// The newest $limit claims of each audience that were recorded after $since, as known at $until; and the versions of
+// The newest $limit claims of each user that were recorded after $since, as known at $until; and the versions of
 // beliefs of the same subject and predicate that were believed then, if they are of the same object or value, or were
 // recorded in the week too.
-UNWIND $audience AS who
+UNWIND $users AS who
 CALL (who) {
   MATCH (c:Claim)
   WHERE c.group_id = $group AND c.user = who AND c.recorded_at > $since AND c.recorded_at <= $until
@@ -77,25 +77,25 @@ CALL (subject, predicate, targets) {
   CALL (subject, predicate, targets) {
     MATCH ()-[r:RELATES_TO]->()
     WHERE r.subject_id = subject AND r.predicate = predicate AND r.target > '' AND r.group_id = $group
-      AND r.audience IN $audience AND r.recorded_at <= $until AND r.superseded_at > $until
+      AND r.user IN $users AND r.recorded_at <= $until AND r.superseded_at > $until
       AND (r.recorded_at > $since OR r.target IN targets)
     RETURN r.id AS id
     UNION
     MATCH ()-[r:SUPERSEDED]->()
     WHERE r.subject_id = subject AND r.predicate = predicate AND r.target > '' AND r.group_id = $group
-      AND r.audience IN $audience AND r.recorded_at <= $until AND r.superseded_at > $until
+      AND r.user IN $users AND r.recorded_at <= $until AND r.superseded_at > $until
       AND (r.recorded_at > $since OR r.target IN targets)
     RETURN r.id AS id
     UNION
     MATCH (r:Fact)
     WHERE r.subject_id = subject AND r.predicate = predicate AND r.target > '' AND r.group_id = $group
-      AND r.audience IN $audience AND r.recorded_at <= $until AND r.superseded_at > $until
+      AND r.user IN $users AND r.recorded_at <= $until AND r.superseded_at > $until
       AND (r.recorded_at > $since OR r.target IN targets)
     RETURN r.id AS id
     UNION
     MATCH (r:SupersededFact)
     WHERE r.subject_id = subject AND r.predicate = predicate AND r.target > '' AND r.group_id = $group
-      AND r.audience IN $audience AND r.recorded_at <= $until AND r.superseded_at > $until
+      AND r.user IN $users AND r.recorded_at <= $until AND r.superseded_at > $until
       AND (r.recorded_at > $since OR r.target IN targets)
     RETURN r.id AS id
   }

@@ -72,7 +72,7 @@ RETURN collect({id: s.id, summary_id: s.summary_id, tier: s.tier, content: s.con
 // mode: read
 // returns: many
 // row: RowIdRow
-// params: group, audience, ids
+// params: group, users, ids
 // timeless because it is about what is believed now
 // The versions of beliefs that stand and may rest on claims of these turns: by the slots of the claims.
 UNWIND $ids AS id
@@ -84,12 +84,12 @@ WITH DISTINCT subject.id AS subject, c.predicate AS predicate, coalesce(thing.id
 CALL (subject, predicate, target) {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.subject_id = subject AND r.predicate = predicate AND r.target = target
-    AND r.group_id = $group AND r.audience IN $audience
+    AND r.group_id = $group AND coalesce(r.user, r.owner) IN $users
   RETURN r.id AS id
   UNION
   MATCH (r:Fact)
   WHERE r.subject_id = subject AND r.predicate = predicate AND r.target = target
-    AND r.group_id = $group AND r.audience IN $audience
+    AND r.group_id = $group AND coalesce(r.user, r.owner) IN $users
   RETURN r.id AS id
 }
 RETURN DISTINCT id;

@@ -7,7 +7,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token
 from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.reflection import Ends, ReflectionPosition, StoredReflection, Week, WeeklyClaim
-from graphmem.model.scope import Scope, audience_of
+from graphmem.model.scope import SHARED, Scope, audience_of
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at
@@ -38,7 +38,8 @@ class ReflectionStore(QueryStore):
         return rows[0].reflection.to_domain() if rows else None
 
     async def next_user_to_reflect(self, group: str, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_user_to_reflect", UserRow, group=group, after=after)
+        given = {"group": group, "after": max(after, SHARED)}  # after the audience of names, which is no user
+        rows = await self._run.many_from_leader("next_user_to_reflect", UserRow, **given)
         return rows[0].user if rows else None
 
     async def reflection_near(self, group: str, user: str, week: Week, apart: timedelta) -> StoredReflection | None:
@@ -53,7 +54,7 @@ class ReflectionStore(QueryStore):
             "claims_of_week",
             WeeklyClaimRow,
             group=group,
-            audience=audience_of(user),
+            users=audience_of(user),
             since=week.since,
             until=week.until,
             limit=limit,

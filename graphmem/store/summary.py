@@ -67,7 +67,7 @@ class SummaryStore(QueryStore):
 
     async def rows_of_turns(self, group: str, user: str, ids: Iterable[str]) -> list[str]:
         """The ids of the versions of beliefs that stand, and may rest on what these turns claim."""
-        given = {"group": group, "audience": audience_of(user), "ids": sorted(ids)}
+        given = {"group": group, "users": audience_of(user), "ids": sorted(ids)}
         return [row.id for row in await self._run.many_from_leader("rows_of_turns", RowIdRow, **given)]
 
     async def withdrawn_spans(self, scope: Scope, ids: Iterable[str]) -> set[QuotedSpan]:
