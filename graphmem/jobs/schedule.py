@@ -17,13 +17,16 @@ from arq.cron import CronJob
 from redis.exceptions import RedisError
 
 from graphmem.background import Background, Healthy
+from graphmem.jobs.nights import THEN
 from graphmem.model.work import SERVICE, WorkKind, WorkRequest, work_id
 from graphmem.queue.redis import connection_pool
 from graphmem.services import Services
-from graphmem.settings import JobSettings
+from graphmem.settings import JobSettings, Settings
 
 QUEUE_NAME = "graphmem:schedule"
 RECONNECT_SECONDS = 1.0
+SESSIONS = 1_000
+"""Closed sessions asked for at once."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -32,6 +35,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 async def scheduled(services: Services, background: Background) -> AsyncGenerator[None]:
     """Ask for scheduled work while this is open. A queue that goes away is waited for."""
     jobs = [*nightly(services.settings.jobs), *every_few_seconds(services.settings.jobs)]
+    jobs += consolidating(services.settings)
     if not jobs:
         yield
         return
@@ -58,6 +62,16 @@ def nightly(settings: JobSettings) -> Iterator[CronJob]:
         yield cron(
             ask_to_reprocess, name="reprocess", hour=settings.reprocess_hour, minute=0, max_tries=1, keep_result=0
         )
+
+
+def consolidating(settings: Settings) -> Iterator[CronJob]:
+    """What is asked for by night so that facts are consolidated, and where sessions closed."""
+    jobs = settings.jobs
+    if jobs.night_hour >= 0 and (settings.enrichment.enabled or settings.consolidation.enabled):
+        yield cron(begin_night, name="night", hour=jobs.night_hour, minute=0, max_tries=1, keep_result=0)
+    if jobs.consolidate_seconds and settings.consolidation.enabled:
+        seconds = set(range(0, 60, jobs.consolidate_seconds))
+        yield cron(ask_to_consolidate, name="consolidate", second=seconds, max_tries=1, keep_result=0)
 
 
 def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
@@ -89,6 +103,30 @@ async def ask_to_summarise(ctx: dict[str, Any]) -> None:
     """Ask for summaries in each group where a session is to be looked at."""
     services: Services = ctx["services"]
     await _ask_in_each_group(services, WorkKind.SUMMARISE, services.summaries.next_group)
+
+
+async def ask_to_consolidate(ctx: dict[str, Any]) -> None:
+    """Ask for sessions that closed to be consolidated, each once, whoever asks."""
+    services: Services = ctx["services"]
+    store = services.memory.store
+    for group, session_id in await store.sessions_to_consolidate(SESSIONS):
+        await store.take_session_to_consolidate(group, session_id)
+
+
+async def begin_night(ctx: dict[str, Any]) -> None:
+    """Ask for episodes to be enriched in each group, and then facts to be consolidated; once a day, whoever asks."""
+    services: Services = ctx["services"]
+    consolidates = services.settings.consolidation.enabled
+    enriches = services.settings.enrichment.enabled
+    kind = WorkKind.ENRICH if enriches else WorkKind.CONSOLIDATE
+    period = services.clock().date().isoformat()
+    request = WorkRequest(
+        id=work_id(kind, SERVICE, period=period),
+        period=period,
+        arguments={THEN: WorkKind.CONSOLIDATE} if enriches and consolidates else {},
+        anew=False,
+    )
+    await services.works.request_work(SERVICE, kind, [request])
 
 
 async def _ask_in_each_group(

@@ -22,6 +22,8 @@ class WorkKind(StrEnum):
     EMBED = "embed"
     REEMBED = "reembed"
     SUMMARISE = "summarise"
+    ENRICH = "enrich"
+    CONSOLIDATE = "consolidate"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
@@ -109,12 +111,13 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """How far work is after a step."""
+    """How far work is after a step. It is given back for ``pause`` seconds, where it has to wait for other work."""
 
     cursor: Mapping[str, object]
     progress: Mapping[str, object]
     result: Mapping[str, object]
     finished: bool
+    pause: float = 0.0
 
 
 def reprojection_id(group: str, predicate: str) -> str:

@@ -17,12 +17,17 @@ AskedKind = Literal[
     WorkKind.EMBED,
     WorkKind.REEMBED,
     WorkKind.SUMMARISE,
+    WorkKind.ENRICH,
+    WorkKind.CONSOLIDATE,
 ]
 """The kinds that may be asked for."""
 
 
 class JobIn(Request):
-    """``target`` is what a kind is about: of ``reproject`` the predicate. ``dry_run`` counts, and changes nothing."""
+    """``target`` is what a kind is about: of ``reproject`` the predicate, of ``consolidate`` a session, or nothing.
+
+    ``dry_run`` tells or counts what would be done, and changes nothing.
+    """
 
     target: Name | None = None
     dry_run: bool = False
