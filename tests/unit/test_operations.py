@@ -54,6 +54,9 @@ FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 OTHERS = {
     "context.least_importance": "0.7",
     "context.least_score": "0.7",
+    "consolidation.enabled": "false",
+    "consolidation.likeness": "0.7",
+    "enrichment.enabled": "false",
     "facts.least_confidence": "0.7",
     "facts.least_importance": "0.7",
     "fading.enabled": "false",

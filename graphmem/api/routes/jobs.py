@@ -63,8 +63,9 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
         "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
-        "service's embedding model, `summarise` makes the summaries of sessions that are due, `enrich` has episodes read "
-        "again in which little was found, `consolidate` drops facts that say what another one says and settles conflicts",
+        "service's embedding model, `summarise` makes the summaries of sessions that are due, `enrich` has episodes "
+        "read again in which little was found, `consolidate` drops facts that say what another one says and settles "
+        "conflicts",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -83,6 +84,7 @@ async def ask(
     posted: Annotated[JobIn, Depends(json_body(JobIn, optional=True))],
     memory: MemoryDep,
     queue: QueueDep,
+    *,
     dry_run: Annotated[bool, Query(description="As in the body.")] = False,
 ) -> AskedJob:
     await memory.reader.known_group(group)
