@@ -100,16 +100,17 @@ class Consolidator:
         return _step(work, {"phase": _Phase.RESTORE if more else _Phase.DUPLICATES}, counted={"restored": found})
 
     async def _duplicates(self, work: Work) -> Step:
-        place, after = number(work.cursor.get("category", 0)), str(work.cursor.get("after", ""))
-        done = await self._consolidation.settle_category(
-            work.group_id, _CATEGORIES[place], after, self._size, dry_run=work.dry_run
-        )
-        if done is not None:
-            last, found = done
-            cursor = {"phase": _Phase.DUPLICATES, "category": place, "after": last}
-            return _told(work, cursor, found, {"facts": found.looked_at})
-        if place + 1 < len(_CATEGORIES):
-            return _step(work, {"phase": _Phase.DUPLICATES, "category": place + 1})
+        """The next facts of a category, or of the next that has any."""
+        first, after = number(work.cursor.get("category", 0)), str(work.cursor.get("after", ""))
+        for place in range(first, len(_CATEGORIES)):
+            done = await self._consolidation.settle_category(
+                work.group_id, _CATEGORIES[place], after, self._size, dry_run=work.dry_run
+            )
+            if done is not None:
+                last, found = done
+                cursor = {"phase": _Phase.DUPLICATES, "category": place, "after": last}
+                return _told(work, cursor, found, {"facts": found.looked_at})
+            after = ""
         return _step(work, {"phase": _Phase.CONFLICTS})
 
     async def _conflicts(self, work: Work) -> Step:

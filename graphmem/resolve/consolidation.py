@@ -99,7 +99,8 @@ def conflicts(states: Iterable[SlotState]) -> list[Lowering]:
     """The claims that give way because they contradict a belief of a slot of one value that ranks above them.
 
     By who asserted them, then by confidence, then the newer one. Where the latest start is believed, only who asserted
-    them decides: what is said later of an earlier time tells history more often than it contradicts.
+    them decides: what is said later of an earlier time tells history more often than it contradicts. What would
+    change what is believed at any time, and not only how surely, is left to a person.
     """
     return [lowering for state in states for lowering in _settled(state)]
 
@@ -187,12 +188,13 @@ def _settled(state: SlotState) -> Iterator[Lowering]:
     """One after the other, each on what the one before leads to, until nothing is left that ranks clearly."""
     found = next(_conflicts(state), None)
     while found is not None:
-        yield found
-        state = state.knowing(give_way(found, BEGIN).claims)
+        lowering, state = found
+        yield lowering
         found = next(_conflicts(state), None)
 
 
-def _conflicts(state: SlotState) -> Iterator[Lowering]:
+def _conflicts(state: SlotState) -> Iterator[tuple[Lowering, SlotState]]:
+    """What may give way, each with the slot that it leads to."""
     if state.policy.cardinality is not Cardinality.ONE:
         return
     standing = [one for one in after_acts(state.claims) if one.asserts]
@@ -206,10 +208,19 @@ def _conflicts(state: SlotState) -> Iterator[Lowering]:
             if not spanning or any(one.claim.protecting for one in said) or not _disputes(state, target, belief):
                 continue
             because = _above(best, max(spanning, key=_rank), by_time=state.policy.competition == ONE)
-            if because:
-                yield Lowering(
-                    why=Why.CONFLICT, belief=belief, claims=said, kept=belief, to=best.claim, because=because
-                )
+            if not because:
+                continue
+            lowering = Lowering(
+                why=Why.CONFLICT, belief=belief, claims=said, kept=belief, to=best.claim, because=because
+            )
+            after = state.knowing(give_way(lowering, BEGIN).claims)
+            if _believed(after) == _believed(state):
+                yield lowering, after
+
+
+def _believed(state: SlotState) -> list[tuple[str, Interval]]:
+    """What is believed, and when."""
+    return [(belief.id, belief.interval) for belief in state.beliefs]
 
 
 def _disputes(state: SlotState, target: str, belief: Belief) -> bool:

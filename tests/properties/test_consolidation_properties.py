@@ -85,7 +85,7 @@ def test_no_order_of_claims_or_slots_changes_what_gives_way(given_claims: list[C
         assert lowered(decide(states(given_claims))) == lowered(decide(states(turned)))
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_done_again_nothing_gives_way(given_claims: list[Claim]) -> None:
     dropped = with_lowered(given_claims, duplicates(states(given_claims)))
@@ -95,7 +95,7 @@ def test_done_again_nothing_gives_way(given_claims: list[Claim]) -> None:
     assert conflicts(states(settled)) == []
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_each_that_is_dropped_is_said_by_one_that_stays(given_claims: list[Claim]) -> None:
     before = states(given_claims)
@@ -123,7 +123,7 @@ def test_each_that_is_dropped_is_said_by_one_that_stays(given_claims: list[Claim
     assert left == expected
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_nothing_that_is_protected_gives_way_and_nothing_to_itself(given_claims: list[Claim]) -> None:
     for lowering in [*duplicates(states(given_claims)), *conflicts(states(given_claims))]:
@@ -132,13 +132,19 @@ def test_nothing_that_is_protected_gives_way_and_nothing_to_itself(given_claims:
         assert lowering.to.user == lowering.claims[0].claim.user
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(MANY_CLAIMS)
-def test_a_settled_conflict_keeps_what_is_believed_and_contests_it_no_more(given_claims: list[Claim]) -> None:
+def test_settled_conflicts_change_nothing_that_is_believed_but_how_surely(given_claims: list[Claim]) -> None:
     for state in states(given_claims):
         found = conflicts([state])
-        after = states(with_lowered([placed.claim for placed in state.claims], found))
-        if found:
-            (settled,) = after
-            disputed = {lowering.kept.id for lowering in found}
-            assert {belief.id for belief in settled.beliefs} >= disputed
+        after = state.knowing(claim for one in found for claim in give_way(one, BEGIN).claims)
+
+        assert [(one.id, one.interval) for one in after.beliefs] == [(one.id, one.interval) for one in state.beliefs]
+        gone = {one.target for one in found}
+        kept = {one.kept.target for one in found} - gone
+        assert all(
+            belief.confidence == one.confidence
+            for belief, one in zip(after.beliefs, state.beliefs, strict=True)
+            if belief.target in kept
+        )
+        assert all(belief.confidence <= 0.3 for belief in after.beliefs if belief.target in gone)

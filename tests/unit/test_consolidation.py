@@ -207,6 +207,20 @@ def test_where_time_decides_only_who_says_so_settles_a_conflict() -> None:
     assert conflicts(states(rome, replace(history, asserted_by=AssertedBy.PERSON))) == []
 
 
+def test_what_would_change_what_is_believed_at_another_time_is_left_to_a_person() -> None:
+    person = said("red", 5, COLOUR, confidence=0.9, asserted_by=AssertedBy.PERSON)
+    before = said("red", 1, COLOUR, confidence=0.4)
+    blue = said("blue", 2, COLOUR, confidence=0.6, said_at=day(9))
+
+    (state,) = states(person, before, blue)
+    assert [(one.first.value, one.contested) for one in state.beliefs] == [
+        ("red", False),
+        ("blue", False),
+        ("red", True),
+    ]
+    assert conflicts([state]) == []
+
+
 def test_where_many_hold_nothing_contradicts() -> None:
     assert conflicts(states(said("tea", 1, LIKES), said("coffee", 2, LIKES, confidence=0.4))) == []
 

@@ -296,17 +296,6 @@ def test_what_was_lowered_contests_no_more_where_confidence_decides() -> None:
     assert (before.contested, after.contested, after.id) == (True, False, before.id)
 
 
-def test_what_was_lowered_contests_no_more_where_time_decides_and_holds_when_it_held() -> None:
-    oslo, rome = claim("Oslo", 3, said=15), claim("Rome", 10, said=10)
-
-    before = project([oslo, rome], ONE)
-    after = project([oslo, rome, lowers("Oslo", 0.3, 20)], ONE)
-
-    assert shown(after) == shown(before) == [("Oslo", 3, 10), ("Rome", 10, None)]
-    assert [(one.contested, one.confidence) for one in before] == [(False, 0.5), (True, 0.5)]
-    assert [(one.contested, one.confidence) for one in after] == [(False, 0.3), (False, 0.5)]
-
-
 def test_a_belief_says_that_it_was_confirmed_and_what_is_no_evidence_of_it() -> None:
     old, new = claim("A", 1, confidence=0.9), claim("A", 6, confidence=0.8)
 

@@ -43,7 +43,8 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     else:
         pieces = _most_confident(begun, extents)
     parts = [version for piece in coalesced(pieces) for version in versions(piece, extents)]
-    disputing = [claim for claim in asserted if claim.cap is None]  # what was lowered gave way
+    by_time = rule in (MANY, ONE)
+    disputing = [claim for claim in asserted if by_time or claim.cap is None]  # what was lowered gave way
     return tuple(_beliefs(parts, asserted, disputing, extents, policy.bound))
 
 
