@@ -65,7 +65,7 @@ class Bench:
     async def once(self, group: str, id_: str) -> Work:
         """Have a worker work at it until it is given back."""
         async with asyncio.timeout(30):
-            while (taken := await self.memory.works.lease_work(group, id_, uuid4().hex, 5)) is None:
+            while (taken := await self.memory.works.lease_work(group, id_, uuid4().hex, 5)) is None:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         await self.stepper.do(taken)
         (work,) = await self.memory.works.works_by_id(group, [id_])
