@@ -13,6 +13,7 @@ from graphmem.extract.llm.schema import Extraction, Filled
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Trace
 from graphmem.model.lifetime import Closable
@@ -73,6 +74,21 @@ class Extractors:
         if composed is None or composed.asks_model or not composed.parses:
             return "accurate", self.accurate.version
         return configured, self._offline(configured).version
+
+    @property
+    def closer(self) -> CloserReader | None:
+        """Who reads again what was read offline: a language model, where the settings ask one, else ``upgrade``.
+
+        None where nothing is to be read at all.
+        """
+        step = self._step(AS_CONFIGURED)
+        if step.strategy == "off":
+            return None
+        composed = self._strategies.get(step.strategy)
+        if composed is not None and composed.asks_model and any(self._usable(model) for model in step.models):
+            return CloserReader(name=f"{step.strategy} {step.models[0]}", how=Reprocessing(strategy=step.strategy))
+        strategy, version = self.upgrade
+        return CloserReader(name=version, how=Reprocessing(strategy=strategy), version=version)
 
     def check(self, asked: Reprocessing) -> None:
         """Say what keeps an episode from being digested anew in this way.

@@ -29,6 +29,8 @@ from graphmem.model.fragment import Usage
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
 Ended = Literal["digested", "failed", "unavailable"]
 """How a digest ended: done, in an error that counts as an attempt, or put off because a server or model is away."""
+JobEnded = Literal["done", "failed", "unavailable"]
+"""How a job ended, or was interrupted, likewise."""
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
 _LONG_BUCKETS = (*_BUCKETS, 300.0, 3600.0)
@@ -117,7 +119,7 @@ class RequestMetrics(Numbers):
 
 
 class DigestMetrics(Numbers):
-    """Digests by how they ended, where their time went, and what they took of language models."""
+    """Digests by how they ended, where their time went, and what they took of language models; and jobs likewise."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,6 +135,9 @@ class DigestMetrics(Numbers):
         self._fallbacks = self._counter(
             "extraction_fallbacks", "Episodes that were read otherwise than configured: no model answered.", *_MODEL
         )
+        self._jobs = self._counter("jobs", "Jobs by how they ended.", "kind", "outcome")
+        self._job_seconds = self._histogram("job_seconds", "Seconds from the beginning of a job to its end.", "kind")
+        self._job_counts = self._counter("job_counts", "What jobs that are done did, by what they count.", "kind", "of")
 
     def observe(self, ended: Ended, outcome: Outcome | None = None) -> None:
         """Count a digest that has ended; ``outcome`` is what one did that is done."""
@@ -143,6 +148,16 @@ class DigestMetrics(Numbers):
             self._steps.labels(step).observe(milliseconds / 1000)
         if outcome.usage is not None:
             self._observe_usage(outcome.usage)
+
+    def observe_job(
+        self, kind: str, ended: JobEnded, counts: Mapping[str, int] | None = None, *, seconds: float | None = None
+    ) -> None:
+        """Count a job of some kind: how it ended, how long it took, and what it did, by words of the job itself."""
+        self._jobs.labels(kind, ended).inc()
+        if seconds is not None:
+            self._job_seconds.labels(kind).observe(seconds)
+        for name, count in (counts or {}).items():
+            self._job_counts.labels(kind, name).inc(count)
 
     @contextmanager
     def served(self, host: str, port: int) -> Generator[None]:

@@ -129,6 +129,8 @@ async def open_services(
                 admission=settings.facts.admission(),
                 fading=fading,
                 sessions=settings.session_policy(),
+                closer=extractors.closer,
+                likeness=settings.consolidation.likeness,
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(

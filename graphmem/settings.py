@@ -32,6 +32,7 @@ from pydantic_settings import (
 
 from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextQuery
+from graphmem.model.consolidation import LIKENESS
 from graphmem.model.episode import Role
 from graphmem.model.fading import LEAST_STRENGTH, RATES, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission
@@ -168,6 +169,12 @@ class JobSettings(_Table):
     lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
     retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
+    night_hour: int = Field(
+        default=2,
+        ge=-1,
+        le=23,
+        description="hour (UTC) at which episodes are enriched, and then facts consolidated; -1: never",
+    )
     reprocess_hour: int = Field(
         default=3,
         ge=-1,
@@ -186,6 +193,9 @@ class JobSettings(_Table):
     )
     reflect_seconds: int = Field(
         default=10, ge=0, le=60, description="how often reflections are looked for that are to be made again; 0: never"
+    )
+    consolidate_seconds: int = Field(
+        default=10, ge=0, le=60, description="how often closed sessions are looked for, to be consolidated; 0: never"
     )
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
@@ -391,6 +401,27 @@ class FadingSettings(_Table):
         return Fading(rates={**RATES, **self.rates}, least_strength=self.least_strength, enabled=self.enabled)
 
 
+class EnrichmentSettings(_Table):
+    """What is read again by night because little was found in it."""
+
+    enabled: bool = True
+    entities: int = Field(default=2, ge=0, description="episodes with at most so many entities")
+    limit: int = Field(default=50, ge=1, le=1_000, description="episodes of a group in one pass")
+
+
+class ConsolidationSettings(_Table):
+    """How facts that say the same, and conflicts, are settled."""
+
+    enabled: bool = True
+    chunk: int = Field(default=30, ge=1, le=500, description="facts, or episodes, looked at in one transaction")
+    likeness: float = Field(
+        default=LIKENESS, gt=0, le=1, description="share of words from which two facts say the same"
+    )
+    model_episodes: int = Field(
+        default=300, ge=0, description="episodes read offline that a language model reads again, of a group in a night"
+    )
+
+
 class ProviderSettings(_Table):
     """Where a provider of language models is, and the key for it. Without ``base_url`` it is the provider's own."""
 
@@ -552,6 +583,8 @@ class Settings(BaseSettings):
     matching: MatchingTable = MatchingTable()
     facts: FactSettings = FactSettings()
     fading: FadingSettings = FadingSettings()
+    enrichment: EnrichmentSettings = EnrichmentSettings()
+    consolidation: ConsolidationSettings = ConsolidationSettings()
     sessions: SessionSettings = SessionSettings()
     summaries: SummarySettings = SummarySettings()
     reflection: ReflectionSettings = ReflectionSettings()

@@ -11,6 +11,7 @@ from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.memory import Memory
 from graphmem.model.embedding import Embedder
+from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import Reprocessing
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Extractor
@@ -64,6 +65,7 @@ def memory_on(
     matching: MatchingSettings | None = None,
     reviewer: PairReviewer | None = None,
     sessions: SessionPolicy = SESSIONS,
+    closer: CloserReader | None = None,
 ) -> Memory:
     """With the real models, unless others are given."""
     queries = load_queries(cypher_root())
@@ -81,6 +83,7 @@ def memory_on(
         matching=matching,
         reviewer=reviewer,
         sessions=sessions,
+        closer=closer,
         question_timeout=30.0,  # machines that run tests are busy
     )
 

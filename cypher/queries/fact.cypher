@@ -87,8 +87,9 @@ RETURN collect({id: id, importance: importance}) AS rows;
 // row: DisputeRow
 // params: group, audience, ids, known_at, limit
 // timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
-// Of beliefs, by the ids of their rows: the claims of other values of their slots that speak of the same time and were not
-// rejected, the newest $limit; one of so many of which most were rejected may be missing.
+// Of beliefs, by the ids of their rows: the claims of other values of their slots that speak of the same time and were
+// neither rejected nor lowered, the newest $limit; one of so many of which most were may be missing. `settled` counts
+// those that were lowered: they gave way.
 // insert: rows_by_id
 WITH r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
     WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
@@ -113,12 +114,16 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
   WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
   WITH c, known WHERE NOT
   // insert: rejected
-  WITH c ORDER BY c.said_at DESC, c.id LIMIT $limit
-  RETURN collect(
+  WITH c, known,
+  // insert: lowered
+  AS gave_way
+  ORDER BY c.said_at DESC, c.id
+  WITH collect(CASE WHEN NOT gave_way THEN
     // insert: known_claim
-  ) AS claims
+    END) AS claims, sum(CASE WHEN gave_way THEN 1 ELSE 0 END) AS settled
+  RETURN claims[..$limit] AS claims, settled
 }
-RETURN collect({id: belief.id, claims: claims}) AS rows;
+RETURN collect({id: belief.id, claims: claims, settled: settled}) AS rows;
 
 // name: use_beliefs
 // mode: write

@@ -29,8 +29,8 @@ AS session, datetime.truncate('microsecond', datetime.realtime()) AS now;
 // mode: write
 // returns: nothing
 // params: group, rows, enough
-// When sessions were open; and for who looks at the graph, whether they are now. One that is closed is to be summarised,
-// and one with $enough turns in no summary, or with a new turn before the end of what is.
+// When sessions were open; and for who looks at the graph, whether they are now. One that is closed is to be consolidated,
+// and to be summarised; so is one with $enough turns in no summary, or with a new turn before the end of what is.
 UNWIND $rows AS row
 MATCH (s:Session {id: row.id})
 WHERE s.group_id = $group
@@ -38,7 +38,10 @@ SET
   s.user = row.user, s.agent = row.agent, s.subject = row.subject, s.openings = [at IN row.openings | datetime(at)],
   s.closings = [at IN row.closings | datetime(at)], s.closers = row.closers, s.closes_at = datetime(row.closes_at),
   s.opened_at = datetime(row.opened_at), s.closed_at = datetime(row.closed_at), s.closed_by = row.closed_by,
-  s.unsummarised = coalesce(s.unsummarised, 0) + row.turns
+  s.unsummarised = coalesce(s.unsummarised, 0) + row.turns,
+  s.consolidate_due = CASE
+    WHEN row.closes_at IS NULL THEN datetime.truncate('microsecond', datetime.realtime()) ELSE s.consolidate_due
+  END
 WITH s, row
 WHERE row.closes_at IS NULL OR s.unsummarised >= $enough OR datetime(row.first_said) <= s.summarised_until
 SET s.summarise_due = coalesce(s.summarise_due, datetime.truncate('microsecond', datetime.realtime()));

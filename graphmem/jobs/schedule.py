@@ -17,14 +17,17 @@ from arq.cron import CronJob
 from redis.exceptions import RedisError
 
 from graphmem.background import Background, Healthy
+from graphmem.jobs.nights import THEN
 from graphmem.model.work import SERVICE, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.queue.redis import connection_pool
 from graphmem.services import Services
-from graphmem.settings import JobSettings, ReflectionSettings
+from graphmem.settings import JobSettings, ReflectionSettings, Settings
 
 QUEUE_NAME = "graphmem:schedule"
 RECONNECT_SECONDS = 1.0
 GROUPS_AT_ONCE = 500
+SESSIONS = 1_000
+"""Closed sessions asked for at once."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -34,6 +37,7 @@ async def scheduled(services: Services, background: Background) -> AsyncGenerato
     """Ask for scheduled work while this is open. A queue that goes away is waited for."""
     settings = services.settings
     jobs = [*nightly(settings.jobs), *weekly(settings.reflection), *every_few_seconds(settings.jobs)]
+    jobs += consolidating(settings)
     if not jobs:
         yield
         return
@@ -76,6 +80,16 @@ def weekly(settings: ReflectionSettings) -> Iterator[CronJob]:
             max_tries=1,
             keep_result=0,
         )
+
+
+def consolidating(settings: Settings) -> Iterator[CronJob]:
+    """What is asked for by night so that facts are consolidated, and where sessions closed."""
+    jobs = settings.jobs
+    if jobs.night_hour >= 0 and (settings.enrichment.enabled or settings.consolidation.enabled):
+        yield cron(begin_night, name="night", hour=jobs.night_hour, minute=0, max_tries=1, keep_result=0)
+    if jobs.consolidate_seconds and settings.consolidation.enabled:
+        seconds = set(range(0, 60, jobs.consolidate_seconds))
+        yield cron(ask_to_consolidate, name="consolidate", second=seconds, max_tries=1, keep_result=0)
 
 
 def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
@@ -127,6 +141,30 @@ async def ask_to_renew(ctx: dict[str, Any]) -> None:
     """Ask for reflections to be made again in each group where something was withdrawn that one rests on."""
     services: Services = ctx["services"]
     await _ask_in_each_group(services, WorkKind.REFLECT, services.reflections.next_group_to_renew)
+
+
+async def ask_to_consolidate(ctx: dict[str, Any]) -> None:
+    """Ask for sessions that closed to be consolidated, each once, whoever asks."""
+    services: Services = ctx["services"]
+    store = services.memory.store
+    for group, session_id in await store.sessions_to_consolidate(SESSIONS):
+        await store.take_session_to_consolidate(group, session_id)
+
+
+async def begin_night(ctx: dict[str, Any]) -> None:
+    """Ask for episodes to be enriched in each group, and then facts to be consolidated; once a day, whoever asks."""
+    services: Services = ctx["services"]
+    consolidates = services.settings.consolidation.enabled
+    enriches = services.settings.enrichment.enabled
+    kind = WorkKind.ENRICH if enriches else WorkKind.CONSOLIDATE
+    period = services.clock().date().isoformat()
+    request = WorkRequest(
+        id=work_id(kind, SERVICE, period=period),
+        period=period,
+        arguments={THEN: WorkKind.CONSOLIDATE} if enriches and consolidates else {},
+        anew=False,
+    )
+    await services.works.request_work(SERVICE, kind, [request])
 
 
 async def _ask_in_each_group(

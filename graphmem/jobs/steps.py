@@ -8,15 +8,19 @@ from functools import partial
 from typing import Protocol
 
 import structlog
+from pydantic import TypeAdapter
 
 from graphmem.background import Background
 from graphmem.errors import LeaseLost, ModelUnavailable, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
+from graphmem.metrics import DigestMetrics
 from graphmem.model.work import Lane, Progress, Step, Taken, Work
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
 
 _PAUSE = 0.05
+_ROWS: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
+_TEXTS: TypeAdapter[list[str]] = TypeAdapter(list[str])
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -30,6 +34,24 @@ def number(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError("Progress is counted in whole numbers.")
     return value
+
+
+def texts(value: object) -> list[str]:
+    """Texts of a cursor.
+
+    Raises:
+        ValidationError: it is no list of texts.
+    """
+    return _TEXTS.validate_python(value)
+
+
+def rows(value: object) -> list[dict[str, object]]:
+    """What a result tells, row by row.
+
+    Raises:
+        ValidationError: it is no list of such.
+    """
+    return _ROWS.validate_python(value)
 
 
 class Steps(Protocol):
@@ -48,12 +70,18 @@ class Stepper:
     """Does work of one kind."""
 
     def __init__(
-        self, steps: Steps, works: WorkStore, settings: JobSettings, background: Background | None = None
+        self,
+        steps: Steps,
+        works: WorkStore,
+        settings: JobSettings,
+        background: Background | None = None,
+        metrics: DigestMetrics | None = None,
     ) -> None:
         self._steps = steps
         self._works = works
         self._settings = settings
         self._background = background or Background()
+        self._metrics = metrics or DigestMetrics()
 
     async def do(self, taken: Taken) -> None:
         """Work at it until it is done, or for the time of one digest. Never raises but when cancelled."""
@@ -73,6 +101,7 @@ class Stepper:
             log.info("work.lease_lost")
         except UnavailableError as error:
             self._steps.shrink()
+            self._metrics.observe_job(taken.kind, "unavailable")
             log.warning("work.unavailable", reason=str(error))
             pause = self._settings.retry_seconds
             if isinstance(error, ModelUnavailable):  # it is away for longer, and each try may take as long as it waits
@@ -108,8 +137,12 @@ class Stepper:
             if advanced is None:
                 raise LeaseLost("Another worker has taken the work over, or it was asked for anew.")
             work = advanced
+            if step.pause:
+                return await self._works.return_work(work.group_id, work.id, lease, step.pause)
         counts = {name: count for name, count in work.result.items() if isinstance(count, int)}
-        return log.info("work.done", **{**work.progress, **counts})
+        done = {name: number(count) for name, count in {**work.progress, **counts}.items()}
+        self._metrics.observe_job(work.kind, "done", done, seconds=_seconds(work))
+        return log.info("work.done", **done)
 
     async def _failed(self, taken: Taken, id_: str, reason: str, *, attempts: int | None = None) -> None:
         row = await self._works.fail_work(
@@ -120,4 +153,10 @@ class Stepper:
             max_attempts=attempts or self._settings.max_attempts,
             seconds=self._settings.retry_seconds,
         )
+        self._metrics.observe_job(taken.kind, "failed")
         log.warning("work.failed", reason=reason, status=row.status if row else None)
+
+
+def _seconds(work: Work) -> float:
+    """How long it took, from its beginning to its end."""
+    return (work.finished_at - work.began_at).total_seconds() if work.began_at and work.finished_at else 0.0

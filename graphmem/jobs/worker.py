@@ -13,9 +13,11 @@ import structlog
 
 from graphmem.background import Background, Healthy
 from graphmem.errors import UnavailableError
+from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.embedder import LateEmbedder
+from graphmem.jobs.enricher import Enricher
 from graphmem.jobs.merger import Merger
 from graphmem.jobs.reembedder import Reembedder
 from graphmem.jobs.reflector import Reflector
@@ -52,7 +54,7 @@ async def run_worker(services: Services) -> None:
     metrics.show_failures(background.failures)
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
-        kinds = {WorkKind.DIGEST: digester.digest, **_stepwise(services, background)}
+        kinds = {WorkKind.DIGEST: digester.digest, **_stepwise(services, background, metrics)}
         with (
             metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port),
             ready,
@@ -83,7 +85,7 @@ async def run_worker(services: Services) -> None:
         log.info("worker.stopped")
 
 
-def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
+def _stepwise(services: Services, background: Background, metrics: DigestMetrics) -> dict[WorkKind, Do]:
     """What is done step by step, by kind."""
     kinds: dict[WorkKind, Steps] = {
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
@@ -92,12 +94,13 @@ def _stepwise(services: Services, background: Background) -> dict[WorkKind, Do]:
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
         WorkKind.SUMMARISE: Summariser(services.summaries),
         WorkKind.REFLECT: Reflector(services.reflections),
+        WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
+        WorkKind.CONSOLIDATE: Consolidator(services.memory, services.settings.consolidation),
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }
-    return {
-        kind: Stepper(steps, services.works, services.settings.jobs, background).do for kind, steps in kinds.items()
-    }
+    works, settings = services.works, services.settings.jobs
+    return {kind: Stepper(steps, works, settings, background, metrics).do for kind, steps in kinds.items()}
 
 
 def _stop_event() -> asyncio.Event:

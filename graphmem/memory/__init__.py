@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from graphmem.clock import Clock
 from graphmem.memory.bulk import BulkDigestion
+from graphmem.memory.consolidation import Consolidation
 from graphmem.memory.decisions import Decisions
 from graphmem.memory.digestion import Digestion
 from graphmem.memory.fact_lists import FactLists
@@ -19,13 +20,16 @@ from graphmem.memory.merging import Merging
 from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken
 from graphmem.memory.questions import TIMEOUT, Questions
+from graphmem.memory.reading_again import ReadingAgain
 from graphmem.memory.recall import Searcher
 from graphmem.memory.refining import Refining
 from graphmem.memory.sessions import Sessions
 from graphmem.memory.short_names import ShortNames
 from graphmem.memory.uses import Uses
 from graphmem.memory.vectors import LateVectors
+from graphmem.model.consolidation import LIKENESS
 from graphmem.model.embedding import Embedder
+from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fading import FADING, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
@@ -58,11 +62,14 @@ class Memory:
         admission: Admission = AS_PACKAGED,
         fading: Fading = FADING,
         sessions: SessionPolicy = SESSIONS,
+        closer: CloserReader | None = None,
+        likeness: float = LIKENESS,
     ) -> None:
         """``extractor_of`` gives the extractor for an episode that is to be digested anew in a certain way.
 
         A search waits for the vector of its question for ``question_timeout`` seconds, and ranks by ``weights``, else
-        by the packaged ones. ``fading`` says how fast facts fade, ``sessions`` when sessions close.
+        by the packaged ones. ``fading`` says how fast facts fade, ``sessions`` when sessions close. ``closer`` reads
+        again what was read offline; facts that share so many words (``likeness``) may say the same.
         """
         self.store = store
         self.works = works
@@ -73,6 +80,8 @@ class Memory:
         self.fact_lists = FactLists(store, self.reader)
         self.facts = Facts(store, evidence, self.intake, self.reader, embedder, clock)
         self.sessions = Sessions(store, self.reader, clock)
+        self.consolidation = Consolidation(store, evidence, embedder.model, clock, likeness)
+        self.reading_again = ReadingAgain(store, closer)
         self.digestion = Digestion(
             store,
             works,

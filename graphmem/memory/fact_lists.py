@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphmem.model.claim import Category
 from graphmem.model.fact import FIRST_FACT, ConflictPage, ContestedBelief, Fact, FactPage, FactPosition, FactQuery
 from graphmem.model.filters import Filters
-from graphmem.model.recall import KnownClaim, KnownEntity, Subgraph
+from graphmem.model.recall import KnownEntity, Subgraph
 from graphmem.model.scope import Scope
 from graphmem.reading import Reader
 from graphmem.store.graph import GraphStore
@@ -39,25 +39,35 @@ class FactLists:
         )
 
     async def conflicts(self, scope: Scope, *, after: FactPosition = FIRST_FACT, limit: int = 100) -> ConflictPage:
-        """Up to ``limit`` contested beliefs that held then, with both sides."""
+        """Up to ``limit`` contested beliefs that held then, with both sides; none of which the other side gave way."""
         await self._reader.known_group(scope.group)
-        positions = await self._store.conflicts(scope, after=after, limit=limit + 1)
-        page = positions[:limit]
-        found = await self._found(scope, page)
-        ids = [row.id for row in found.beliefs]
-        disputing: Mapping[str, Sequence[KnownClaim]] = {}
-        if ids:
-            disputing = await self._store.disputing_claims(scope, ids)
-        by_id = {row.id: row for row in found.beliefs}
+        kept, entities = list[ContestedBelief](), dict[str, KnownEntity]()
+        more_after: FactPosition | None = after
+        while more_after is not None and len(kept) < limit:
+            wanted = limit - len(kept)
+            positions = await self._store.conflicts(scope, after=more_after, limit=wanted + 1)
+            page = positions[:wanted]
+            found = await self._found(scope, page)
+            unsettled = await self._unsettled(scope, found)
+            kept += [unsettled[id_] for _, id_ in page if id_ in unsettled]
+            entities |= found.entities
+            more_after = page[-1] if len(positions) > wanted else None
         return ConflictPage(
-            conflicts=tuple(
-                ContestedBelief(belief=by_id[id_], disputing=tuple(disputing.get(id_, ())))
-                for _, id_ in page
-                if id_ in by_id
-            ),
-            entities=_known(found),
-            more_after=page[-1] if len(positions) > limit else None,
+            conflicts=tuple(kept),
+            entities=tuple(entities[id_] for id_ in sorted(entities)),
+            more_after=more_after,
         )
+
+    async def _unsettled(self, scope: Scope, found: Subgraph) -> Mapping[str, ContestedBelief]:
+        """By row, contested beliefs with the other side, unless that gave way."""
+        if not found.beliefs:
+            return {}
+        disputing, settled = await self._store.disputing_claims(scope, [row.id for row in found.beliefs])
+        return {
+            row.id: ContestedBelief(belief=row, disputing=tuple(disputing.get(row.id, ())))
+            for row in found.beliefs
+            if row.id not in settled
+        }
 
     async def _found(self, scope: Scope, page: Sequence[FactPosition]) -> Subgraph:
         ids = [id_ for _, id_ in page]

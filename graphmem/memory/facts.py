@@ -170,15 +170,6 @@ class Facts:
         at, versions = await self._evidence.share(group, row, in_force=in_force)
         return Sharing(belief=row, shared=in_force, access_changed_at=at, versions=versions)
 
-    async def give_way(
-        self, group: str, row: BeliefRow, to: str, cap: float, *, recorded_at: datetime | None = None
-    ) -> ActedOn:
-        """Have the value of a belief give way to a claim, as a job does that settles a conflict or drops a duplicate.
-
-        It is believed with at most the confidence ``cap``, at 0 not at all, as far as it was said before.
-        """
-        return await self._act(group, row, partial(acts.give_way, to=to, cap=cap), [], recorded_at)
-
     async def owned(self, group: str, belief_id: str, user: str | None) -> Grounds:
         """A belief that the user may change, with its claims."""
         grounds = await self._reader.evidence(Scope(group, self._clock(), user=user), belief_id)

@@ -26,6 +26,8 @@ class WorkKind(StrEnum):
     REEMBED = "reembed"
     SUMMARISE = "summarise"
     REFLECT = "reflect"
+    ENRICH = "enrich"
+    CONSOLIDATE = "consolidate"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}
@@ -113,12 +115,13 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """How far work is after a step."""
+    """How far work is after a step. It is given back for ``pause`` seconds, where it has to wait for other work."""
 
     cursor: Mapping[str, object]
     progress: Mapping[str, object]
     result: Mapping[str, object]
     finished: bool
+    pause: float = 0.0
 
 
 def reprojection_id(group: str, predicate: str) -> str:

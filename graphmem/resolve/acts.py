@@ -6,7 +6,7 @@ it is decided anew who is who.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,6 +14,7 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.acts import Acted, Correction, Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.consolidation import CONSOLIDATION, RESOLVED, Lowering
 from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
@@ -21,8 +22,6 @@ from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.slot import Placed
 
 VERSION = "1"
-RESOLVED = 0.3
-"""The most confidence that a value keeps which gave way to another one."""
 Decide = Callable[[Ground, datetime], Acted]
 
 
@@ -44,7 +43,7 @@ def reject(ground: Ground, now: datetime, reason: str | None = None) -> Acted:
     belief = ground.belief
     content = reason or f"What was said of {_words(belief)} is not so."
     episode = _episode(belief, "reject", content, _after(now, ground.of(belief.target)))
-    return Acted(episode=episode, claims=tuple(_acts(Kind.REJECTS, ground, [belief.target], episode)))
+    return Acted(episode=episode, claims=tuple(_acts(Kind.REJECTS, ground.of(belief.target), episode)))
 
 
 def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
@@ -69,7 +68,7 @@ def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
         episode=episode,
         claims=(
             start,
-            *_acts(Kind.REJECTS, ground, rejected, episode),
+            *_acts(Kind.REJECTS, said, episode),
             *(_as_before(one, episode) for one in kept),
         ),
         entities=(to.object,) if to.object else (),
@@ -94,26 +93,22 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> Acted:
         start = _start(belief, episode)
     else:
         start = _start(replace(belief, first=chosen.claim, attributes=chosen.claim.attributes), episode)
-    lowered = _acts(Kind.LOWERS, ground, others, episode, cap=RESOLVED, gave_way_to=start.id)
+    disputed = [placed for target in others for placed in ground.of(target)]
+    lowered = _acts(Kind.LOWERS, disputed, episode, cap=RESOLVED, gave_way_to=start.id)
     return Acted(episode=episode, claims=(start, *lowered))
 
 
-def give_way(ground: Ground, now: datetime, to: str, cap: float) -> Acted:
-    """The value of a belief gives way to a claim: it is believed with no more confidence than ``cap``, at 0 not at all.
-
-    For jobs, which settle conflicts (``RESOLVED``) and drop duplicates (0).
-
-    Raises:
-        Conflict: the claim says the same value.
-    """
-    belief = ground.belief
-    said = ground.of(belief.target)
-    if any(placed.id == to for placed in said):
-        raise Conflict(f"Claim {to} says the same value, and nothing gives way to itself.")
-    episode = _episode(belief, "give_way", f"What was said of {_words(belief)} gives way.", _after(now, said))
+def give_way(lowering: Lowering, now: datetime) -> Acted:
+    """A value gives way to a claim, as consolidation decides: of its claims none counts for more than the cap."""
+    belief = lowering.belief
+    content = f"What was said of {_words(belief)} gives way."
+    episode = _episode(
+        belief, "give_way", content, _after(now, lowering.claims), to=lowering.to.id, value=lowering.target
+    )
+    made = _acts(Kind.LOWERS, lowering.claims, episode, cap=lowering.cap, gave_way_to=lowering.to.id)
     return Acted(
         episode=episode,
-        claims=tuple(_acts(Kind.LOWERS, ground, [belief.target], episode, cap=cap, gave_way_to=to)),
+        claims=tuple(replace(one, asserted_by=AssertedBy.MODEL, extractor=CONSOLIDATION) for one in made),
     )
 
 
@@ -183,19 +178,15 @@ def _asserted(claim: Claim) -> Claim:
 
 def _acts(
     kind: Kind,
-    ground: Ground,
-    targets: Sequence[str],
+    said: Iterable[Placed],
     episode: Episode,
     *,
     cap: float | None = None,
     gave_way_to: str = "",
 ) -> Iterable[Claim]:
-    """For each value, one claim for each way in which claims name it."""
-    named = {
-        (one.subject_id, one.object_id, one.target, one.session): one
-        for target in dict.fromkeys(targets)
-        for one in sorted((placed.claim for placed in ground.of(target) if placed.asserts), key=lambda one: one.id)
-    }
+    """For each value of which this was said, one claim for each way in which claims name it."""
+    asserting = sorted((placed.claim for placed in said if placed.asserts), key=lambda one: one.id)
+    named = {(one.subject_id, one.object_id, one.target, one.session): one for one in asserting}
     for _, one in sorted(named.items(), key=lambda item: item[1].id):
         yield replace(
             _asserted(one),
@@ -220,8 +211,8 @@ def _quoting(episode: Episode) -> dict[str, object]:
     return {"quote": episode.content, "quote_start": 0, "quote_end": len(episode.content)}
 
 
-def _episode(belief: Belief, act: str, content: str, said_at: datetime) -> Episode:
-    payload = {"act": act, "belief": belief.id, "claim": belief.first.id}
+def _episode(belief: Belief, act: str, content: str, said_at: datetime, **more: str) -> Episode:
+    payload = {"act": act, "belief": belief.id, "claim": belief.first.id, **more}
     return Episode(
         group_id=belief.first.group_id,
         session="",

@@ -48,13 +48,16 @@ class FactStore(QueryStore):
         """The rows of contested beliefs after a position, likewise."""
         return await self._ranked("conflicts", scope, after, limit)
 
-    async def disputing_claims(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, Sequence[KnownClaim]]:
-        """By row, the claims of other values that speak of its time."""
+    async def disputing_claims(
+        self, scope: Scope, ids: Iterable[str]
+    ) -> tuple[Mapping[str, Sequence[KnownClaim]], frozenset[str]]:
+        """By row, the claims of other values that speak of its time; and the rows of which all such gave way."""
         given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
         rows = await self._run.many(
             "disputing_claims", DisputeRow, ids=sorted(set(ids)), limit=DISPUTING_LIMIT, **given
         )
-        return {row.id: [claim.to_domain(scope.known_at) for claim in row.claims] for row in rows}
+        settled = frozenset(row.id for row in rows if row.settled and not row.claims)
+        return {row.id: [claim.to_domain(scope.known_at) for claim in row.claims] for row in rows}, settled
 
     async def tags_of_episodes(self, group: str, ids: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """By episode, its tags; of those that have any."""

@@ -1,6 +1,7 @@
 """The graph in Neo4j: a class per file of ``cypher/queries``, a method per query, of the same name."""
 
 from graphmem.store.belief import BeliefStore
+from graphmem.store.consolidation import ConsolidationStore
 from graphmem.store.context import ContextStore
 from graphmem.store.entity import EntityStore
 from graphmem.store.episode import EpisodeStore
@@ -33,5 +34,6 @@ class GraphStore(
     ReflectionStore,
     VectorStore,
     StatsStore,
+    ConsolidationStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

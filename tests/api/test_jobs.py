@@ -166,3 +166,31 @@ async def test_jobs_about_all_groups_stand_by_themselves(service: Service, datab
     of_group = service.post(f"{jobs}/reprocess", {}).json()["job"]["id"]
     assert service.get(f"/v1/jobs/{of_group}").status_code == 404
     assert service.get(f"{jobs}/{work.id}").status_code == 404
+
+
+def test_consolidation_is_asked_for_of_a_group_or_of_one_session_of_it(service: Service, jobs: str, group: str) -> None:
+    turn = {"content": "Hello.", "session": "s", "occurred_at": "2025-01-01T00:00:00Z"}
+    service.post(f"/v1/groups/{group}/episodes", turn)
+    (session,) = service.get(f"/v1/groups/{group}/sessions").json()["sessions"]
+
+    whole = service.http.post(f"{jobs}/consolidate").json()["job"]
+    one = service.post(f"{jobs}/consolidate", {"target": session["id"]}).json()["job"]
+    unknown = service.post(f"{jobs}/consolidate", {"target": "nowhere"})
+
+    assert shown(whole) == ("consolidate", None, "pending", False, 0, None)
+    assert shown(one) == ("consolidate", session["id"], "pending", False, 0, None)
+    assert (whole["id"] != one["id"], unknown.status_code) == (True, 404)
+
+
+@pytest.mark.parametrize("kind", ["consolidate", "enrich", "dedup"])
+def test_a_dry_run_is_asked_for_in_the_query_too_and_takes_the_place_of_nothing(
+    service: Service, jobs: str, kind: str
+) -> None:
+    asked = service.http.post(f"{jobs}/{kind}").json()["job"]
+    tried = service.http.post(f"{jobs}/{kind}", params={"dry_run": True}).json()["job"]
+
+    assert (shown(asked), shown(tried)) == (
+        (kind, None, "pending", False, 0, None),
+        (kind, None, "pending", True, 0, None),
+    )
+    assert service.get(f"{jobs}/{asked['id']}").json()["dry_run"] is False

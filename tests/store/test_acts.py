@@ -248,20 +248,6 @@ async def test_acts_on_open_claims_and_events_touch_no_others(memory: Memory, gr
     assert left[1].belief_id == second.belief_id
 
 
-async def test_a_duplicate_gives_way_and_is_believed_no_more(memory: Memory, group: str) -> None:
-    pizza, pizzas = (replace(lives_in("", 1), predicate="likes", object=None, value=one) for one in ("pizza", "pizzas"))
-    kept, dropped = await said(memory, group, pizza, pizzas)
-    (row,) = [one for one in await believed(memory, group) if one.value == "pizzas"]
-
-    with pytest.raises(Conflict, match="nothing gives way to itself"):
-        await memory.facts.give_way(group, row, dropped, 0.0)
-    done = await memory.facts.give_way(group, row, kept, 0.0)
-
-    assert (await the_only(memory, group)).value == "pizza"
-    await memory.intake.retract(group, done.claim_ids[0])
-    assert len(await believed(memory, group)) == 2
-
-
 async def test_what_is_read_again_stays_rejected(database: Database, group: str) -> None:
     read = ProposedClaim(
         kind=Kind.STARTS,

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from graphmem.model.interval import BEGIN, END
 from graphmem.store import (
     belief,
+    consolidation,
     context,
     driver,
     entity,
@@ -53,6 +54,7 @@ AT_ALL_TIMES = re.compile(r"\b[bs]\.\w+_at \S+ \$known_at")
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
 STORES = (
     belief,
+    consolidation,
     context,
     entity,
     episode,

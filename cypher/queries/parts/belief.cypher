@@ -13,6 +13,16 @@ r {
   fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
 };
 
+// part: current_fact
+// A row of a relationship or a fact, r, as far as consolidation asks: which value of which slot, and what it says.
+r {
+  .id, .subject_id, .predicate, .target, .statement, .contested, .open, user: coalesce(r.user, r.owner),
+  category: coalesce(r.category, ''), day: coalesce(r.day, ''),
+  distinguished_by: CASE WHEN r.open THEN
+      [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
+    ELSE [] END
+};
+
 // part: stands_for
 // All that the ends of a belief stood for, as known at `known`: `full` members, and short names in some sessions. `short`:
 // in some sessions it meant another one. A value stands for itself.

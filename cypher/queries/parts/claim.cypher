@@ -33,6 +33,18 @@ EXISTS {
       [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
 };
 
+// part: lowered
+// Likewise whether it was lowered, and nobody confirmed it by this claim.
+(NOT coalesce(c.protecting, false) AND EXISTS {
+  MATCH (x:Claim)
+  WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
+    AND x.kind = 'lowers' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
+    AND x.recorded_at <= known AND x.retracted_at > known AND coalesce(x.user, x.owner) = coalesce(c.user, c.owner)
+    AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
+    AND coalesce(x.attribute_values, []) =
+      [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
+});
+
 // part: withdrawn
 // Claims, c, of the episode `id` that were retracted by request by $known_at, not by a later digest, or whose value was
 // rejected after they were said.

@@ -25,7 +25,9 @@ from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, job_page, work_request
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
+from graphmem.model.interval import LATEST
 from graphmem.model.reflection import ReflectionPolicy, Week
+from graphmem.model.scope import Scope
 from graphmem.model.work import BUT_DIGESTS, WorkKind, reflection_request, reprojection_id, work_id
 
 router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
@@ -73,8 +75,9 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
         "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
-        "service's embedding model, `summarise` makes the summaries of sessions that are due, `reflect` reflections on "
-        "the week until now, or until the day that is its `target`",
+        "service's embedding model, `summarise` makes the summaries of sessions that are due, `enrich` has episodes "
+        "read again in which little was found, `consolidate` drops facts that say what another one says and settles "
+        "conflicts, `reflect` makes reflections on the week until now, or until the day that is its `target`",
         examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
@@ -84,8 +87,10 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
 said otherwise; `review` would be asked about, or is refused, with why. `beyond` says how many more there are. Short
 names are told by who is who now. What is computed in one user's eyes, or a language model would say, is not told.
 
-With `dry_run`, `reflect` tells in `would` what the first 200 reflections would be, and of those that would not be
-written `because` of what. A reflection less than 6 days before or after another one of the user is not written.""",
+`consolidate` tells what would give way to what, and why, by ids of beliefs and claims; `enrich` which episodes would be
+read again. `target` of `consolidate` is the id of a session; without it, the whole group is gone over. `reflect` tells
+what the first 200 reflections would be, and of those that would not be written `because` of what. A reflection less
+than 6 days before or after another one of the user is not written.""",
 )
 async def ask(
     group: GroupPath,
@@ -95,13 +100,18 @@ async def ask(
     queue: QueueDep,
     reflections: ReflectionsDep,
     clock: ClockDep,
+    *,
+    dry_run: Annotated[bool, Query(description="As in the body.")] = False,
 ) -> AskedJob:
     await memory.reader.known_group(group)
+    posted = posted.model_copy(update={"dry_run": posted.dry_run or dry_run})
     if kind is WorkKind.REFLECT:
         week = _week(posted, reflections.policy, clock())
         request = reflection_request(group, week, anew=True, dry_run=posted.dry_run)
     else:
         id_, target = _identity(group, kind, posted)
+        if kind is WorkKind.CONSOLIDATE and target:
+            await memory.sessions.session(Scope(group, LATEST), target, 0)
         request = work_request(id_, target, posted, _arguments(kind, memory))
     (work,) = await memory.works.request_work(group, kind, [request])
     return AskedJob(job=job_out(work), queued=await wake(queue, group))
@@ -140,6 +150,8 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     """
     if posted.dry_run and kind in {WorkKind.REPROJECT, WorkKind.EMBED, WorkKind.REEMBED, WorkKind.SUMMARISE}:
         raise invalid("body", "/dry_run", "is not for this kind of job: it changes only what is out of date")
+    if kind is WorkKind.CONSOLIDATE and posted.target is not None:
+        return work_id(kind, group, posted.target, dry_run=posted.dry_run), posted.target
     if kind is not WorkKind.REPROJECT:
         if posted.target is not None:
             raise invalid("body", "/target", "is not for this kind of job: it is about the whole group")

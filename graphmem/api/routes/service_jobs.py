@@ -16,8 +16,8 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 @router.get(
     "",
     **documented(
-        "The jobs about all groups, in order of id: what is digested anew by night, and beliefs projected again after "
-        "a change of the service's own policies",
+        "The jobs about all groups, in order of id: what is asked for by night, and beliefs projected again after a "
+        "change of the service's own policies",
         examples.JOB_PAGE,
         *(401, 403, 422, 503),
     ),

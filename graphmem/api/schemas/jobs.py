@@ -18,14 +18,17 @@ AskedKind = Literal[
     WorkKind.REEMBED,
     WorkKind.SUMMARISE,
     WorkKind.REFLECT,
+    WorkKind.ENRICH,
+    WorkKind.CONSOLIDATE,
 ]
 """The kinds that may be asked for."""
 
 
 class JobIn(Request):
-    """``target`` is what a kind is about: of ``reproject`` the predicate, of ``reflect`` the day on which a week ended.
+    """What is asked for.
 
-    ``dry_run`` counts, and changes nothing.
+    ``target`` is what a kind is about: of ``reproject`` the predicate, of ``reflect`` the day on which a week ended, of
+    ``consolidate`` a session, or nothing. ``dry_run`` tells or counts what would be done, and changes nothing.
     """
 
     target: Name | None = None

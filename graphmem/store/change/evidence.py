@@ -9,14 +9,16 @@ from typing import TypeVar
 from graphmem.errors import IdentitiesMoved, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
+from graphmem.model.consolidation import CurrentFact, Lowering
 from graphmem.model.evidence import Change, Outcome
 from graphmem.model.fading import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY
-from graphmem.store.change import identity
+from graphmem.store.change import consolidation, identity
 from graphmem.store.change.acts import MakeChange, act
+from graphmem.store.change.consolidation import DecideLowerings, MakeLowered, consolidate
 from graphmem.store.change.identity import Decide, reidentify
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.change.overtaken import place_again
@@ -114,6 +116,30 @@ class EvidenceStore:
             return await share(self._do(transaction, group), row, in_force=in_force)
 
         return await self._written(work)
+
+    async def consolidate(
+        self, group: str, facts: Sequence[CurrentFact], decide: DecideLowerings, make: MakeLowered
+    ) -> tuple[Sequence[Lowering], Outcome]:
+        """Write what gives way among the slots of facts, as they are once nobody else can change them.
+
+        Raises:
+            Conflict: the group imports.
+        """
+
+        async def work(transaction: Transaction) -> tuple[Sequence[Lowering], Outcome]:
+            return await consolidate(self._do(transaction, group), facts, decide, make)
+
+        return await self._written(work)
+
+    async def would_consolidate(
+        self, group: str, facts: Sequence[CurrentFact], decide: DecideLowerings
+    ) -> Sequence[Lowering]:
+        """What ``consolidate`` would write."""
+
+        async def work(transaction: Transaction) -> Sequence[Lowering]:
+            return await consolidation.survey(self._do(transaction, group), facts, decide)
+
+        return await self._database.write(work)
 
     async def claim(self, group: str, claim_id: str) -> Claim:
         """A claim, whether or not it stands.

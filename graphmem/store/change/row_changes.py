@@ -9,6 +9,7 @@ from datetime import datetime
 from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
+from graphmem.model.consolidation import SlotState
 from graphmem.model.fading import Fading, Use
 from graphmem.model.interval import END
 from graphmem.model.projection.identity import Identities
@@ -103,6 +104,17 @@ class Touched:
         beliefs = project((one.claim for one in within), self.policies.policy_of(slot), self.identities)
         found = next((belief for belief in beliefs if belief.id == belief_id), None)
         return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
+
+    def states(self) -> list[SlotState]:
+        """The slots as their claims have them."""
+        claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
+        by_slot: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
+        for claim in claims.values():
+            if (slot := self.slot(claim)) is not None and slot in by_slot:
+                by_slot[slot].append(claim)
+        return [
+            SlotState.of(slot, self.policies.policy_of(slot), some, self.identities) for slot, some in by_slot.items()
+        ]
 
     def _held_by_value(self) -> Mapping[_Value, Sequence[HeldRow]]:
         found = defaultdict[_Value, list[HeldRow]](list)

@@ -15,5 +15,8 @@ class TagsRow(Row):
 
 
 class DisputeRow(Row):
+    """``settled`` counts claims that gave way."""
+
     id: str
     claims: tuple[KnownClaimColumns, ...]
+    settled: int

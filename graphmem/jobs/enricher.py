@@ -1,0 +1,90 @@
+"""Has episodes read again in which little was found, by a closer reader or a language model; each once of a reader."""
+
+from collections.abc import Mapping, Sequence
+
+from graphmem.jobs.nights import ask_each_group, ask_next
+from graphmem.jobs.steps import number, texts
+from graphmem.memory import Memory
+from graphmem.model.enrichment import ReadableEpisode
+from graphmem.model.work import SERVICE, Step, Work
+from graphmem.settings import EnrichmentSettings
+
+PAUSE = 2.0
+"""Seconds between looks at whether what was asked for has been read."""
+MOST_PAUSES = 300
+"""After so many the work ends all the same; what is not read yet, is read later."""
+
+
+class Enricher:
+    """The steps of work of the kind ``enrich``: find episodes, have them read, wait for that."""
+
+    def __init__(self, memory: Memory, settings: EnrichmentSettings, pause: float = PAUSE) -> None:
+        self._memory = memory
+        self._reading = memory.reading_again
+        self._settings = settings
+        self._pause = pause
+
+    def shrink(self) -> None:
+        """A pass is one query and one write."""
+
+    async def step(self, work: Work) -> Step:
+        """Find episodes; ask for those that were found before; or wait. A dry run tells which it would ask for."""
+        if work.group_id == SERVICE:
+            return await ask_each_group(self._memory, work)
+        if "paused" in work.cursor:
+            return await self._wait(work)
+        if "ids" in work.cursor:
+            return await self._ask(work)
+        return await self._find(work)
+
+    async def _find(self, work: Work) -> Step:
+        if await self._memory.consolidation.imports(work.group_id):
+            return await self._end(work, {"episodes": 0, "why": "the group imports"})
+        reader = self._reading.reader
+        if reader is None:
+            return await self._end(work, {"episodes": 0, "why": "nothing is read: the strategy is off"})
+        most = self._settings.entities
+        found = await self._reading.found(work.group_id, self._settings.limit, entities=most)
+        result: dict[str, object] = {"episodes": len(found), "reader": reader.name}
+        if not found:
+            why = f"there is no episode with up to {most} entities that another reader read, and this one not yet"
+            return await self._end(work, {**result, "why": why})
+        if work.dry_run:
+            return await self._end(work, {**result, "would": _told(found)})
+        cursor = {"ids": [one.id for one in found]}
+        return Step(cursor=cursor, progress={}, result={**result, "episodes": 0}, finished=False)
+
+    async def _ask(self, work: Work) -> Step:
+        ids = texts(work.cursor["ids"])
+        await self._reading.ask(work.group_id, ids)
+        return Step(
+            cursor={"paused": 0},
+            progress={"asked": len(ids)},
+            result={**work.result, "episodes": len(ids)},
+            finished=False,
+            pause=self._pause,
+        )
+
+    async def _wait(self, work: Work) -> Step:
+        paused = number(work.cursor["paused"]) + 1
+        if paused < MOST_PAUSES and await self._reading.waiting(work.group_id):
+            return Step(
+                cursor={"paused": paused},
+                progress=work.progress,
+                result=work.result,
+                finished=False,
+                pause=self._pause,
+            )
+        return await self._end(work, work.result)
+
+    async def _end(self, work: Work, result: Mapping[str, object]) -> Step:
+        if not work.dry_run:
+            await ask_next(self._memory, work)
+        return Step(cursor={}, progress=work.progress, result=result, finished=True)
+
+
+def _told(found: Sequence[ReadableEpisode]) -> list[dict[str, object]]:
+    return [
+        {"episode": one.id, "because": f"{one.read_by} found {one.entities} entities"}
+        for one in sorted(found, key=lambda one: one.id)
+    ]

@@ -1,0 +1,39 @@
+"""Work of the night: a record of the service asks for it in each group; what comes next, once it is done."""
+
+from collections.abc import Mapping
+
+from graphmem.jobs.embedder import added
+from graphmem.memory import Memory
+from graphmem.model.work import Step, Work, WorkKind, WorkRequest, work_id
+
+NIGHTLY = "nightly"
+"""The period of a group's work of the night, which is the same record every night."""
+GROUPS = 100
+"""Groups that are asked in one step."""
+THEN = "then"
+"""The argument that names what is to be asked for afterwards."""
+
+
+async def ask_each_group(memory: Memory, work: Work) -> Step:
+    """Ask for work of this kind in the next groups; where it is still under way, it stays so."""
+    page = await memory.store.groups(str(work.cursor.get("group", "")), GROUPS)
+    for group in page:
+        await ask_by_night(memory, group.id, work.kind, work.arguments)
+    cursor = {"group": page[-1].id} if page else work.cursor
+    counts = added(work.progress, {"groups": len(page)})
+    return Step(cursor=cursor, progress=counts, result={}, finished=len(page) < GROUPS)
+
+
+async def ask_next(memory: Memory, work: Work) -> None:
+    """Ask for what is to come after this work; asked for again, it is done again, and changes nothing."""
+    then = work.arguments.get(THEN)
+    if then:
+        await ask_by_night(memory, work.group_id, WorkKind(str(then)), {})
+
+
+async def ask_by_night(memory: Memory, group: str, kind: WorkKind, arguments: Mapping[str, object]) -> None:
+    """Ask for a group's work of the night."""
+    request = WorkRequest(
+        id=work_id(kind, group, period=NIGHTLY), period=NIGHTLY, arguments=arguments, anew=False, again=True
+    )
+    await memory.works.request_work(group, kind, [request])
