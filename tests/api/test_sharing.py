@@ -26,7 +26,7 @@ def remembered(service: Service, group: str) -> str:
 
 def test_a_shared_fact_is_listed_searched_and_put_into_contexts_of_others(service: Service, group: str) -> None:
     fact, root = remembered(service, group), f"/v1/groups/{group}"
-    found = {"query": "favourite colour green", "kinds": ["fact"], "user": "ben"}
+    found: dict[str, Any] = {"query": "favourite colour green", "kinds": ["fact"], "user": "ben"}
     assert answer(service, "POST", f"{root}/search", **found)["hits"] == []
 
     done = answer(service, "POST", f"{root}/facts/{fact}/share", user="ann")
@@ -47,7 +47,7 @@ def test_a_shared_fact_is_listed_searched_and_put_into_contexts_of_others(servic
 def test_only_the_owner_shares_and_settled_answers_say_when_access_changed(service: Service, group: str) -> None:
     fact, root = remembered(service, group), f"/v1/groups/{group}"
     assert answer(service, "POST", f"{root}/facts/{fact}/share", status=404, user="ben")["status"] == 404
-    past = {"known_at": "2025-06-01T00:00:00Z"}
+    past: dict[str, Any] = {"known_at": "2025-06-01T00:00:00Z"}
     before = answer(service, "GET", f"{root}/facts", **past)
     assert (before["settled"], before["access_changed_at"]) == (True, None)
 

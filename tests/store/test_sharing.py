@@ -124,7 +124,9 @@ SHARE = st.tuples(st.sampled_from(["share", "unshare"]), st.sampled_from(NAMES),
 WHO = st.tuples(st.sampled_from(["merge", "revert"]), st.sampled_from(["", "ann"]), st.just(""))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.lists(st.one_of(SAY, SAY, SHARE, SHARE, WHO), min_size=3, max_size=9))
 async def test_nobody_sees_what_rests_on_anything_that_is_not_shared(
     memory: Memory, steps: list[tuple[str, str, str]]
