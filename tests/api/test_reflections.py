@@ -71,7 +71,7 @@ async def test_they_are_asked_for_made_listed_and_shown(service: Service, group:
     assert "judo" in found["maya"]["content"]
     assert all(one["claim_ids"] for one in found["maya"]["sentences"])
 
-    (hit,) = service.post(f"{path}/search", {"query": "judo", "kinds": ["reflection"]}).json()["hits"]
+    hit = service.post(f"{path}/search", {"query": "judo", "kinds": ["reflection"]}).json()["hits"][0]
     assert (hit["kind"], hit["reflection"]["id"]) == ("reflection", found["maya"]["id"])
     asked_for = {"query": "What does Maya like?", "user": "maya"}
     context = service.post(f"{path}/context", asked_for).json()
