@@ -19,6 +19,8 @@ PAUSE = 2.0
 """Seconds between looks at whether what a language model was asked to read has been read."""
 MOST_PAUSES = 300
 """After so many the work goes on all the same; what is read later, is consolidated by the next."""
+MOST_OF_SESSION = 10_000
+"""Episodes of a session that a dry run counts at most."""
 MOST_SHOWN = 200
 """Of what gives way, so much is told in the result; the rest is counted as ``beyond``."""
 _CATEGORIES = tuple(Category)
@@ -73,7 +75,8 @@ class Consolidator:
     async def _read(self, work: Work) -> Step:
         """Have the next episodes read by a language model that somebody offline read; those of a session all."""
         session, done = work.target or None, number(work.progress.get("read_again", 0))
-        most = self._size if session else min(self._size, self._settings.model_episodes - done)
+        left = MOST_OF_SESSION if session else self._settings.model_episodes - done
+        most = left if work.dry_run else min(self._size, left)
         if "ids" in work.cursor:
             ids = texts(work.cursor["ids"])
             await self._reading.ask(work.group_id, ids)

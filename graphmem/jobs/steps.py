@@ -139,10 +139,10 @@ class Stepper:
             work = advanced
             if step.pause:
                 return await self._works.return_work(work.group_id, work.id, lease, step.pause)
-        counts = {name: count for name, count in work.result.items() if isinstance(count, int)}
-        done = {name: number(count) for name, count in {**work.progress, **counts}.items()}
-        self._metrics.observe_job(work.kind, "done", done, seconds=_seconds(work))
-        return log.info("work.done", **done)
+        counted = {**work.progress, **work.result}
+        counts = {name: count for name, count in counted.items() if isinstance(count, int)}
+        self._metrics.observe_job(work.kind, "done", counts, seconds=_seconds(work))
+        return log.info("work.done", **counts)
 
     async def _failed(self, taken: Taken, id_: str, reason: str, *, attempts: int | None = None) -> None:
         row = await self._works.fail_work(

@@ -57,6 +57,36 @@ def test_where_a_model_reads_what_is_accurate_the_others_read_without_it(provide
     assert {provider.name for provider in reader.providers} == read
 
 
+@pytest.mark.parametrize(
+    ("strategy", "key", "name", "is_model"),
+    [
+        ("auto", True, "llm anthropic/claude-haiku-4-5", True),
+        ("llm", True, "llm anthropic/claude-haiku-4-5", True),
+        ("llm", False, "accurate", False),
+        ("auto", False, "accurate", False),
+        ("fast", True, "accurate", False),
+        ("accurate", True, "accurate", False),
+    ],
+)
+def test_who_reads_again_is_the_model_that_the_settings_ask_else_a_closer_reader(
+    strategy: str,
+    key: bool,  # noqa: FBT001 - whether there is one
+    name: str,
+    is_model: bool,  # noqa: FBT001 - what is expected
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if key:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+    closer = of(entity_extraction={"strategy": strategy}).closer
+
+    assert closer is not None
+    assert (closer.name.endswith(name), closer.is_model, closer.version == "") == (True, is_model, is_model)
+
+
+def test_where_nothing_is_read_nothing_is_read_again() -> None:
+    assert of(entity_extraction={"strategy": "off"}).closer is None
+
+
 def test_a_provider_is_switched_off_in_all_strategies() -> None:
     extractors = of(providers={"open": {"enabled": False}})
     assert "open" not in {provider.name for provider in extractors.accurate.providers}

@@ -40,6 +40,25 @@ def shown(metrics: DigestMetrics) -> Numbers:
     return numbers(metrics.exposition().decode())
 
 
+def test_jobs_are_counted_by_kind_and_how_they_ended_with_what_they_did() -> None:
+    metrics = DigestMetrics()
+
+    metrics.observe_job("consolidate", "failed")
+    for _ in range(2):
+        metrics.observe_job("consolidate", "done", {"duplicates": 3}, seconds=2.0)
+
+    found = shown(metrics)
+    assert (
+        found["graphmem_jobs_total", "consolidate", "failed"],
+        found["graphmem_jobs_total", "consolidate", "done"],
+    ) == (
+        1,
+        2,
+    )
+    assert found["graphmem_job_counts_total", "consolidate", "duplicates"] == 6
+    assert found["graphmem_job_seconds_sum", "consolidate"] == 4
+
+
 @pytest.fixture
 def taken() -> Generator[int]:
     """A port that somebody listens on."""
@@ -124,7 +143,7 @@ def test_every_number_of_ours_is_documented() -> None:
 
     shown = re.findall(r"^# TYPE (graphmem_\w+(?<!_created)) ", metrics.exposition().decode(), re.MULTILINE)
 
-    assert len(shown) == 8
+    assert len(shown) == 11
     assert [name for name in shown if f"| `{name}` |" not in text] == []
 
 
