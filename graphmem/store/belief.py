@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graphmem.model.interval import LATEST
 from graphmem.model.recall import Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import PAGE_CHARS, of_beliefs
+from graphmem.store.passes import read_in_passes
 from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
 EVIDENCE_LIMIT = 10
@@ -36,10 +36,11 @@ class BeliefStore(QueryStore):
     ) -> Subgraph:
         """The first by id; without those that held at ``unless`` too."""
         given = {"predicates": predicates, "limit": limit, **_unless(unless)}
-        found_each = [
-            await self._subgraph("beliefs_of_group", scope, **given, **of_beliefs(scope))
-            for _ in range(passes(scope.known_at))
-        ]
+        found_each = await read_in_passes(
+            scope.known_at,
+            lambda: self._subgraph("beliefs_of_group", scope, **given, **of_beliefs(scope)),
+            lambda subgraph: {belief.id for belief in subgraph.beliefs},
+        )
         found = {belief.id: belief for one in found_each for belief in one.beliefs}
         ends = {id_: entity for one in found_each for id_, entity in one.entities.items()}
         return Subgraph(tuple(found[id_] for id_ in sorted(found)[:limit]), ends)
@@ -81,23 +82,25 @@ class BeliefStore(QueryStore):
         With every claim for it and what ends it, in order of (said_at, id), after a position; retracted ones say since
         when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
         """
-        found: list[Grounds] = []
-        for _ in range(passes(scope.known_at)):
-            row = await self._run.optional(
-                "version_of_belief",
-                GroundsRow,
-                group=scope.group,
-                audience=scope.audience,
-                id=belief_id,
-                valid_at=valid_at,
-                known_at=scope.known_at,
-                after_time=after[0],
-                after_id=after[1],
-                limit=limit,
-                evidence=EVIDENCE_LIMIT,
-                chars=PAGE_CHARS,
-            )
-            found += [_grounds(row, scope)] if row else []
+        given = {
+            "group": scope.group,
+            "audience": scope.audience,
+            "id": belief_id,
+            "valid_at": valid_at,
+            "known_at": scope.known_at,
+            "after_time": after[0],
+            "after_id": after[1],
+            "limit": limit,
+            "evidence": EVIDENCE_LIMIT,
+            "chars": PAGE_CHARS,
+        }
+
+        async def read() -> Grounds | None:
+            row = await self._run.optional("version_of_belief", GroundsRow, **given)
+            return _grounds(row, scope) if row else None
+
+        each = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)
+        found = (grounds for grounds in each if grounds is not None)
         return max(found, key=lambda grounds: grounds.belief.recorded_at, default=None)
 
     async def _subgraph(self, query: str, scope: Scope, **params: object) -> Subgraph:
@@ -126,14 +129,6 @@ def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
         episodes=tuple(episode.to_domain() for episode in row.episodes),
         complete=not row.more,
     )
-
-
-def passes(known_at: datetime) -> int:
-    """How often to read by index what is to stay the same: a row that moves meanwhile may be in no index for a moment.
-
-    A row moves once, so that it cannot be missed again. What is found along relationships is never missed.
-    """
-    return 1 if known_at >= LATEST else 2
 
 
 def _unless(scope: Scope | None) -> dict[str, datetime | None]:

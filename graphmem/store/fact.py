@@ -7,10 +7,10 @@ from datetime import datetime
 from graphmem.model.fact import FactPosition
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
-from graphmem.store.belief import passes
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
+from graphmem.store.passes import read_in_passes
 from graphmem.store.rows.fact import DisputeRow, RankedFactRow, TagsRow
 
 
@@ -74,8 +74,9 @@ class FactStore(QueryStore):
     ) -> list[FactPosition]:
         given = {"group": scope.group, "audience": scope.audience, **at(scope), **params}
         given |= {"after_importance": after[0], "after_id": after[1], "limit": limit}
-        found: set[FactPosition] = set()
-        for _ in range(passes(scope.known_at)):
-            rows = await self._run.many(query, RankedFactRow, **given)
-            found |= {(row.importance, row.id) for row in rows}
+
+        async def read() -> set[FactPosition]:
+            return {(row.importance, row.id) for row in await self._run.many(query, RankedFactRow, **given)}
+
+        found = set[FactPosition]().union(*await read_in_passes(scope.known_at, read, frozenset))
         return sorted(found, key=lambda position: (-position[0], position[1]))[:limit]
