@@ -248,8 +248,8 @@ RETURN beliefs, entities;
 // params: group, id, audience, valid_at, known_at, after_time, after_id, limit, evidence, chars
 // timeless because a version is addressed by its id, superseded or not; $known_at bounds recorded_at
 // The version with this id, or the last one recorded by $known_at of the belief with this belief_id: with its evidence
-// and ends, and every claim of its slot and value over its interval, those that end it, those that reject or lower the
-// value, and those by which other values gave way to its evidence, recorded by then (or by the instant that superseded the version), after a cursor; retracted ones too, and
+// and ends, and every claim of its slot and value over its interval, those that end it, and those that reject or lower
+// the value, recorded by then (or by the instant that superseded the version), after a cursor; retracted ones too, and
 // only those that speak of $valid_at unless null. And the episodes of these claims: the
 // claims end, and `more` says so, before that of the episode after the one with which contents have $chars characters.
 CALL () {
@@ -281,37 +281,27 @@ WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to 
   AS belief
 ORDER BY recorded_at DESC, belief.id LIMIT 1
 // insert: evidence
-CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets, evidence) {
-  CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets, evidence) {
-    UNWIND subjects AS subject
-    UNWIND targets + {id: '', full: true, short: false} AS target
-    MATCH (c:Claim)
-    WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
-      AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
-      AND c.recorded_at <= CASE WHEN c.kind IN ['rejects', 'lowers'] THEN acted_until ELSE known END
-      AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
-      AND (
-        (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
-        OR (c.kind = 'ends' AND c.valid_from = valid_to)
-        OR c.kind IN ['rejects', 'lowers']
-      )
-      AND
-      // insert: agrees
-      AND
-      // insert: means_both
-    RETURN c
-    UNION
-    UNWIND [one IN evidence | one.claim_id] AS kept
-    MATCH (c:Claim)
-    WHERE c.group_id = $group AND c.gave_way_to = kept AND c.kind = 'lowers' AND c.recorded_at <= acted_until
-      AND coalesce(c.user, c.owner) = belief.user
-    RETURN c
-  }
-  WITH c
-  WHERE ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
+CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets) {
+  UNWIND subjects AS subject
+  UNWIND targets + {id: '', full: true, short: false} AS target
+  MATCH (c:Claim)
+  WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+    AND c.recorded_at <= CASE WHEN c.kind IN ['rejects', 'lowers'] THEN acted_until ELSE known END
+    AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
+    AND (
+      (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
+      OR (c.kind = 'ends' AND c.valid_from = valid_to)
+      OR c.kind IN ['rejects', 'lowers']
+    )
+    AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
+    AND
+    // insert: agrees
     AND
     // insert: told
     AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
+    AND
+    // insert: means_both
   WITH c ORDER BY c.said_at, c.id LIMIT $limit
   RETURN collect(
     // insert: known_claim

@@ -216,7 +216,6 @@ async def test_a_conflict_gives_way_to_what_ranks_above_and_is_listed_no_more(be
     ((told),) = cast("list[dict[str, Any]]", done.result["changed"])
     assert (told["belief"], told["claims"], told["gives_way_to"]["claim"]) == (None, [newer], sure)
     assert (told["cap"], told["because"]) == (0.3, "confidence 0.90 goes before 0.50")
-    assert await bench.lowerings(group, row) == [(0.3, sure)]
     page = await bench.memory.fact_lists.conflicts(Scope(group, day(300), known))
     assert [[claim.id for claim in one.disputing] for one in page.conflicts] == [[newer]]
     assert (await bench.consolidate(group)).result["conflicts"] == 0
