@@ -146,7 +146,7 @@ RETURN
   coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   datetime.truncate('microsecond', datetime.realtime()) AS clock;
 
-// name: access_changed
+// name: access_changed_at
 // mode: read
 // returns: optional
 // row: AccessRow

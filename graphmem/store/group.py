@@ -47,7 +47,7 @@ class GroupStore(QueryStore):
 
     async def access_changed_at(self, group: str) -> datetime | None:
         """When somebody last shared something, or took that back."""
-        row = await self._run.optional("access_changed", AccessRow, group=group)
+        row = await self._run.optional("access_changed_at", AccessRow, group=group)
         return row.at if row else None
 
     async def promise_settled(self, group: str, until: datetime) -> None:
