@@ -16,7 +16,7 @@ from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.context import ContextIn
 from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
 from graphmem.api.schemas.extract import ExtractIn
-from graphmem.api.schemas.facts import ActIn, ChooseIn, CorrectFactIn, FactIn
+from graphmem.api.schemas.facts import ActIn, ChooseIn, CorrectFactIn, FactIn, SharerIn
 from graphmem.api.schemas.groups import GroupIn
 from graphmem.api.schemas.jobs import JobIn
 from graphmem.api.schemas.merges import MergeIn, ProtectedIn, RevertIn
@@ -53,6 +53,7 @@ _BODIES: dict[str, TypeAdapter[Any]] = {
     "ActIn": TypeAdapter(ActIn),
     "CorrectFactIn": TypeAdapter(CorrectFactIn),
     "ChooseIn": TypeAdapter(ChooseIn),
+    "SharerIn": TypeAdapter(SharerIn),
 }
 _PROBLEMS = {
     400: "The request cannot be understood",

@@ -37,7 +37,7 @@ WRITES = frozenset(
         ("POST", f"{GROUP}/summaries/{{summary_id}}/regenerate"),
         *(("POST", f"{GROUP}/claims/{{claim_id}}/{verb}") for verb in ("retract", "correct")),
         *(("POST", f"{GROUP}/{path}") for path in ("facts", "conflicts/{belief_id}")),
-        *(("POST", f"{GROUP}/facts/{{belief_id}}/{verb}") for verb in ("confirm", "correct")),
+        *(("POST", f"{GROUP}/facts/{{belief_id}}/{verb}") for verb in ("confirm", "correct", "share", "unshare")),
         ("DELETE", f"{GROUP}/facts/{{belief_id}}"),
         *((method, f"{GROUP}/predicates/{{name}}") for method in ("PUT", "DELETE")),
         *((method, f"{GROUP}/ontology") for method in ("PUT", "DELETE")),

@@ -23,7 +23,9 @@ from tests.api.hostile import OTHER, READER, Said, secrets
 _ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 _INSTANT = re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)")
 _MARK = re.compile(r"@([a-z]+(?: [^@]*)?)@")
-_OF_A_REQUEST = frozenset({"valid_at", "known_at", "settled", "next_cursor", "request_id", "instance", "milliseconds"})
+_OF_A_REQUEST = frozenset(
+    {"valid_at", "known_at", "settled", "access_changed_at", "next_cursor", "request_id", "instance", "milliseconds"}
+)
 """What a request says, or the clock, or the server's pace."""
 _OF_ALL_WORDS = frozenset({"score", "rank", "contribution", "markdown", "tokens", "raw"})
 """What BM25 makes depend on everybody's words, in searches and contexts."""
