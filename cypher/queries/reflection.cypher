@@ -64,7 +64,7 @@ UNWIND $users AS who
 CALL (who) {
   MATCH (c:Claim)
   WHERE c.group_id = $group AND c.user = who AND c.recorded_at > $since AND c.recorded_at <= $until
-    AND c.retracted_at > $until AND c.kind IN ['starts', 'holds', 'ends']
+    AND c.retracted_at > $until AND (c.kind IN ['starts', 'holds'] OR c.kind = 'ends')
   RETURN c ORDER BY c.recorded_at DESC, c.id LIMIT $limit
 }
 MATCH (c)-[:SUBJECT]->(named:Entity)
