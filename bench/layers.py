@@ -54,6 +54,8 @@ WARM, ASKED, POSTS = 5, 60, 200
 BATCH = 100
 PART = 1_000
 PER_PERSON = 50
+LETTERS = [a + b for a in "abcdefgh" for b in "abcdefgh"]
+"""Names of keys: two facts of which a number differs say two things."""
 _KINDS = (WorkKind.CONSOLIDATE, WorkKind.REFLECT)
 _LEASE_SECONDS = 60.0
 PLACES = ("Lisbon", "Porto", "Rome", "Oslo", "Vienna", "Cork", "Ghent", "Turin", "Bergen", "Lyon", "Kyoto")
@@ -187,7 +189,7 @@ def facts(count: int) -> Iterator[StructuredClaim]:
         told = f"walks of kind {number - again} by the sea in the morning with the dog"
         yield StructuredClaim(
             subject=Name(f"Person {number // PER_PERSON}", "person"),
-            predicate=f"preference.walks_{number % PER_PERSON}",
+            predicate=f"preference.walks_{LETTERS[number % PER_PERSON]}",
             value=f"{told} always" if again else told,
             category=Category.PREFERENCE,
             asserted_by=AssertedBy.PASSING,
