@@ -146,6 +146,11 @@ class Reader:
             raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
         self._known.add(group)
 
+    async def imports(self, group: str) -> bool:
+        """Whether a group takes in what was recorded elsewhere: until that ends, nothing of it is over."""
+        found = await self._store.group(group)
+        return found is not None and found.importing
+
     async def standing(self, group: str, known_at: datetime) -> Standing:
         """Whether answers will never change, and when it last changed who may see what. Ask before reading."""
         if not await self.settled(group, known_at):

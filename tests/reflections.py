@@ -8,7 +8,7 @@ from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import Week, WeeklyClaim
-from graphmem.reflect.memories import Material, Withdrawn
+from graphmem.reflect.memories import WeeklyMaterial, Withdrawn
 
 UNTIL = datetime(2025, 5, 4, 3, tzinfo=UTC)
 WEEK = Week(since=UNTIL - timedelta(days=7), until=UNTIL)
@@ -108,10 +108,10 @@ def material(
     claims: Iterable[WeeklyClaim] = (),
     entities: Iterable[KnownEntity] = (entity("maya"),),
     withdrawn: Withdrawn = Withdrawn(),  # noqa: B008 - frozen
-) -> Material:
+) -> WeeklyMaterial:
     """Beliefs, with a claim of the week for each that one of the week supports, and other claims of the week."""
     found = [weekly(one.claim_id, belief) for belief in beliefs for one in belief.evidence if WEEK.has(one.recorded_at)]
-    return Material(
+    return WeeklyMaterial(
         week=WEEK,
         beliefs=beliefs,
         claims=[*found, *claims],

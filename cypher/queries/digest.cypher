@@ -56,7 +56,7 @@ CALL (g) {
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
     .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp),
-    shared: EXISTS { MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/' }
+    known_to_all: EXISTS { MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/' }
   }) AS entities
 }
 CALL (g) {

@@ -5,8 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.jobs.embedder import added
-from graphmem.jobs.nights import ask_each_group, ask_next
-from graphmem.jobs.steps import number, rows, texts
+from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
+from graphmem.jobs.steps import MOST_SHOWN, number, texts, with_told
 from graphmem.memory import Memory
 from graphmem.memory.consolidation import Consolidated
 from graphmem.model.claim import Category
@@ -15,14 +15,8 @@ from graphmem.model.interval import BEGIN
 from graphmem.model.work import SERVICE, Step, Work
 from graphmem.settings import ConsolidationSettings
 
-PAUSE = 2.0
-"""Seconds between looks at whether what a language model was asked to read has been read."""
-MOST_PAUSES = 300
-"""After so many the work goes on all the same; what is read later, is consolidated by the next."""
 MOST_OF_SESSION = 10_000
 """Episodes of a session that a dry run counts at most."""
-MOST_SHOWN = 200
-"""Of what gives way, so much is told in the result; the rest is counted as ``beyond``."""
 _CATEGORIES = tuple(Category)
 _AT_FIRST: Mapping[str, object] = {"duplicates": 0, "conflicts": 0, "restored": 0, "read_again": 0, "rows_changed": 0}
 
@@ -64,7 +58,7 @@ class Consolidator:
         """One chunk, or on to the next phase."""
         if work.group_id == SERVICE:
             return await ask_each_group(self._memory, work)
-        if not work.cursor and await self._consolidation.imports(work.group_id):
+        if not work.cursor and await self._memory.reader.imports(work.group_id):
             return Step(cursor={}, progress={}, result={**_AT_FIRST, "why": "the group imports"}, finished=True)
         step = await self._phases[_Phase(str(work.cursor.get("phase", _Phase.READ)))](work)
         self._size = min(self._settings.chunk, 2 * self._size)
@@ -90,10 +84,10 @@ class Consolidator:
         return _step(work, {"phase": _Phase.WAIT, "paused": 0} if done else {"phase": _first_of(work)})
 
     async def _wait(self, work: Work) -> Step:
-        paused = number(work.cursor["paused"]) + 1
-        if paused < MOST_PAUSES and await self._reading.waiting(work.group_id):
-            return _step(work, {"phase": _Phase.WAIT, "paused": paused}, pause=self._pause)
-        return _step(work, {"phase": _first_of(work)})
+        paused = await next_pause(self._memory, work)
+        if paused is None:
+            return _step(work, {"phase": _first_of(work)})
+        return _step(work, {"phase": _Phase.WAIT, "paused": paused}, pause=self._pause)
 
     # a group ----------------------------------------------------------------------------------------------------------
 
@@ -187,11 +181,6 @@ def _step(
     pause: float = 0.0,
 ) -> Step:
     """The step to a cursor: ``counts`` are added to the progress, ``counted`` and ``told`` to the result."""
-    result = added({**_AT_FIRST, **work.result}, counted or {})
-    name = "would" if work.dry_run else "changed"
-    all_told = [*rows(result.get(name, [])), *told]
-    result[name] = all_told[:MOST_SHOWN]
-    result["beyond"] = number(result.get("beyond", 0)) + max(0, len(all_told) - MOST_SHOWN)
-    return Step(
-        cursor=cursor, progress=added(work.progress, counts or {}), result=result, finished=finished, pause=pause
-    )
+    result = with_told(added({**_AT_FIRST, **work.result}, counted or {}), "would" if work.dry_run else "changed", told)
+    progress = added(work.progress, counts or {})
+    return Step(cursor=cursor, progress=progress, result=result, finished=finished, pause=pause)

@@ -2,17 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from graphmem.jobs.nights import ask_each_group, ask_next
-from graphmem.jobs.steps import number, texts
+from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
+from graphmem.jobs.steps import texts
 from graphmem.memory import Memory
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.work import SERVICE, Step, Work
 from graphmem.settings import EnrichmentSettings
-
-PAUSE = 2.0
-"""Seconds between looks at whether what was asked for has been read."""
-MOST_PAUSES = 300
-"""After so many the work ends all the same; what is not read yet, is read later."""
 
 
 class Enricher:
@@ -38,7 +33,7 @@ class Enricher:
         return await self._find(work)
 
     async def _find(self, work: Work) -> Step:
-        if await self._memory.consolidation.imports(work.group_id):
+        if await self._memory.reader.imports(work.group_id):
             return await self._end(work, {"episodes": 0, "why": "the group imports"})
         reader = self._reading.reader
         if reader is None:
@@ -66,16 +61,12 @@ class Enricher:
         )
 
     async def _wait(self, work: Work) -> Step:
-        paused = number(work.cursor["paused"]) + 1
-        if paused < MOST_PAUSES and await self._reading.waiting(work.group_id):
-            return Step(
-                cursor={"paused": paused},
-                progress=work.progress,
-                result=work.result,
-                finished=False,
-                pause=self._pause,
-            )
-        return await self._end(work, work.result)
+        paused = await next_pause(self._memory, work)
+        if paused is None:
+            return await self._end(work, work.result)
+        return Step(
+            cursor={"paused": paused}, progress=work.progress, result=work.result, finished=False, pause=self._pause
+        )
 
     async def _end(self, work: Work, result: Mapping[str, object]) -> Step:
         if not work.dry_run:

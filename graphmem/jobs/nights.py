@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from graphmem.jobs.embedder import added
+from graphmem.jobs.steps import number
 from graphmem.memory import Memory
 from graphmem.model.work import Step, Work, WorkKind, WorkRequest, work_id
 
@@ -12,6 +13,18 @@ GROUPS = 100
 """Groups that are asked in one step."""
 THEN = "then"
 """The argument that names what is to be asked for afterwards."""
+
+
+PAUSE = 2.0
+"""Seconds between looks at whether what was asked for has been read."""
+MOST_PAUSES = 300
+"""After so many the work goes on all the same: what is read later, the next night finds."""
+
+
+async def next_pause(memory: Memory, work: Work) -> int | None:
+    """The number of the next pause, while what was asked for waits to be read; None where it is not waited for."""
+    paused = number(work.cursor["paused"]) + 1
+    return paused if paused < MOST_PAUSES and await memory.reading_again.waiting(work.group_id) else None
 
 
 async def ask_each_group(memory: Memory, work: Work) -> Step:

@@ -3,21 +3,14 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from pydantic import TypeAdapter
-
 from graphmem.jobs.embedder import added
-from graphmem.jobs.steps import number
+from graphmem.jobs.steps import with_told
 from graphmem.memory.reflections import Outcome, Proposed, Reflections
 from graphmem.model.reflection import Week
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import UNTIL, Step, Work
 
-MOST_SHOWN = 200
-"""Reflections that a dry run shows."""
 _USER, _RENEWED = "user", "renewed"
-
-Told = Mapping[str, object]
-_TOLD: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 
 
 class Reflector:
@@ -61,7 +54,7 @@ class Reflector:
     async def _carry_out(self, work: Work, proposed: Proposed, cursor: Mapping[str, object] | None) -> Step:
         """Write it, or say what would be written, and go on at the cursor; without one, this was the last."""
         if work.dry_run:
-            outcome, work_result = proposed.outcome, _shown(work.result, proposed)
+            outcome, work_result = proposed.outcome, with_told(work.result, "would", [_told(proposed)])
         else:
             outcome, work_result = await self._reflections.write(work.group_id, proposed), work.result
         if outcome is Outcome.CHANGED:
@@ -75,14 +68,6 @@ class Reflector:
 
 def _ended(work: Work, counts: Mapping[str, int] | None = None) -> Step:
     return Step(cursor={}, progress=added(work.progress, counts or {}), result=work.result, finished=True)
-
-
-def _shown(result: Told, proposed: Proposed) -> Told:
-    """What a dry run has told, with one more; those beyond a limit are counted."""
-    would, beyond = _TOLD.validate_python(result.get("would", [])), number(result.get("beyond", 0))
-    if len(would) >= MOST_SHOWN:
-        return {"would": would, "beyond": beyond + 1}
-    return {"would": [*would, _told(proposed)], "beyond": beyond}
 
 
 def _told(proposed: Proposed) -> dict[str, object]:

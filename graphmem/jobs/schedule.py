@@ -14,6 +14,7 @@ import arq
 import structlog
 from arq import ArqRedis, cron
 from arq.cron import CronJob
+from arq.typing import WorkerCoroutine
 from redis.exceptions import RedisError
 
 from graphmem.background import Background, Healthy
@@ -87,25 +88,22 @@ def consolidating(settings: Settings) -> Iterator[CronJob]:
     jobs = settings.jobs
     if jobs.night_hour >= 0 and (settings.enrichment.enabled or settings.consolidation.enabled):
         yield cron(begin_night, name="night", hour=jobs.night_hour, minute=0, max_tries=1, keep_result=0)
-    if jobs.consolidate_seconds and settings.consolidation.enabled:
-        seconds = set(range(0, 60, jobs.consolidate_seconds))
-        yield cron(ask_to_consolidate, name="consolidate", second=seconds, max_tries=1, keep_result=0)
+    if settings.consolidation.enabled:
+        yield from _each(jobs.consolidate_seconds, "consolidate", ask_to_consolidate)
 
 
 def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
     """What is asked for all the time, where there is any of it."""
-    if settings.dedup_seconds:
-        seconds = set(range(0, 60, settings.dedup_seconds))
-        yield cron(ask_to_deduplicate, name="dedup", second=seconds, max_tries=1, keep_result=0)
-    if settings.embed_seconds:
-        seconds = set(range(0, 60, settings.embed_seconds))
-        yield cron(ask_to_embed, name="embed", second=seconds, max_tries=1, keep_result=0)
-    if settings.summarise_seconds:
-        seconds = set(range(0, 60, settings.summarise_seconds))
-        yield cron(ask_to_summarise, name="summarise", second=seconds, max_tries=1, keep_result=0)
-    if settings.reflect_seconds:
-        seconds = set(range(0, 60, settings.reflect_seconds))
-        yield cron(ask_to_renew, name="renew", second=seconds, max_tries=1, keep_result=0)
+    yield from _each(settings.dedup_seconds, "dedup", ask_to_deduplicate)
+    yield from _each(settings.embed_seconds, "embed", ask_to_embed)
+    yield from _each(settings.summarise_seconds, "summarise", ask_to_summarise)
+    yield from _each(settings.reflect_seconds, "renew", ask_to_renew)
+
+
+def _each(seconds: int, name: str, ask: WorkerCoroutine) -> Iterator[CronJob]:
+    """A question asked every so many seconds; 0: never."""
+    if seconds:
+        yield cron(ask, name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0)
 
 
 async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ May be killed at any instruction and run again: a step that was done changes not
 """
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Protocol
 
@@ -18,6 +19,8 @@ from graphmem.model.work import Lane, Progress, Step, Taken, Work
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
 
+MOST_SHOWN = 200
+"""Rows that the result of work tells."""
 _PAUSE = 0.05
 _ROWS: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 _TEXTS: TypeAdapter[list[str]] = TypeAdapter(list[str])
@@ -52,6 +55,13 @@ def rows(value: object) -> list[dict[str, object]]:
         ValidationError: it is no list of such.
     """
     return _ROWS.validate_python(value)
+
+
+def with_told(result: Mapping[str, object], name: str, told: Iterable[Mapping[str, object]]) -> dict[str, object]:
+    """A result that tells more under a name, up to ``MOST_SHOWN`` rows; those beyond are counted."""
+    every = [*rows(result.get(name, [])), *told]
+    beyond = number(result.get("beyond", 0)) + max(0, len(every) - MOST_SHOWN)
+    return {**result, name: every[:MOST_SHOWN], "beyond": beyond}
 
 
 class Steps(Protocol):

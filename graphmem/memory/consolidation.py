@@ -45,11 +45,6 @@ class Consolidation:
         self._least = least
         self._duplicates: DecideLowerings = partial(duplicates, least=least)
 
-    async def imports(self, group: str) -> bool:
-        """Whether the group imports: then nothing of it is settled."""
-        found = await self._store.group(group)
-        return found is not None and found.importing
-
     async def settle_category(
         self, group: str, category: Category, after: str, size: int, *, dry_run: bool = False
     ) -> tuple[str, Consolidated] | None:

@@ -28,7 +28,7 @@ from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.reflect.composing import composed
-from graphmem.reflect.memories import Material, Memories, Withdrawn, memories_of
+from graphmem.reflect.memories import WeeklyMaterial, WeeklyMemories, Withdrawn, memories_of
 from graphmem.store.graph import GraphStore
 
 MOST_CLAIMS = 1_000
@@ -111,8 +111,7 @@ class Reflections:
 
     async def imports(self, group: str) -> bool:
         """Whether a group takes in what was recorded elsewhere, so that no week of it has ended."""
-        horizon = await self._store.horizon(group)
-        return horizon is not None and horizon.importing
+        return await self._reader.imports(group)
 
     async def proposed(self, group: str, user: str, week: Week) -> Proposed:
         """What would be written of a week for a user, "" for everybody, if anything."""
@@ -170,7 +169,7 @@ class Reflections:
             stamps={claim.subject_id: claim.stamp for claim in claims},
         )
 
-    def _outcome(self, user: str, memories: Memories, text: ReflectionText | None) -> tuple[Outcome, str]:
+    def _outcome(self, user: str, memories: WeeklyMemories, text: ReflectionText | None) -> tuple[Outcome, str]:
         """What comes of a week that there is no reflection on."""
         if memories.new < self.policy.least:
             return Outcome.FEW, f"Of the week's memories {memories.new} are new, and {self.policy.least} are needed."
@@ -180,7 +179,7 @@ class Reflections:
             return Outcome.EMPTY, "All that there was to say was withdrawn."
         return Outcome.WRITTEN, f"Of the week's {memories.total} memories {memories.new} are new."
 
-    async def _material(self, group: str, user: str, week: Week, claims: Sequence[WeeklyClaim]) -> Material:
+    async def _material(self, group: str, user: str, week: Week, claims: Sequence[WeeklyClaim]) -> WeeklyMaterial:
         beliefs, entities = await self._beliefs(group, user, week, {row for claim in claims for row in claim.rows})
         evidence = [one for belief in beliefs for one in belief.evidence]
         ids = {claim.id for claim in claims} | {one.claim_id for one in evidence}
@@ -188,7 +187,7 @@ class Reflections:
         now = Scope(group, LATEST, user=user)
         ends = await self._store.ends_of_claims(group, ids) if ids else {}
         others = {end for one in ends.values() for end in (one.subject_id, one.object_id) if end} - entities.keys()
-        return Material(
+        return WeeklyMaterial(
             week=week,
             beliefs=beliefs,
             claims=claims,

@@ -115,7 +115,7 @@ class BeliefRow:
     """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
 
     ``faded``: it did not come up by itself any more by then (``model.fading``). ``shared``: its user
-    shows it to everybody, as access is judged now.
+    shows it to everybody now, whenever it was believed.
     """
 
     id: str

@@ -43,19 +43,6 @@ class CurrentFact:
     day: str = ""
     distinguished_by: tuple[str, ...] = ()
 
-    @property
-    def slot(self) -> Slot:
-        """The slot of this one value."""
-        return Slot(
-            user=self.user,
-            subject_id=self.subject_id,
-            predicate=self.predicate,
-            target=self.target,
-            day=self.day,
-            open=self.open,
-            distinguished_by=self.distinguished_by,
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotState:

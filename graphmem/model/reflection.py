@@ -1,11 +1,12 @@
 """Reflections: what a week brought, in a few sentences, each of which cites the claims that it rests on."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from graphmem.model.ids import digest
-from graphmem.model.interval import BEGIN, END
+from graphmem.model.interval import BEGIN
+from graphmem.model.summary import DerivedText
 
 WEEKLY = "weekly"
 """The tag of a reflection on a week."""
@@ -115,12 +116,11 @@ NOTHING_TO_REFLECT = ReflectionText(content="", tokens=0, sentences=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredReflection:
+class StoredReflection(DerivedText):
     """A recorded version of a reflection on what a ``user`` may see, "" for what everybody may.
 
     ``reflection_id`` is its identity, the same for all its versions. ``new`` of the ``memories`` that it looks at were
-    first believed in the week. ``text.content`` is "" where all that it said was withdrawn. ``stale_at`` is since when
-    it is to be made again.
+    first believed in the week. ``text.content`` is "" where all that it said was withdrawn.
     """
 
     id: str
@@ -132,19 +132,11 @@ class StoredReflection:
     memories: int
     new: int
     tags: tuple[str, ...]
-    stale_at: datetime | None
-    recorded_at: datetime
-    superseded_at: datetime
 
     @property
     def claims(self) -> tuple[str, ...]:
         """The ids of all claims that it rests on."""
         return tuple(sorted({claim for sentence in self.text.sentences for claim in sentence.claims}))
-
-    def as_known(self, at: datetime) -> "StoredReflection":
-        """The version as it was known then: what made it stale or superseded it later did not yet."""
-        stale_at = self.stale_at if self.stale_at and self.stale_at <= at else None
-        return replace(self, stale_at=stale_at, superseded_at=self.superseded_at if self.superseded_at <= at else END)
 
     def standing(self, withdrawn: Collection[str]) -> list[ReflectionSentence]:
         """The sentences that cite no claim of those ``withdrawn``."""

@@ -7,8 +7,6 @@ from graphmem.model.interval import BEGIN, LATEST
 
 EVERYBODY = ""
 """The audience of what was said for no user in particular."""
-
-
 SHARED = "\x01"
 """The audience of names under which everybody hears of what a user shared. No user is called so."""
 

@@ -56,9 +56,9 @@ def values_of(belief: Belief, claims: Mapping[str, Claim]) -> frozenset[SharedVa
 
 
 def is_shared(belief: Belief, claims: Mapping[str, Claim], shared: AbstractSet[str], identities: Identities) -> bool:
-    """Whether everybody may see a belief: all that supports it is shared, and tells of nobody else.
+    """Whether everybody may see a belief: the values of all claims that support it are shared, by their ids.
 
-    ``shared`` has the ids of what is shared. A belief that rests on who is who in its user's eyes alone is not shown.
+    And everybody takes the names in these claims for the entities that its user does, so that no private merge shows.
     """
     support = [claims[id_] for id_ in belief.supported_by]
     if not shared or not support or any(value_of(claim).id not in shared for claim in support):

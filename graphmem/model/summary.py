@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Self
 
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
@@ -124,7 +125,21 @@ class SummaryText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredSummary:
+class DerivedText:
+    """A recorded version of a summary or a reflection. ``stale_at`` is since when it is to be made again."""
+
+    stale_at: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime
+
+    def as_known(self, at: datetime) -> Self:
+        """The version as it was known then: what made it stale or superseded it later did not yet."""
+        stale_at = self.stale_at if self.stale_at and self.stale_at <= at else None
+        return replace(self, stale_at=stale_at, superseded_at=self.superseded_at if self.superseded_at <= at else END)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSummary(DerivedText):
     """A recorded version of a summary of turns of a session (``tier`` 1), or of summaries of the tier below.
 
     ``summary_id`` is its identity, the same for all its versions. ``first`` and ``last`` are the bounds of what it
@@ -156,11 +171,6 @@ class StoredSummary:
     stale_at: datetime | None
     recorded_at: datetime
     superseded_at: datetime
-
-    def as_known(self, at: datetime) -> "StoredSummary":
-        """The version as it was known then: what made it stale or superseded it later did not yet."""
-        stale_at = self.stale_at if self.stale_at and self.stale_at <= at else None
-        return replace(self, stale_at=stale_at, superseded_at=self.superseded_at if self.superseded_at <= at else END)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, Week
 from graphmem.model.said_when import when_of
 from graphmem.model.summary import written_day
-from graphmem.reflect.memories import Material, Memory
+from graphmem.reflect.memories import WeeklyMaterial, WeeklyMemory
 
 MOST_TOKENS = 256
 MOST_CHANGED, MOST_NEW, MOST_ENDED, MOST_CONTESTED = 3, 6, 3, 2
@@ -32,7 +32,7 @@ class _Candidate:
 
 
 def composed(
-    material: Material, standing: Sequence[Memory], count: Count, max_tokens: int = MOST_TOKENS
+    material: WeeklyMaterial, standing: Sequence[WeeklyMemory], count: Count, max_tokens: int = MOST_TOKENS
 ) -> ReflectionText | None:
     """A reflection of at most ``max_tokens`` tokens on memories that stand; None if there is nothing to say.
 
@@ -49,30 +49,30 @@ def composed(
     return ReflectionText(content=content, tokens=count(content), sentences=_in_order(kept))
 
 
-def _candidates(material: Material, standing: Sequence[Memory]) -> Iterator[_Candidate]:
+def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory]) -> Iterator[_Candidate]:
     changed, ended, new = _told(standing)
-    kinds: Sequence[tuple[int, int, Iterable[ReflectionSentence]]] = (
-        (0, 3, _names(material, standing)),
-        (1, 0, [_changed(before, after) for before, after in changed][:MOST_CHANGED]),
-        (2, 1, [_new(memory) for memory in new][:MOST_NEW]),
-        (3, 2, [_ended(memory) for memory in ended][:MOST_ENDED]),
-        (4, 2, [_contested(memory) for memory in standing if memory.against][:MOST_CONTESTED]),
-        (5, 4, _talked_about(material.entities, standing)),
+    kinds: Sequence[tuple[int, Iterable[ReflectionSentence]]] = (
+        (3, _names(material, standing)),
+        (0, [_changed(before, after) for before, after in changed][:MOST_CHANGED]),
+        (1, [_new(memory) for memory in new][:MOST_NEW]),
+        (2, [_ended(memory) for memory in ended][:MOST_ENDED]),
+        (2, [_contested(memory) for memory in standing if memory.against][:MOST_CONTESTED]),
+        (4, _talked_about(material.entities, standing)),
     )
-    place = 0
-    for _, worth, sentences in sorted(kinds, key=lambda kind: kind[0]):
-        for sentence in sentences:
-            yield _Candidate(place, worth, sentence)
-            place += 1
+    worded = ((worth, sentence) for worth, sentences in kinds for sentence in sentences)
+    for place, (worth, sentence) in enumerate(worded):
+        yield _Candidate(place, worth, sentence)
 
 
-def _told(standing: Sequence[Memory]) -> tuple[list[tuple[Memory, Memory]], list[Memory], list[Memory]]:
+def _told(
+    standing: Sequence[WeeklyMemory],
+) -> tuple[list[tuple[WeeklyMemory, WeeklyMemory]], list[WeeklyMemory], list[WeeklyMemory]]:
     """What took the place of what, what ended, and what is new; each memory in one of them at most.
 
     What ended is told only where something says so that stands: its own claims, one that ends it, or what took its
     place.
     """
-    changed = list[tuple[Memory, Memory]]()
+    changed = list[tuple[WeeklyMemory, WeeklyMemory]]()
     for memory in standing:
         after = _successor(memory, standing) if memory.over else None
         if after is not None and after.belief.id not in {two.belief.id for _, two in changed}:
@@ -84,7 +84,7 @@ def _told(standing: Sequence[Memory]) -> tuple[list[tuple[Memory, Memory]], list
     return changed, [memory for memory in ended if not memory.new], new
 
 
-def _successor(memory: Memory, standing: Iterable[Memory]) -> Memory | None:
+def _successor(memory: WeeklyMemory, standing: Iterable[WeeklyMemory]) -> WeeklyMemory | None:
     """What began where a belief ended that no claim ends: of the same subject and predicate, to the same people."""
     before = memory.belief
     if memory.ending:
@@ -101,27 +101,27 @@ def _successor(memory: Memory, standing: Iterable[Memory]) -> Memory | None:
     return None
 
 
-def _changed(before: Memory, after: Memory) -> ReflectionSentence:
+def _changed(before: WeeklyMemory, after: WeeklyMemory) -> ReflectionSentence:
     text = f"Changed: {_stated(after)}. Before: {_plain(before.belief.statement)}."
     return _sentence(text, [before, after])
 
 
-def _new(memory: Memory) -> ReflectionSentence:
+def _new(memory: WeeklyMemory) -> ReflectionSentence:
     return _sentence(f"New: {_stated(memory)}.", [memory], memory.ending if memory.over else ())
 
 
-def _ended(memory: Memory) -> ReflectionSentence:
+def _ended(memory: WeeklyMemory) -> ReflectionSentence:
     return _sentence(f"No longer: {_stated(memory)}.", [memory], memory.ending)
 
 
-def _contested(memory: Memory) -> ReflectionSentence:
+def _contested(memory: WeeklyMemory) -> ReflectionSentence:
     against = list(dict.fromkeys(_plain(claim.statement) for claim in memory.against))
     text = f"Contested: {_plain(memory.belief.statement)}. Against it: {against[0]}."
     cited = (claim.id for claim in memory.against if _plain(claim.statement) == against[0])
     return _sentence(text, [memory], cited)
 
 
-def _names(material: Material, standing: Iterable[Memory]) -> Iterator[ReflectionSentence]:
+def _names(material: WeeklyMaterial, standing: Iterable[WeeklyMemory]) -> Iterator[ReflectionSentence]:
     """Who and what was first heard of in the week: people first."""
     naming = _by_entity(standing)
     new = [one for id_, one in material.entities.items() if id_ in naming and material.week.has(one.recorded_at)]
@@ -132,7 +132,9 @@ def _names(material: Material, standing: Iterable[Memory]) -> Iterator[Reflectio
         yield _sentence(text, [naming[one.id][0] for one in (new if more else shown)])
 
 
-def _talked_about(entities: Mapping[str, KnownEntity], standing: Iterable[Memory]) -> Iterator[ReflectionSentence]:
+def _talked_about(
+    entities: Mapping[str, KnownEntity], standing: Iterable[WeeklyMemory]
+) -> Iterator[ReflectionSentence]:
     naming = _by_entity(standing)
     claims = {id_: {claim for one in some for claim in one.weekly} for id_, some in naming.items() if id_ in entities}
     counts = Counter({id_: len(some) for id_, some in claims.items() if len(some) >= LEAST_TALKED})
@@ -143,22 +145,22 @@ def _talked_about(entities: Mapping[str, KnownEntity], standing: Iterable[Memory
         yield _sentence(f"Talked about most: {told}.", [], cited)
 
 
-def _by_entity(standing: Iterable[Memory]) -> Mapping[str, Sequence[Memory]]:
+def _by_entity(standing: Iterable[WeeklyMemory]) -> Mapping[str, Sequence[WeeklyMemory]]:
     """The memories at which an entity is an end, by its id, in order of importance."""
-    found = defaultdict[str, list[Memory]](list)
+    found = defaultdict[str, list[WeeklyMemory]](list)
     for memory in standing:
         for id_ in {memory.belief.subject_id, memory.belief.object_id} - {None}:
             found[str(id_)].append(memory)
     return found
 
 
-def _sentence(text: str, memories: Collection[Memory], claims: Iterable[str] = ()) -> ReflectionSentence:
+def _sentence(text: str, memories: Collection[WeeklyMemory], claims: Iterable[str] = ()) -> ReflectionSentence:
     cited = {claim for memory in memories for claim in memory.cites} | set(claims)
     beliefs = dict.fromkeys(memory.belief.belief_id for memory in memories)
     return ReflectionSentence(text=text, claims=tuple(sorted(cited)), beliefs=tuple(beliefs))
 
 
-def _stated(memory: Memory) -> str:
+def _stated(memory: WeeklyMemory) -> str:
     """A statement, and when it was so."""
     when = when_of(memory.belief)
     return f"{_plain(memory.belief.statement)} ({when})" if when else _plain(memory.belief.statement)

@@ -27,7 +27,7 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class WeeklyMaterial:
     """What was read for a reflection on a ``week``: all as known when it ended, but what was withdrawn since.
 
     ``beliefs`` are the versions that ``claims`` name. ``ends`` are what the ends of claims, by id, stand for now, and
@@ -43,7 +43,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class WeeklyMemory:
     """A belief that something of the week was said about.
 
     ``cites`` are the ids of the claims that it rests on, and ``weekly`` those of them that are of the week; so are
@@ -66,19 +66,19 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memories:
+class WeeklyMemories:
     """The memories that stand, in order of importance; and of how many there were when the week ended.
 
     ``new`` of those were new, and ``own`` new ones are of the user alone that the reflection is for.
     """
 
-    standing: tuple[Memory, ...]
+    standing: tuple[WeeklyMemory, ...]
     total: int
     new: int
     own: int
 
 
-def memories_of(material: Material, user: str, most: int) -> Memories:
+def memories_of(material: WeeklyMaterial, user: str, most: int) -> WeeklyMemories:
     """The newest ``most`` memories of a week. Neither the order of beliefs nor that of claims makes a difference.
 
     Withdrawn ones are counted, so that a reflection that was made late looks at the same ones, but do not stand.
@@ -92,7 +92,7 @@ def memories_of(material: Material, user: str, most: int) -> Memories:
     found.sort(key=lambda one: (_last(one, material.week), one.belief.id), reverse=True)
     looked_at = found[:most]
     standing = (_standing(one, material.withdrawn) for one in looked_at)
-    return Memories(
+    return WeeklyMemories(
         standing=tuple(sorted((one for one in standing if one is not None), key=lambda one: one.order)),
         total=len(looked_at),
         new=sum(one.new for one in looked_at),
@@ -100,7 +100,7 @@ def memories_of(material: Material, user: str, most: int) -> Memories:
     )
 
 
-def _by_who_is_who(belief: BeliefRow, material: Material) -> BeliefRow:
+def _by_who_is_who(belief: BeliefRow, material: WeeklyMaterial) -> BeliefRow:
     """A belief with the evidence that was there when the week ended, at what its first claim is about by now.
 
     Where entities turned out to be several, the claims about another one are no evidence of it.
@@ -119,14 +119,14 @@ def _by_who_is_who(belief: BeliefRow, material: Material) -> BeliefRow:
     )
 
 
-def _about(belief: BeliefRow, claims: Iterable[WeeklyClaim], material: Material) -> list[WeeklyClaim]:
+def _about(belief: BeliefRow, claims: Iterable[WeeklyClaim], material: WeeklyMaterial) -> list[WeeklyClaim]:
     """Those of the claims that are about the subject of a belief by now."""
     return [
         one for one in claims if one.id not in material.ends or material.ends[one.id].subject_id == belief.subject_id
     ]
 
 
-def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> Memory | None:
+def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> WeeklyMemory | None:
     """None where no claim of the week has to do with it."""
     evidence = belief.evidence
     asserting = {claim.id for claim in claims if Kind(claim.kind).asserts}
@@ -136,7 +136,7 @@ def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> M
     if not evidence or not (weekly or over):
         return None
     others = [claim for claim in claims if claim.id not in cites]
-    return Memory(
+    return WeeklyMemory(
         belief=belief,
         cites=cites,
         weekly=weekly,
@@ -151,7 +151,7 @@ def _is_against(claim: WeeklyClaim, belief: BeliefRow) -> bool:
     return Kind(claim.kind).asserts and not claim.is_of(belief.target)
 
 
-def _standing(memory: Memory, withdrawn: Withdrawn) -> Memory | None:
+def _standing(memory: WeeklyMemory, withdrawn: Withdrawn) -> WeeklyMemory | None:
     """A memory without what was withdrawn of the other side; None where what it rests on was.
 
     Its statement may be in the words of any of its claims, so that one of them is enough.
@@ -173,7 +173,7 @@ def _claims_by_row(claims: Iterable[WeeklyClaim]) -> Mapping[str, tuple[WeeklyCl
     return {row: tuple(some[id_] for id_ in sorted(some)) for row, some in found.items()}
 
 
-def _last(memory: Memory, week: Week) -> float:
+def _last(memory: WeeklyMemory, week: Week) -> float:
     """When something was last learnt of it in the week."""
     learnt = [one.recorded_at for one in memory.belief.evidence if one.claim_id in memory.weekly]
     learnt += [memory.belief.recorded_at] if week.has(memory.belief.recorded_at) else []

@@ -145,13 +145,13 @@ def _same_kind(kept: _Value, other: _Value) -> bool:
     a, b = kept.newest.first, other.newest.first
     predicates = a.predicate == b.predicate or key_of(a.predicate) or key_of(b.predicate)
     entities = kept.newest.object_id is not None and other.newest.object_id is not None
-    values = [words_of(one.value) for one in (a, b) if isinstance(one.value, str)]
+    texts = isinstance(a.value, str) and isinstance(b.value, str)
     return (
         bool(predicates)
         and (a.open, a.day) == (b.open, b.day)
         and status_of(a.predicate, is_open=a.open) == status_of(b.predicate, is_open=b.open)
         and not (entities and kept.target != other.target)
-        and not (len(values) == len([a, b]) and values[0].isdisjoint(values[1]))
+        and not (texts and words_of(str(a.value)).isdisjoint(words_of(str(b.value))))
         and not says_another(kept.statement, other.statement)
     )
 
@@ -170,7 +170,8 @@ def _values(state: SlotState) -> Iterator[_Value]:
     for belief in state.beliefs:
         of_target[belief.target].append(belief)
     for target, beliefs in of_target.items():
-        if {belief.category for belief in beliefs} != {""} and len({belief.category for belief in beliefs}) == 1:
+        categories = {belief.category for belief in beliefs}
+        if len(categories) == 1 and "" not in categories:
             yield _Value(state, target, tuple(beliefs), tuple(one for one in counting if one.target == target))
 
 

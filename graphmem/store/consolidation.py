@@ -1,8 +1,6 @@
 """What consolidation and enrichment go over: facts, conflicts, sessions that closed, episodes to be read again."""
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import datetime
 
 from graphmem.model.consolidation import CurrentFact
@@ -10,6 +8,7 @@ from graphmem.model.enrichment import CloserReader, ReadableEpisode
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
+from graphmem.store.parameters import reprocessing_text
 from graphmem.store.rows.consolidation import AskedIdsRow, CurrentFactRow, ReadableEpisodeRow, TurnPlaceRow
 from graphmem.store.rows.session import SilentSessionRow
 from graphmem.store.rows.summary import RowIdRow
@@ -88,7 +87,7 @@ class ConsolidationStore(QueryStore):
 
     async def read_again(self, group: str, ids: Iterable[str], reader: CloserReader) -> list[str]:
         """Ask a reader to read episodes again, each once; returns which it was asked for."""
-        how = json.dumps(asdict(reader.how))
+        how = reprocessing_text(reader.how)
         row = await self._run.one(
             "read_again", AskedIdsRow, group=group, ids=sorted(set(ids)), reader=reader.name, reprocessing=how
         )

@@ -1,8 +1,6 @@
 """Episodes: storing, leasing and reading them."""
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from datetime import datetime
 
 from graphmem.errors import AnswerTooLarge
@@ -17,7 +15,7 @@ from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import PAGE_CHARS, at
+from graphmem.store.parameters import PAGE_CHARS, at, reprocessing_text
 from graphmem.store.rows.episode import (
     AskedRow,
     ContextRow,
@@ -82,13 +80,13 @@ class EpisodeStore(QueryStore):
         return await self._run.optional("retry_episode", StatusRow, group=group, id=episode_id)
 
     async def reprocess_episode(self, group: str, episode_id: str, reprocessing: Reprocessing) -> StatusRow | None:
-        wanted = json.dumps(asdict(reprocessing))
+        wanted = reprocessing_text(reprocessing)
         return await self._run.optional("reprocess_episode", StatusRow, group=group, id=episode_id, reprocessing=wanted)
 
     async def reprocess_low_yield(
         self, group: str, version: str, reprocessing: Reprocessing, limit: int
     ) -> list[AskedRow]:
-        wanted = json.dumps(asdict(reprocessing))
+        wanted = reprocessing_text(reprocessing)
         return await self._run.many(
             "reprocess_low_yield", AskedRow, group=group, version=version, reprocessing=wanted, limit=limit
         )

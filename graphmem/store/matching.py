@@ -9,14 +9,13 @@ from graphmem.model.embedding import Vector
 from graphmem.model.ids import name_id, session_id
 from graphmem.model.matching import NEAR, Profile, Shifts, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
-from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.store.driver import Transaction
+from graphmem.store.identities import IdentityStore
 from graphmem.store.instants import as_text
-from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows.digest import ClaimRow, ClockRow, SameAsRow
+from graphmem.store.rows.digest import ClaimRow, ClockRow
 from graphmem.store.rows.identity import KinRow, ReviewRow
 from graphmem.store.rows.matching import (
     BetweenRow,
@@ -50,7 +49,7 @@ MOST_MARKED = 100_000
 LONGEST = 600.0  # seconds
 
 
-class MatchingStore(QueryStore):
+class MatchingStore(IdentityStore):
     """The reads of ``matching.cypher``, where writers are: what was just written is seen."""
 
     async def next_group_to_match(self, after: str) -> str | None:
@@ -163,12 +162,6 @@ class MatchingStore(QueryStore):
             "possible_meanings", PossibleMeaningsRow, group=group, rows=rows, turns=turns, most=most
         )
         return {(row.id, row.session, row.user): row.to_domain() for row in found}
-
-    async def identities(self, group: str, named: Iterable[tuple[str, str, str]]) -> Identities:
-        """Who is who among entities that are each named in a session, by or for a user."""
-        wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in sorted(set(named))]
-        rows = await self._run.many("identities", SameAsRow, group=group, named=wanted)
-        return identities(row.to_domain() for row in rows)
 
     async def kin(self, group: str, ids: Iterable[str]) -> list[KinRow]:
         """Entities, with what is thought of pairs that they are one of."""

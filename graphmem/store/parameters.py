@@ -12,7 +12,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, Reprocessing, Status
 from graphmem.model.evidence import Digested
 from graphmem.model.fading import Use
 from graphmem.model.ids import audience_token, digest, name_id, own_session_id, session_id, session_token
@@ -226,6 +226,11 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
 def extended_row(id_: str, use: Use) -> dict[str, str]:
     """A row as ``extend_beliefs`` takes it."""
     return {"id": id_, "fades_at": as_text(use.fades_at), "anchored_at": as_text(use.anchored_at)}
+
+
+def reprocessing_text(reprocessing: Reprocessing) -> str:
+    """How an episode is to be read again, as episodes keep it."""
+    return json.dumps(asdict(reprocessing))
 
 
 def shared_row(value: SharedValue) -> dict[str, Any]:

@@ -5,13 +5,11 @@ from datetime import datetime, timedelta
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token
-from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.reflection import Ends, ReflectionPosition, StoredReflection, Week, WeeklyClaim
 from graphmem.model.scope import SHARED, Scope, audience_of
+from graphmem.store.identities import IdentityStore
 from graphmem.store.instants import as_text
-from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows.digest import SameAsRow
 from graphmem.store.rows.predicate import GroupIdRow
 from graphmem.store.rows.reflection import (
     ClaimIdRow,
@@ -25,7 +23,7 @@ from graphmem.store.rows.reflection import (
 )
 
 
-class ReflectionStore(QueryStore):
+class ReflectionStore(IdentityStore):
     """The queries of ``reflection.cypher``. What a reflection is made from is looked for where writers are."""
 
     async def next_group_to_renew(self, after: str) -> str | None:
@@ -73,12 +71,6 @@ class ReflectionStore(QueryStore):
         rows = await self._run.many_from_leader("ends_of_claims", NamedEndsRow, **given)
         who = await self.identities(group, (end for row in rows for end in row.named))
         return {row.id: row.placed(who) for row in rows}
-
-    async def identities(self, group: str, named: Iterable[tuple[str, str, str]]) -> Identities:
-        """Who is who now, of entities that are each named in a session, by or for a user."""
-        wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in sorted(set(named))]
-        rows = await self._run.many_from_leader("identities", SameAsRow, group=group, named=wanted) if wanted else []
-        return identities(row.to_domain() for row in rows)
 
     async def write_reflection(
         self,

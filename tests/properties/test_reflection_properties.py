@@ -12,7 +12,7 @@ from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionText, WeeklyClaim
 from graphmem.reflect.composing import composed
-from graphmem.reflect.memories import Material, Withdrawn, memories_of
+from graphmem.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
 from tests.reflections import BEFORE, MONDAY, UNTIL, WEEK, belief, entity, evidence, weekly
 
 CANARY = "xylophone"
@@ -26,7 +26,7 @@ TARGETS = ("porto", "oslo", "rome")
 class Case:
     """What was read; ``late`` are the ids of claims that came after the week."""
 
-    material: Material
+    material: WeeklyMaterial
     late: frozenset[str]
 
 
@@ -47,7 +47,7 @@ def cases(draw: st.DrawFn) -> Case:
         claims += _others(draw, number, found, gone)
     entities = {id_: entity(id_, recorded_at=draw(TIMES)) for id_ in (*SUBJECTS, *TARGETS)}
     withdrawn = Withdrawn(claims=frozenset(gone))
-    material = Material(week=WEEK, beliefs=beliefs, claims=claims, entities=entities, withdrawn=withdrawn)
+    material = WeeklyMaterial(week=WEEK, beliefs=beliefs, claims=claims, entities=entities, withdrawn=withdrawn)
     return Case(material, frozenset(late))
 
 
@@ -80,7 +80,7 @@ def _others(draw: st.DrawFn, number: int, found: BeliefRow, gone: set[str]) -> l
     return claims
 
 
-def reflected(material: Material, limit: int = 256) -> ReflectionText | None:
+def reflected(material: WeeklyMaterial, limit: int = 256) -> ReflectionText | None:
     return composed(material, memories_of(material, "", 200).standing, _words, limit)
 
 

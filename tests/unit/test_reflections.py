@@ -8,20 +8,20 @@ import pytest
 from graphmem.model.reflection import Ends, ReflectionPolicy, ReflectionText
 from graphmem.model.summary import QuotedSpan
 from graphmem.reflect.composing import composed
-from graphmem.reflect.memories import Material, Withdrawn, memories_of
+from graphmem.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
 from tests.reflections import BEFORE, MONDAY, UNTIL, WEEK, belief, entity, evidence, material, weekly
 
 SUNDAYS = ReflectionPolicy()
 NEW = [belief(f"Maya bought a {thing}.") for thing in ("kayak", "violin", "lantern")]
 
 
-def reflected(found: Material, max_tokens: int = 1_000) -> ReflectionText:
+def reflected(found: WeeklyMaterial, max_tokens: int = 1_000) -> ReflectionText:
     text = composed(found, memories_of(found, "", 200).standing, lambda words: len(words.split()), max_tokens)
     assert text is not None
     return text
 
 
-def lines(found: Material) -> list[str]:
+def lines(found: WeeklyMaterial) -> list[str]:
     return [sentence.text for sentence in reflected(found).sentences]
 
 
@@ -68,7 +68,7 @@ def test_who_was_known_before_is_not_new() -> None:
     assert not any("First heard of" in line for line in lines(found))
 
 
-def home(until: datetime = MONDAY) -> Material:
+def home(until: datetime = MONDAY) -> WeeklyMaterial:
     """Maya lived in Rome since long, and moved to Oslo in the week."""
     rome = belief("Maya lives in Rome.", evidence("rome", recorded_at=BEFORE), predicate="lives_in", until=until)
     oslo = belief("Maya lives in Oslo.", evidence("oslo"), predicate="lives_in")
@@ -92,7 +92,7 @@ def test_where_what_took_its_place_was_withdrawn_nothing_ended() -> None:
     assert composed(found, memories_of(found, "", 200).standing, len) is None
 
 
-def job() -> Material:
+def job() -> WeeklyMaterial:
     acme = evidence("acme", recorded_at=BEFORE)
     works = belief("Maya works at Acme.", acme, predicate="works_at", since=BEFORE, until=MONDAY)
     return material(works, *NEW, claims=[weekly("left", works, kind="ends")])

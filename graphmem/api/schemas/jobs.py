@@ -38,10 +38,9 @@ class JobIn(Request):
 class JobOut(Answer):
     """One thing to do in the background.
 
-    ``arguments`` are what was asked for: of ``merge`` the decision, of ``reembed`` the model,
-    of ``reflect`` when the week ended. ``progress`` and
-    ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after the last one the job is
-    ``failed``, and ``error`` says why.
+    ``arguments`` are what was asked for: of ``merge`` the decision, of ``reembed`` the model, of ``reflect`` when the
+    week ended. ``progress`` and ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after
+    the last one the job is ``failed``, and ``error`` says why.
     """
 
     id: str

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Protocol
 
 from graphmem.model.claim import AssertedBy, Claim, Kind
 from graphmem.model.interval import BEGIN
@@ -25,6 +26,38 @@ class Slot:
     day: str = ""
     open: bool = False
     distinguished_by: tuple[str, ...] = ()
+
+
+class Valued(Protocol):
+    """What tells which value of which slot it is: a belief of any form."""
+
+    @property
+    def user(self) -> str: ...
+    @property
+    def subject_id(self) -> str: ...
+    @property
+    def predicate(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def day(self) -> str: ...
+    @property
+    def open(self) -> bool: ...
+    @property
+    def distinguished_by(self) -> tuple[str, ...]: ...
+
+
+def slot_of_value(one: Valued) -> Slot:
+    """The slot of this one value, as if its predicate held many."""
+    return Slot(
+        user=one.user,
+        subject_id=one.subject_id,
+        predicate=one.predicate,
+        target=one.target,
+        day=one.day,
+        open=one.open,
+        distinguished_by=one.distinguished_by,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from graphmem.errors import Conflict
 from graphmem.model.acts import Ground
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import Change, Outcome
-from graphmem.model.projection.slot import Slot
+from graphmem.model.projection.slot import slot_of_value
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import ChangeWriter, check_identities
@@ -45,16 +45,3 @@ async def act(
     change = make(ground)
     (outcome,) = await ChangeWriter(do, [change]).write()
     return change, outcome
-
-
-def slot_of_value(row: BeliefRow) -> Slot:
-    """The slot of the value of a belief, as if its predicate held many."""
-    return Slot(
-        user=row.user,
-        subject_id=row.subject_id,
-        predicate=row.predicate,
-        target=row.target,
-        day=row.day,
-        open=row.open,
-        distinguished_by=row.distinguished_by,
-    )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from graphmem.model.consolidation import CurrentFact, Lowering, SlotState
 from graphmem.model.evidence import Change, Outcome
+from graphmem.model.projection.slot import slot_of_value
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import ChangeWriter, check_identities
@@ -29,7 +30,7 @@ async def survey(
     do: Statements, facts: Sequence[CurrentFact], decide: DecideLowerings, *, lock: bool = False
 ) -> Sequence[Lowering]:
     """What would give way; it is not written."""
-    slots = [fact.slot for fact in facts]
+    slots = [slot_of_value(fact) for fact in facts]
     named = sorted({(id_, "", slot.user) for slot in slots for id_ in (slot.subject_id, slot.target) if id_})
     identities = await do.identities_of(named)
     if lock:

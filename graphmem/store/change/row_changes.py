@@ -108,12 +108,9 @@ class Touched:
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""
         claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
-        by_slot: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
-        for claim in claims.values():
-            if (slot := self.slot(claim)) is not None and slot in by_slot:
-                by_slot[slot].append(claim)
         return [
-            SlotState.of(slot, self.policies.policy_of(slot), some, self.identities) for slot, some in by_slot.items()
+            SlotState.of(slot, self.policies.policy_of(slot), some, self.identities)
+            for slot, some in self._by_slot(claims.values()).items()
         ]
 
     def _held_by_value(self) -> Mapping[_Value, Sequence[HeldRow]]:
@@ -162,16 +159,19 @@ class Touched:
         )
 
     def _projected(self, standing: Iterable[Claim]) -> list[Belief]:
-        """The beliefs of these slots; what a short name says elsewhere is in another one."""
-        by_slot: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
-        for claim in standing:
-            if (slot := self.slot(claim)) is not None and slot in by_slot:
-                by_slot[slot].append(claim)
         return [
             belief
-            for slot, claims in by_slot.items()
+            for slot, claims in self._by_slot(standing).items()
             for belief in project(claims, self.policies.policy_of(slot), self.identities)
         ]
+
+    def _by_slot(self, claims: Iterable[Claim]) -> Mapping[Slot, Sequence[Claim]]:
+        """The claims of these slots; what a short name says elsewhere is in another one."""
+        found: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
+        for claim in claims:
+            if (slot := self.slot(claim)) is not None and slot in found:
+                found[slot].append(claim)
+        return found
 
 
 async def touched(do: Statements, policies: Predicates, identities: Identities, slots: Iterable[Slot]) -> Touched:

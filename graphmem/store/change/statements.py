@@ -349,17 +349,18 @@ class Statements:
         return frozenset(row.id for row in await self._transaction.run(query, SharedRow, group=self._group, **given))
 
     async def name_shared(self, ids: Iterable[str]) -> None:
-        """Have everybody hear of the entities that shared values are about, of others not."""
+        """Let everybody see the names of entities that shared values are about, and take that from the others."""
         query, wanted = self._queries["name_shared"], sorted(set(ids))
         await self._transaction.execute(query, group=self._group, ids=wanted, shared_with_all=SHARED)
 
     async def versions_of_values(self, ids: Iterable[str], user: str, predicate: str) -> list[VersionRow]:
-        """What was believed once of a user's with a predicate about entities, and all that these were ever."""
+        """Superseded versions of a user's beliefs about entities, or about what these were ever the same as."""
         query, wanted = self._queries["versions_of_values"], sorted(set(ids))
         given = {"ids": wanted, "user": user, "predicate": predicate}
         return await self._transaction.run(query, VersionRow, group=self._group, **given)
 
     async def note_access(self, now: datetime) -> None:
+        """Say that it changed who may see what in the group."""
         await self._transaction.execute(self._queries["note_access"], group=self._group, now=now)
 
     # existence ------------------------------------------------------------------------------------------------------

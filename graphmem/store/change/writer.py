@@ -109,7 +109,7 @@ class ChangeWriter:
             uses=difference.uses,
             shared=difference.shared,
             stamped=subjects | {entity.id for entity in names},
-            changed=_changed(parts, new) | {entity.id for entity in names} | _shared(parts, ground.entities),
+            changed=_changed(parts, new) | {entity.id for entity in names} | _new_to_all(parts, ground.entities),
             views=_views(parts, new),
             digested=[
                 (_embedded(digested, part.change.embedding_model, ground), outcome_json(outcome, digested))
@@ -248,8 +248,8 @@ class ChangeWriter:
         entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
         ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates)
         known = {row.id for row in ground.entities if row.versions}.difference(subjects)
-        shared = _shared(parts, ground.entities)
-        named = [*_new_names(entities.values(), ground.entities), *(entities[id_] for id_ in sorted(shared))]
+        heard_of = _new_to_all(parts, ground.entities)
+        named = [*_new_names(entities.values(), ground.entities), *(entities[id_] for id_ in sorted(heard_of))]
         renamed = {entity.id: entity for entity in named if entity.id in known}
         if not renamed:
             return ground
@@ -299,10 +299,10 @@ def _changed(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[str]
     return {claim.subject_id for claim in chain.from_iterable(new)}.union(gone)
 
 
-def _shared(parts: Iterable[_Part], locked: Iterable[LockedRow]) -> set[str]:
+def _new_to_all(parts: Iterable[_Part], locked: Iterable[LockedRow]) -> set[str]:
     """The entities that everybody hears of for the first time."""
     named = {one.entity_id for part in parts for one in part.change.evidence.known_as if one.user == EVERYBODY}
-    return named - {row.id for row in locked if row.shared}
+    return named - {row.id for row in locked if row.known_to_all}
 
 
 def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:

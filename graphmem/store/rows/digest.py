@@ -26,14 +26,14 @@ class LeaseRow(Row):
 
 
 class LockedRow(Row):
-    """``shared``: everybody knows of it."""
+    """``known_to_all``: everybody knows of it."""
 
     id: str
     name: str
     first_seen: Instant
     versions: int
     newest_stamp: Instant
-    shared: bool
+    known_to_all: bool
 
 
 class StampRow(Row):
