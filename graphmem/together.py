@@ -1,17 +1,25 @@
 """Several things at once, of which the first error is the error of all."""
 
-import asyncio
-from collections.abc import Coroutine, Iterable
+from asyncio import TaskGroup
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
 
-async def together(works: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
-    """Their results in order. When one fails, the others are cancelled, and its error is raised as it is."""
+@asynccontextmanager
+async def side_by_side() -> AsyncIterator[TaskGroup]:
+    """Tasks that have all ended afterwards. When one fails, the others are cancelled, and its error is raised."""
     try:
-        async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(work) for work in works]
+        async with TaskGroup() as tasks:
+            yield tasks
     except BaseExceptionGroup as group:
         raise group.exceptions[0] from None
+
+
+async def together(works: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """Their results in order."""
+    async with side_by_side() as tasks:
+        running = [tasks.create_task(work) for work in works]
     return [task.result() for task in running]

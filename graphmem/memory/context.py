@@ -5,7 +5,9 @@ A later layer joins in two places: it is read into ``Material`` here, and ``retr
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from asyncio import Task
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -18,16 +20,16 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Role, StoredEpisode
-from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.recall import EPISODE, Found, KnownEntity, Ranked
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
-from graphmem.model.summary import StoredSummary
+from graphmem.model.summary import QuotedSpan, StoredSummary
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.retrieve.composition import Material, Profile, composed
 from graphmem.retrieve.naming import each_once, named_in, proper_runs
 from graphmem.store.graph import GraphStore
-from graphmem.together import together
+from graphmem.together import side_by_side, together
 
 RESULTS = 10
 """Turns looked at for passages, unless more are asked for."""
@@ -70,29 +72,25 @@ class Contexts:
         """
         await self._reader.known_group(scope.group)
         reading = _Reading(self._store, self._reader, scope)
-        before, too_long, said = await self._said(reading, asked)
-        text = asked.query or _last_words(said)
-        profiles = await self._profiles(reading, asked, text, said[: asked.window])
-        known = {belief.id for profile in profiles for belief in profile.beliefs}
-        found = await self._found(reading, asked, text, known)
-        shown = {one.id for one in (*said, *(hit.episode for hit in found)) if one}
-        summaries = await self._summaries(reading, asked)
-        spans = {span.episode_id for one in summaries for sentence in one.text.sentences for span in sentence.spans}
-        reflections = await self._reflections(reading, asked)
-        claims = {claim for one in reflections for claim in one.claims}
+        async with side_by_side() as tasks:
+            said = tasks.create_task(self._said(reading, asked))
+            text = tasks.create_task(_text(asked, said))
+            profiles = tasks.create_task(self._profiles(reading, asked, text, said))
+            found = tasks.create_task(self._found(reading, asked, text, profiles))
+            withdrawn = tasks.create_task(self._withdrawn(scope, said, found))
+            summaries = tasks.create_task(self._summaries(reading, asked))
+            reflections = tasks.create_task(self._reflections(reading, asked))
         material = Material(
-            reflections=tuple(reflections),
-            withdrawn_claims=frozenset(
-                await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
-            ),
-            summaries=tuple(summaries),
-            withdrawn_spans=frozenset(await self._store.withdrawn_spans(scope, spans) if spans else ()),
-            profiles=tuple(profiles),
-            found=tuple(found),
-            said=tuple(said),
-            withdrawn=await self._store.withdrawn_quotes(scope, shown) if shown else {},
-            before=before,
-            too_long=too_long,
+            reflections=tuple(reflections.result()[0]),
+            withdrawn_claims=frozenset(reflections.result()[1]),
+            summaries=tuple(summaries.result()[0]),
+            withdrawn_spans=frozenset(summaries.result()[1]),
+            profiles=tuple(profiles.result()),
+            found=tuple(found.result()),
+            said=tuple(said.result().turns),
+            withdrawn=withdrawn.result(),
+            before=said.result().before,
+            too_long=said.result().too_long,
             warnings=tuple(reading.warnings),
         )
         context = await asyncio.to_thread(composed, asked, material, self._tokens.count)
@@ -100,44 +98,68 @@ class Contexts:
         self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
         return context
 
-    async def _said(self, reading: "_Reading", asked: ContextQuery) -> tuple[int, int, list[StoredEpisode]]:
-        """How many turns come before the last ones, how many of these are too long, and the others of these."""
+    async def _said(self, reading: "_Reading", asked: ContextQuery) -> "_Said":
         if asked.session is None:
-            return 0, 0, []
+            return _Said()
         limit = asked.window + asked.earlier
         total, last = await self._store.turns_of_session(reading.scope, asked.session, limit)
         short = [id_ for id_, chars in last if chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
         stored = {one.id: one for one in await reading.episodes(short)}
-        return total - len(last), len(last) - len(short), [stored[id_] for id_ in short if id_ in stored]
+        turns = [stored[id_] for id_ in short if id_ in stored]
+        return _Said(turns, before=total - len(last), too_long=len(last) - len(short))
 
-    async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> list[StoredSummary]:
-        """Those of the session, the newest first. If one cannot be read, there are none, and a warning."""
+    async def _withdrawn(
+        self, scope: Scope, said: Task["_Said"], found: Task[list[Found]]
+    ) -> Mapping[str, Sequence[str]]:
+        """What no longer counts of the turns that may be shown."""
+        shown = {one.id for one in (*(await said).turns, *(hit.episode for hit in await found)) if one}
+        return await self._store.withdrawn_quotes(scope, shown) if shown else {}
+
+    async def _summaries(
+        self, reading: "_Reading", asked: ContextQuery
+    ) -> tuple[list[StoredSummary], Collection[QuotedSpan]]:
+        """Those of the session, the newest first, and where words that no longer count stand in what they are from.
+
+        If one cannot be read, there are none, and a warning.
+        """
         if asked.session is None or not asked.summaries:
-            return []
+            return [], ()
+        scope = reading.scope
         try:
-            return await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+            found = await self._store.summaries_of_conversation(scope, asked.session, MOST_SUMMARIES)
         except UNREADABLE as error:
             log.warning("unreadable", entry="summaries", error=type(error).__name__)
             reading.warn("The summaries of the session cannot be read, and were left out.")
-            return []
+            return [], ()
+        spans = {span.episode_id for one in found for sentence in one.text.sentences for span in sentence.spans}
+        return found, await self._store.withdrawn_spans(scope, spans) if spans else ()
 
-    async def _reflections(self, reading: "_Reading", asked: ContextQuery) -> list[StoredReflection]:
-        """The newest, the reader's own first. If one cannot be read, there are none, and a warning."""
+    async def _reflections(
+        self, reading: "_Reading", asked: ContextQuery
+    ) -> tuple[list[StoredReflection], Collection[str]]:
+        """The newest, the reader's own first, and the claims that no longer count of those that they rest on.
+
+        If one cannot be read, there are none, and a warning.
+        """
         if not asked.weekly_insight:
-            return []
+            return [], ()
+        scope = reading.scope
         try:
-            return await self._store.newest_reflections(reading.scope, MOST_REFLECTIONS)
+            found = await self._store.newest_reflections(scope, MOST_REFLECTIONS)
         except UNREADABLE as error:
             log.warning("unreadable", entry="reflections", error=type(error).__name__)
             reading.warn("The weekly insight cannot be read, and was left out.")
-            return []
+            return [], ()
+        claims = {claim for one in found for claim in one.claims}
+        return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
 
     async def _profiles(
-        self, reading: "_Reading", asked: ContextQuery, text: str, window: Sequence[StoredEpisode]
+        self, reading: "_Reading", asked: ContextQuery, text: Task[str], said: Task["_Said"]
     ) -> list[Profile]:
         if not asked.facts:
             return []
-        people = await self._people(reading.scope, asked, text, window)
+        window = (await said).turns[: asked.window]
+        people = await self._people(reading.scope, asked, await text, window)
         if asked.about is not None and not people:
             reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
@@ -169,17 +191,32 @@ class Contexts:
             return list((await self._store.entities_by_id(scope, [about])).values())
         return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
-    async def _found(self, reading: "_Reading", asked: ContextQuery, text: str, known: set[str]) -> list[Found]:
+    async def _found(
+        self, reading: "_Reading", asked: ContextQuery, text: Task[str], profiles: Task[list[Profile]]
+    ) -> list[Found]:
         """What a search finds beside what the profiles say, and a warning of what it went without."""
-        if not text or not (asked.beliefs or asked.passages):
+        query = await text
+        if not query or not (asked.beliefs or asked.passages):
             return []
         turns = max(RESULTS, asked.passages) if asked.passages else 0
-        ranked, degraded = await self._searcher.ranked_apart(
-            reading.scope, text, beliefs=asked.beliefs + len(known), turns=turns
-        )
+        # Sought before it is known what the profiles say of it, which is not much more than one of them can.
+        most = asked.beliefs + asked.facts
+        ranked, degraded = await self._searcher.ranked_apart(reading.scope, query, beliefs=most, turns=turns)
         for one in degraded:
             reading.warn(f"The search went without its channel “{one.channel}”: {one.detail}")
-        return await reading.found([item for item in ranked if item.id not in known])
+        known = {belief.id for profile in await profiles for belief in profile.beliefs}
+        new = [item for item in ranked if item.id not in known]
+        beliefs = [item for item in new if item.kind != EPISODE]
+        return await reading.found([*beliefs[: asked.beliefs], *(item for item in new if item.kind == EPISODE)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The last turns of a session, newest first, but for those that are too long; there are so many before these."""
+
+    turns: Sequence[StoredEpisode] = ()
+    before: int = 0
+    too_long: int = 0
 
 
 class _Reading:
@@ -219,6 +256,11 @@ class _Reading:
         parts, unreadable = await readable(read, wanted, name)
         self.warnings += unreadable
         return [one for part in parts for one in part]
+
+
+async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
+    """What is searched: the query, or else what was said last."""
+    return asked.query or _last_words((await said).turns)
 
 
 def _last_words(newest_first: Sequence[StoredEpisode]) -> str:
