@@ -8,6 +8,7 @@ https://prometheus.io/docs/practices/naming/
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Literal, get_args
 
 import structlog
@@ -15,6 +16,7 @@ from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     ProcessCollector,
     generate_latest,
@@ -25,6 +27,7 @@ from prometheus_client.registry import Collector
 
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Usage
+from graphmem.model.stats import Condition
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
 Ended = Literal["digested", "failed", "unavailable"]
@@ -138,6 +141,12 @@ class DigestMetrics(Numbers):
         self._jobs = self._counter("jobs", "Jobs by how they ended.", "kind", "outcome")
         self._job_seconds = self._histogram("job_seconds", "Seconds from the beginning of a job to its end.", "kind")
         self._job_counts = self._counter("job_counts", "What jobs that are done did, by what they count.", "kind", "of")
+        self._condition = Gauge(
+            "graphmem_condition",
+            "Texts to be made again, facts that have faded and contested beliefs of all groups, as last counted.",
+            ("of",),
+            registry=self._registry,
+        )
 
     def observe(self, ended: Ended, outcome: Outcome | None = None) -> None:
         """Count a digest that has ended; ``outcome`` is what one did that is done."""
@@ -158,6 +167,11 @@ class DigestMetrics(Numbers):
             self._job_seconds.labels(kind).observe(seconds)
         for name, count in (counts or {}).items():
             self._job_counts.labels(kind, name).inc(count)
+
+    def show_condition(self, found: Condition) -> None:
+        """Show how all groups are, as just counted."""
+        for name, count in asdict(found).items():
+            self._condition.labels(name).set(count)
 
     @contextmanager
     def served(self, host: str, port: int) -> Generator[None]:

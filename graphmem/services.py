@@ -138,7 +138,7 @@ async def open_services(
                 database=database,
                 memory=memory,
                 summaries=Summaries(
-                    store, memory.reader, embeds, memory.late_vectors, tokens, settings.summaries.policy()
+                    store, memory.reader, embeds, memory.late_vectors, tokens, settings.summary_policy()
                 ),
                 reflections=Reflections(
                     store, memory.reader, embeds, memory.late_vectors, tokens, settings.reflection.policy()

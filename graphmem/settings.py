@@ -197,6 +197,9 @@ class JobSettings(_Table):
     consolidate_seconds: int = Field(
         default=10, ge=0, le=60, description="how often closed sessions are looked for, to be consolidated; 0: never"
     )
+    count_seconds: float = Field(
+        default=300.0, ge=0, description="how often is counted what is stale, faded and contested; 0: never"
+    )
     metrics_host: str = Field(default="127.0.0.1", description="where a worker shows its numbers to Prometheus")
     metrics_port: int = Field(
         default=0, ge=0, le=65535, description="0: nowhere, for the workers of a machine cannot share a port"
@@ -345,11 +348,24 @@ class SummarySettings(_Table):
     meta_tokens: int = Field(default=_METAS.tokens, ge=1, description="or as many as have so many tokens")
     meta_least_turns: int = Field(default=_METAS.least_turns, ge=0, description="shorter sessions have none of these")
 
-    def policy(self) -> SummaryPolicy:
-        return SummaryPolicy(
-            windows=WindowPolicy(batch=self.batch, keep=self.keep, least=self.least),
-            metas=MetaPolicy(batch=self.meta_batch, tokens=self.meta_tokens, least_turns=self.meta_least_turns),
-        )
+    @property
+    def windows(self) -> WindowPolicy:
+        return WindowPolicy(batch=self.batch, keep=self.keep, least=self.least)
+
+    @property
+    def metas(self) -> MetaPolicy:
+        return MetaPolicy(batch=self.meta_batch, tokens=self.meta_tokens, least_turns=self.meta_least_turns)
+
+
+class AgentSettings(_Table):
+    """What is otherwise with one of the callers' agents. What is left out is as for all."""
+
+    batch: int | None = Field(default=None, ge=2, le=200, description="as in summaries")
+    keep: int | None = Field(default=None, ge=0, le=200, description="as in summaries")
+    window: int | None = Field(default=None, ge=0, le=200, description="as in context, where that is for the agent")
+
+    def windows(self, for_all: WindowPolicy) -> WindowPolicy:
+        return replace(for_all, **self.model_dump(include={"batch", "keep"}, exclude_none=True))
 
 
 _WEEKLY = PACKAGED_REFLECTIONS
@@ -587,6 +603,9 @@ class Settings(BaseSettings):
     consolidation: ConsolidationSettings = ConsolidationSettings()
     sessions: SessionSettings = SessionSettings()
     summaries: SummarySettings = SummarySettings()
+    agents: dict[str, AgentSettings] = Field(
+        default_factory=dict, description="a table each, by the name that its sessions have"
+    )
     reflection: ReflectionSettings = ReflectionSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: OntologySettings = OntologySettings()
@@ -599,7 +618,30 @@ class Settings(BaseSettings):
 
     def session_policy(self) -> SessionPolicy:
         """When sessions close, and are to be summarised."""
-        return SessionPolicy(silence=self.sessions.silence, enough=self.summaries.batch + self.summaries.keep)
+        policy = self.summary_policy()
+        return SessionPolicy(
+            silence=self.sessions.silence,
+            enough=policy.windows.enough,
+            enough_with={agent: windows.enough for agent, windows in policy.windows_with.items()},
+        )
+
+    def summary_policy(self) -> SummaryPolicy:
+        """How sessions are summarised, each by its agent."""
+        windows = self.summaries.windows
+        return SummaryPolicy(
+            windows=windows,
+            metas=self.summaries.metas,
+            windows_with={agent: own.windows(windows) for agent, own in self.agents.items()},
+        )
+
+    def context_of(self, agent: str | None) -> ContextSettings:
+        """What a context for an agent has where a request does not say."""
+        own = None if agent is None else self.agents.get(agent)
+        return (
+            self.context
+            if own is None or own.window is None
+            else self.context.model_copy(update={"window": own.window})
+        )
 
     @classmethod
     def settings_customise_sources(

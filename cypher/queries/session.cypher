@@ -28,9 +28,9 @@ AS session, datetime.truncate('microsecond', datetime.realtime()) AS now;
 // name: write_sessions
 // mode: write
 // returns: nothing
-// params: group, rows, enough
+// params: group, rows
 // When sessions were open; and for who looks at the graph, whether they are now. One that is closed is to be consolidated,
-// and to be summarised; so is one with $enough turns in no summary, or with a new turn before the end of what is.
+// and to be summarised; so is one with enough turns in no summary, or with a new turn before the end of what is.
 UNWIND $rows AS row
 MATCH (s:Session {id: row.id})
 WHERE s.group_id = $group
@@ -43,7 +43,7 @@ SET
     WHEN row.closes_at IS NULL THEN datetime.truncate('microsecond', datetime.realtime()) ELSE s.consolidate_due
   END
 WITH s, row
-WHERE row.closes_at IS NULL OR s.unsummarised >= $enough OR datetime(row.first_said) <= s.summarised_until
+WHERE row.closes_at IS NULL OR s.unsummarised >= row.enough OR datetime(row.first_said) <= s.summarised_until
 SET s.summarise_due = coalesce(s.summarise_due, datetime.truncate('microsecond', datetime.realtime()));
 
 // name: silent_sessions

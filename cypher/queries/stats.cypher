@@ -57,3 +57,46 @@ RETURN collect({
   kind: kind, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
   count: count, latest_recorded_at: latest_recorded_at, uses: uses, last_used_at: last_used_at
 }) AS rows;
+
+// name: condition_of_all
+// mode: read
+// returns: one
+// row: ConditionRow
+// timeless because it is about what stands now
+// all groups because it is for those who look after the service
+// How many summaries and reflections are to be made again, how many facts have faded, and how many beliefs are contested.
+MATCH (g:Group) WHERE g.id > ''
+CALL (g) {
+  MATCH (s:Session)
+  WHERE s.group_id = g.id AND s.summarise_due > datetime('0001-01-01T00:00:00Z')
+  MATCH (s)-[:HAS_SUMMARY]->(summary:Summary)
+  WHERE summary.stale_at IS NOT NULL
+  RETURN count(summary) AS summaries
+}
+CALL (g) {
+  MATCH (r:Reflection)
+  WHERE r.group_id = g.id AND r.stale_at > datetime('0001-01-01T00:00:00Z')
+  RETURN count(r) AS reflections
+}
+CALL (g) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = g.id AND r.category > '' AND r.fades_at <= datetime.realtime()
+  RETURN count(r) AS faded_relationships
+}
+CALL (g) {
+  MATCH (f:Fact)
+  WHERE f.group_id = g.id AND f.category > '' AND f.fades_at <= datetime.realtime()
+  RETURN count(f) AS faded_facts
+}
+CALL (g) {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = g.id AND r.contested = true
+  RETURN count(r) AS contested_relationships
+}
+CALL (g) {
+  MATCH (f:Fact)
+  WHERE f.group_id = g.id AND f.contested = true
+  RETURN count(f) AS contested_facts
+}
+RETURN sum(summaries) AS stale_summaries, sum(reflections) AS stale_reflections,
+  sum(faded_relationships) + sum(faded_facts) AS faded, sum(contested_relationships) + sum(contested_facts) AS contested;

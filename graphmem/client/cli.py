@@ -301,6 +301,7 @@ def context(
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     user: Annotated[str | None, typer.Option(help="What everybody and this user may see; default: all.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Which agent it is for; the settings may know it.")] = None,
     open: OpenOption = None,  # noqa: A002 - the name in the URL
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer, with ids, for programs.")] = False,
     url: UrlOption = None,
@@ -324,6 +325,7 @@ def context(
             valid_at=valid_at,
             known_at=known_at,
             user=user,
+            agent=agent,
             open=open,
         )
     typer.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else answer["markdown"], nl=as_json)

@@ -437,12 +437,13 @@ class GraphmemClient:
         valid_at: When = None,
         known_at: When = None,
         user: str | None = None,
+        agent: str | None = None,
         open: bool | None = None,  # noqa: A002 - the name in the URL
     ) -> Json:
         """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
 
         ``limits`` are any of ``facts``, ``least_importance``, ``beliefs``, ``passages``, ``least_score``, ``window``
-        and ``earlier``; the others are as the settings say.
+        and ``earlier``; the others are as the settings say, for this ``agent``.
         """
         body = _given(
             query=query,
@@ -454,6 +455,7 @@ class GraphmemClient:
             valid_at=valid_at,
             known_at=known_at,
             user=user,
+            agent=agent,
             open=open,
         )
         return self._json("POST", f"{_path(group)}/context", json={**_given(**(limits or {})), **body})

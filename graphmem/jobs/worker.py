@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Self
@@ -36,6 +37,8 @@ from graphmem.services import Services
 
 PLACES_LEFT = 2
 """Places of a worker that calls of a language model about several turns leave to what somebody waits for."""
+FIRST_COUNT = 10.0
+"""Seconds after its start in which a worker has better to do than to count."""
 ADOPTED = timedelta(minutes=2)
 """How far back the sweeper looks for what an older process stored; at its start, it looks at everything."""
 
@@ -60,7 +63,7 @@ async def run_worker(services: Services) -> None:
             ready,
             background.watched(lambda: ready.write(background.failing())),
         ):
-            async with sweeping(services, background), aclosing(digester):
+            async with sweeping(services, background), counting(services, background, metrics), aclosing(digester):
                 await _warm(services, stop)
                 with queue.work.expect_any() as wake_up:
                     digestion = services.memory.digestion
@@ -140,6 +143,30 @@ async def sweeping(services: Services, background: Background) -> AsyncGenerator
             await asyncio.sleep(services.settings.jobs.sweep_seconds)
 
     async with background.running("sweeper", sweep):
+        yield
+
+
+@asynccontextmanager
+async def counting(services: Services, background: Background, metrics: DigestMetrics) -> AsyncGenerator[None]:
+    """Count from time to time what of all groups is stale, faded and contested."""
+    seconds = services.settings.jobs.count_seconds
+    if not seconds:
+        yield
+        return
+
+    async def count(healthy: Healthy) -> None:
+        await asyncio.sleep(min(seconds, FIRST_COUNT))
+        while True:
+            try:
+                found = await services.memory.store.condition_of_all()
+                metrics.show_condition(found)
+                healthy()
+                log.info("memory.counted", **asdict(found))
+            except UnavailableError as error:
+                log.warning("memory.not_counted", reason=str(error))
+            await asyncio.sleep(seconds)
+
+    async with background.running("counts", count):
         yield
 
 

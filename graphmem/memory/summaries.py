@@ -88,7 +88,7 @@ class Summaries:
         turns = await self._store.countable_turns(group, due.session.id)
         made = await self._store.summaries_of_session(group, due.session.id)
         closed = not silenced(due.session, due.now).open
-        wanted = next_due(turns, made, self._policy, closed=closed)
+        wanted = next_due(turns, made, self._policy, agent=due.session.agent, closed=closed)
         if wanted is None:
             covered = {id_ for summary in made if summary.tier == 1 for id_ in summary.covers}
             uncovered = sum(place.episode_id not in covered for place in turns)

@@ -1,7 +1,7 @@
 """One user's conversation: when it was open, and what opens and closes it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -18,10 +18,17 @@ FIRST_SESSION: SessionPosition = (BEGIN, "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPolicy:
-    """A session closes after so much ``silence``; with ``enough`` turns in no summary, it is to be summarised."""
+    """A session closes after so much ``silence``; with ``enough`` turns in no summary, it is to be summarised.
+
+    ``enough_with`` is that of sessions with some agents.
+    """
 
     silence: timedelta = SILENCE
     enough: int = 30
+    enough_with: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def enough_of(self, session: "Session") -> int:
+        return self.enough if session.agent is None else self.enough_with.get(session.agent, self.enough)
 
 
 SESSIONS = SessionPolicy()

@@ -54,6 +54,16 @@ class MemoryStats:
     latest_recorded_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """How much of all groups waits to be made again, has faded or is contested."""
+
+    stale_summaries: int
+    stale_reflections: int
+    faded: int
+    contested: int
+
+
 def memory_stats(said: Said, believed: Iterable[Believed]) -> MemoryStats:
     """The sums of what is counted."""
     parts = list(believed)

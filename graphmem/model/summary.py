@@ -1,6 +1,7 @@
 """Summaries: compressed runs of turns, or of summaries, whose every sentence says what it was made from."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Self
 
@@ -22,6 +23,11 @@ class WindowPolicy:
     keep: int = 10
     least: int = 4
 
+    @property
+    def enough(self) -> int:
+        """With so many turns in no summary, one is made in an open session."""
+        return self.batch + self.keep
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetaPolicy:
@@ -37,10 +43,14 @@ class MetaPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryPolicy:
-    """How summaries are cut: of turns, and of summaries."""
+    """How summaries are cut: of turns, and of summaries. ``windows_with`` are those of sessions with some agents."""
 
     windows: WindowPolicy = WindowPolicy()
     metas: MetaPolicy = MetaPolicy()
+    windows_with: Mapping[str, WindowPolicy] = field(default_factory=dict[str, WindowPolicy])
+
+    def windows_of(self, agent: str | None) -> WindowPolicy:
+        return self.windows if agent is None else self.windows_with.get(agent, self.windows)
 
 
 PACKAGED = SummaryPolicy()

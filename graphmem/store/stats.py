@@ -1,14 +1,14 @@
 """How much a memory holds."""
 
 from graphmem.model.scope import Scope
-from graphmem.model.stats import Believed, Said
+from graphmem.model.stats import Believed, Condition, Said
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.stats import BelievedRow, SaidRow
+from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow
 
 
 class StatsStore(QueryStore):
-    """The queries of ``stats.cypher``: of what the reader may see, at the times of the scope."""
+    """The queries of ``stats.cypher``: but for the last, of what the reader may see, at the times of the scope."""
 
     async def said_in_group(self, scope: Scope) -> Said:
         """Episodes and sessions, counted."""
@@ -20,3 +20,7 @@ class StatsStore(QueryStore):
         given = {"group": scope.group, "audience": scope.audience, "awake_at": scope.awake_at, **at(scope)}
         users = None if scope.user is None else [scope.user]
         return [row.to_domain() for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given)]
+
+    async def condition_of_all(self) -> Condition:
+        """How all groups are now. Facts with a category are looked at one by one."""
+        return (await self._run.one("condition_of_all", ConditionRow)).to_domain()

@@ -27,17 +27,23 @@ class Due:
 
 
 def next_due(
-    turns: Collection[Place], made: Iterable[StoredSummary], policy: SummaryPolicy, *, closed: bool
+    turns: Collection[Place],
+    made: Iterable[StoredSummary],
+    policy: SummaryPolicy,
+    *,
+    agent: str | None = None,
+    closed: bool,
 ) -> Due | None:
     """The first summary that is missing, stale or covers something else now; None where all are as they should be.
 
-    ``turns`` are all that summaries cover of a session, ``made`` its summaries that stand, ``closed`` says that it has
-    ended. Neither the order of the turns nor that of the summaries makes a difference.
+    ``turns`` are all that summaries cover of a session with an ``agent``, ``made`` its summaries that stand, ``closed``
+    says that it has ended. Neither the order of the turns nor that of the summaries makes a difference.
     """
     by_tier: dict[int, list[StoredSummary]] = {}
     for summary in sorted(made, key=lambda one: one.first):
         by_tier.setdefault(summary.tier, []).append(summary)
-    tier, plan = 1, plan_windows(turns, map(_window, by_tier.get(1, ())), policy.windows, closed=closed)
+    tier, windows = 1, policy.windows_of(agent)
+    plan = plan_windows(turns, map(_window, by_tier.get(1, ())), windows, closed=closed)
     while True:
         stand = by_tier.get(tier, [])
         if due := _first_due(tier, plan, stand):

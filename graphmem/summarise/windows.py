@@ -89,7 +89,7 @@ def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowP
     before = sorted(made, key=_first)
     kept, rest = _assigned([CoverableTurn(place) for place in sorted(set(turns))], before)
     new = list[Window]()
-    while len(rest) >= policy.batch + (0 if closed else policy.keep):
+    while len(rest) >= (policy.batch if closed else policy.enough):
         new.append(_window(rest[: policy.batch]))
         rest = rest[policy.batch :]
     if closed and len(rest) >= policy.least:

@@ -16,7 +16,7 @@ from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SESSIONS, SessionPolicy
-from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
+from graphmem.model.summary import FIRST_SUMMARY, PACKAGED, StoredSummary, SummaryPolicy, WindowPolicy
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
@@ -42,17 +42,28 @@ class Words:
 class Bench:
     """A memory that summarises its sessions when asked to."""
 
-    def __init__(self, database: Database, sessions: SessionPolicy = SESSIONS) -> None:
+    def __init__(
+        self, database: Database, sessions: SessionPolicy = SESSIONS, summaries: SummaryPolicy = PACKAGED
+    ) -> None:
         self.embedder = UnsteadyEmbedder()
         self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder, sessions=sessions)
         store, late = self.memory.store, self.memory.late_vectors
-        self.summaries = Summaries(store, self.memory.reader, self.embedder, late, Words())
+        self.summaries = Summaries(store, self.memory.reader, self.embedder, late, Words(), summaries)
         self.stepper = Stepper(Summariser(self.summaries), self.memory.works, SETTINGS)
 
-    async def say(self, group: str, contents: Sequence[str], first: int = 0, *, user: str = "") -> list[str]:
+    async def say(
+        self, group: str, contents: Sequence[str], first: int = 0, *, user: str = "", agent: str | None = None
+    ) -> list[str]:
         """Say these from the ``first`` minute on, and have them read; the ids of the episodes."""
         episodes = [
-            Episode(group_id=group, session="s", content=one, occurred_at=SAID + timedelta(minutes=at), user=user)
+            Episode(
+                group_id=group,
+                session="s",
+                content=one,
+                occurred_at=SAID + timedelta(minutes=at),
+                user=user,
+                agent=agent,
+            )
             for at, one in enumerate(contents, first)
         ]
         remembered = await self.memory.intake.remember(group, episodes)
@@ -105,6 +116,20 @@ async def test_twenty_turns_are_summarised_once_thirty_are_there(bench: Bench, g
     assert 0 < summary.text.tokens <= 3 * summary.said // 10
 
 
+async def test_with_an_agent_of_short_windows_fewer_turns_are_enough(database: Database, group: str) -> None:
+    short = WindowPolicy(batch=5, keep=1)
+    sessions = SessionPolicy(enough_with={"phone": short.enough})
+    bench = Bench(database, sessions, SummaryPolicy(windows_with={"phone": short}))
+    first = await bench.say(group, talk(6), user="ann", agent="phone")
+    await bench.say(group, talk(6), user="bob", agent="desk")
+    waits = await bench.summaries.next_group(group[:-1])
+
+    await bench.work(group)
+
+    assert waits == group
+    assert [one.covers for one in await bench.then(group)] == [tuple(first[:5])]
+
+
 async def test_the_end_of_a_session_is_summarised_and_again_changes_nothing(bench: Bench, group: str) -> None:
     ids = await bench.say(group, [LIVES, *talk(5)])
     await bench.close(group)
@@ -138,13 +163,16 @@ async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(be
     await bench.work(group)
     (before,) = await bench.then(group)
     (sentence, *_) = before.text.sentences
-    known = utc_now()
+    known, counted = utc_now(), await bench.memory.store.condition_of_all()
 
     await bench.memory.intake.retract(group, sentence.claims[0])
     (stale,) = await bench.then(group)
     assert (stale.id, stale.stale_at is not None) == (before.id, True)
+    waiting = await bench.memory.store.condition_of_all()
+    assert waiting.stale_summaries == counted.stale_summaries + 1
 
     await bench.work(group)
+    assert await bench.memory.store.condition_of_all() == counted
     (after,) = await bench.then(group)
     assert (after.summary_id, after.stale_at, after.covers) == (before.summary_id, None, tuple(ids))
     assert "Porto" in before.text.content

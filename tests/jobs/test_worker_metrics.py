@@ -11,6 +11,7 @@ from graphmem.extract.llm.prompts import VERSION
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode
+from graphmem.model.stats import Condition
 from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings, PriceSettings, StepSettings
 from graphmem.store.driver import Database
@@ -92,3 +93,13 @@ async def test_the_numbers_are_those_of_the_episodes(memory: Memory, queue: Queu
     assert written > 0  # the last statement, of which the episode that it writes cannot tell
     assert {step: counted[step] for step in steps} == pytest.approx(steps)
     assert numbers["graphmem_digests_total digested"] == 2
+
+
+def test_a_worker_shows_what_it_last_counted() -> None:
+    metrics = DigestMetrics()
+    assert not [name for name in shown(metrics) if name.startswith("graphmem_condition")]
+
+    metrics.show_condition(Condition(stale_summaries=1, stale_reflections=2, faded=3, contested=4))
+
+    numbers = {name.removeprefix("graphmem_condition "): value for name, value in shown(metrics).items()}
+    assert [numbers[of] for of in ("stale_summaries", "stale_reflections", "faded", "contested")] == [1, 2, 3, 4]

@@ -6,6 +6,7 @@ from graphmem.errors import ConfigurationError
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import MANY, Cardinality, Policy, Rule
+from graphmem.model.summary import WindowPolicy
 from graphmem.settings import load_settings
 
 
@@ -106,6 +107,19 @@ def test_a_policy_that_does_not_fit_is_said(
 
     with pytest.raises(ConfigurationError, match=named):
         load_settings()
+
+
+def test_an_agent_has_windows_of_its_own_and_else_those_of_all(file: Path) -> None:
+    file.write_text("[summaries]\nkeep = 8\n[agents.phone]\nbatch = 5\nwindow = 3\n[agents.desk]\nkeep = 2\n")
+
+    settings = load_settings()
+
+    policy, sessions = settings.summary_policy(), settings.session_policy()
+    assert policy.windows_of("phone") == WindowPolicy(batch=5, keep=8)
+    assert policy.windows_of("desk") == WindowPolicy(batch=20, keep=2)
+    assert policy.windows_of("other") == policy.windows_of(None) == WindowPolicy(keep=8)
+    assert (sessions.enough, sessions.enough_with) == (28, {"phone": 13, "desk": 22})
+    assert [settings.context_of(agent).window for agent in ("phone", "desk", None)] == [3, 20, 20]
 
 
 @pytest.fixture

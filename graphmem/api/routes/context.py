@@ -36,7 +36,7 @@ async def context(
     user = principal.reads(group, posted.user)
     at = asked_of(group, user, posted.valid_at, posted.known_at, clock())
     scope = replace(at.scope, open=posted.open)
-    asked = posted.to_domain(settings.context)
+    asked = posted.to_domain(settings.context_of(posted.agent))
     standing = await memory.reader.standing(group, scope.known_at)
     composed = await contexts.context(scope, asked)
     return context_out(composed, asked, contexts.tokenizer, at.valid_at, at.known_at, standing=standing)

@@ -31,7 +31,8 @@ class ContextIn(Request):
     `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from `least_score` on
     ((1 + cosine) / 2); so many `summaries` of the session, the newest; its last turns as its `window`, and so many
     `earlier` ones that no summary covers, if there is room. `exclude_window` leaves the window out, for callers that
-    have it in their prompt. `weekly_insight`: whether the newest reflection is in it.
+    have it in their prompt. `weekly_insight`: whether the newest reflection is in it. `agent`: which of the caller's
+    agents it is for; the settings may say another `window` for it.
     """
 
     query: ShortText | None = None
@@ -51,6 +52,7 @@ class ContextIn(Request):
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
+    agent: Name | None = None
     open: bool | None = None
 
     @model_validator(mode="after")
@@ -60,7 +62,7 @@ class ContextIn(Request):
         return self
 
     def to_domain(self, defaults: ContextSettings) -> ContextQuery:
-        beside = {"valid_at", "known_at", "user", "open"}
+        beside = {"valid_at", "known_at", "user", "agent", "open"}
         given = self.model_dump(exclude=beside, exclude_none=True)
         return ContextQuery(**{**defaults.model_dump(exclude={"tokenizer"}), **given})
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from graphmem.model.episode import Episode, is_counted
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.session import Arrival, ClosedBy, Session, SessionPolicy, after_episodes, closed
+from graphmem.model.session import SESSIONS, Arrival, ClosedBy, Session, SessionPolicy, after_episodes, closed
 from graphmem.store.driver import Transaction
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
@@ -26,7 +26,8 @@ class SessionChanges(QueryStore):
             known, now = await writes.lock_sessions(ids)
             if now is not None:
                 after = [closed(one, now, by) for one in known]
-                await writes.write_sessions([new for old, new in zip(known, after, strict=True) if new != old])
+                changed = [new for old, new in zip(known, after, strict=True) if new != old]
+                await writes.write_sessions(changed, {}, SESSIONS)
 
         await self.database.write(work)
 
@@ -48,17 +49,16 @@ class SessionWrites:
         return [row.session.to_domain() for row in rows], max((row.now for row in rows), default=None)
 
     async def write_sessions(
-        self, sessions: Sequence[Session], said: Mapping[str, Sequence[Episode]] | None = None, *, enough: int = 0
+        self, sessions: Sequence[Session], said: Mapping[str, Sequence[Episode]], policy: SessionPolicy
     ) -> None:
         """Write sessions, and that they are to be summarised if they are closed.
 
-        ``said`` are the new turns of each that summaries cover: likewise if ``enough`` are in no summary, or one was
-        said before something that is.
+        ``said`` are the new turns of each that summaries cover: likewise if enough are in no summary, or one was said
+        before something that is.
         """
         if sessions:
-            rows = [_session_row(session, (said or {}).get(session.id, ())) for session in sessions]
-            query = self._queries["write_sessions"]
-            await self._transaction.execute(query, group=self._group, rows=rows, enough=enough)
+            rows = [_session_row(one, said.get(one.id, ()), policy.enough_of(one)) for one in sessions]
+            await self._transaction.execute(self._queries["write_sessions"], group=self._group, rows=rows)
 
 
 async def follow_episodes(
@@ -83,10 +83,10 @@ async def follow_episodes(
         said.setdefault(id_, []).extend([one] if is_counted(one) else [])
     known, _ = await writes.lock_sessions(arrivals, {one.user for one in new} - {EVERYBODY})
     after = after_episodes(known, arrivals.values(), policy.silence)
-    await writes.write_sessions(after, said, enough=policy.enough)
+    await writes.write_sessions(after, said, policy)
 
 
-def _session_row(session: Session, said: Sequence[Episode]) -> dict[str, object]:
+def _session_row(session: Session, said: Sequence[Episode], enough: int) -> dict[str, object]:
     closings = [one for one in session.openings if one.closed_at is not None]
     return {
         "id": session.id,
@@ -101,5 +101,6 @@ def _session_row(session: Session, said: Sequence[Episode]) -> dict[str, object]
         "closed_at": session.closed_at and as_text(session.closed_at),
         "closed_by": session.closed_by,
         "turns": len(said),
+        "enough": enough,
         "first_said": as_text(min(one.occurred_at for one in said)) if said else None,
     }

@@ -1,6 +1,6 @@
 """How much a memory holds."""
 
-from graphmem.model.stats import Believed, Said
+from graphmem.model.stats import Believed, Condition, Said
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -12,6 +12,16 @@ class SaidRow(Row):
 
     def to_domain(self) -> Said:
         return Said(**self.model_dump())
+
+
+class ConditionRow(Row):
+    stale_summaries: int
+    stale_reflections: int
+    faded: int
+    contested: int
+
+    def to_domain(self) -> Condition:
+        return Condition(**self.model_dump())
 
 
 class BelievedRow(Row):
