@@ -329,3 +329,71 @@ WHERE s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.r
 RETURN collect(
 // insert: summary
 ) AS rows;
+
+// name: standing_of_cited
+// mode: read
+// returns: list
+// row: CitedRow
+// params: group, ids, audience, known_at
+// timeless because what a summary says may be about any time; $known_at bounds what is believed
+// Whether beliefs are believed as known at $known_at, by the ids of rows of them; and of those that are not, and whose slot
+// holds one value, which other values are believed for a time for which they were.
+// insert: rows_by_id
+WITH DISTINCT r
+// insert: holds_one
+WITH DISTINCT r, one
+CALL (r) {
+  CALL (r) {
+    MATCH ()-[same:RELATES_TO]->()
+    WHERE same.group_id = $group AND same.belief_id = r.belief_id
+      AND same.recorded_at <= $known_at AND same.superseded_at > $known_at
+    RETURN same.id AS row
+    UNION ALL
+    MATCH ()-[same:SUPERSEDED]->()
+    WHERE same.group_id = $group AND same.belief_id = r.belief_id
+      AND same.recorded_at <= $known_at AND same.superseded_at > $known_at
+    RETURN same.id AS row
+    UNION ALL
+    MATCH (same:Fact)
+    WHERE same.group_id = $group AND same.belief_id = r.belief_id
+      AND same.recorded_at <= $known_at AND same.superseded_at > $known_at
+    RETURN same.id AS row
+    UNION ALL
+    MATCH (same:SupersededFact)
+    WHERE same.group_id = $group AND same.belief_id = r.belief_id
+      AND same.recorded_at <= $known_at AND same.superseded_at > $known_at
+    RETURN same.id AS row
+  }
+  RETURN count(row) > 0 AS believed
+}
+CALL (r, one, believed) {
+  WITH r WHERE one AND NOT believed
+  WITH r, r.subject_id AS entity_id
+  CALL (entity_id) {
+    // insert: same_thing
+    RETURN collect(e) AS subjects
+  }
+  UNWIND subjects AS subject
+  CALL (subject) {
+    MATCH (subject)-[other:RELATES_TO]->()
+    RETURN other
+    UNION ALL
+    MATCH (subject)-[other:SUPERSEDED]->()
+    RETURN other
+    UNION ALL
+    MATCH (subject)-[:HAS_FACT]->(other)
+    RETURN other
+    UNION ALL
+    MATCH (subject)-[:HAD_FACT]->(other)
+    RETURN other
+  }
+  WITH r, other
+  WHERE other.group_id = $group AND other.predicate = r.predicate AND other.target <> r.target
+    AND coalesce(other.user, other.owner) = coalesce(r.user, r.owner)
+    AND other.valid_from < r.valid_to AND other.valid_to > r.valid_from
+    AND other.recorded_at <= $known_at AND other.superseded_at > $known_at
+    AND ($audience IS NULL OR other.audience IN $audience)
+  WITH DISTINCT other.belief_id AS belief_id ORDER BY belief_id
+  RETURN collect(belief_id) AS contradicted_by
+}
+RETURN collect(DISTINCT {id: r.id, believed: believed, contradicted_by: contradicted_by}) AS rows;

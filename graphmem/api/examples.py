@@ -788,7 +788,8 @@ SUMMARY: Example = {
     "recorded_at": NOW,
     "superseded_at": None,
 }
-SUMMARY_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "summaries": [SUMMARY], "next_cursor": None}
+CHECKED_SUMMARY: Example = {**SUMMARY, "still_believed": 1.0, "contradicted": []}
+SUMMARY_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "summaries": [CHECKED_SUMMARY], "next_cursor": None}
 REFLECTION: Example = {
     "id": "c3d4e5f60718293a4b5c6d7e8f90a1b2",
     "reflection_id": "d4e5f60718293a4b5c6d7e8f90a1b2c3",
@@ -815,7 +816,7 @@ REFLECTION: Example = {
 }
 REFLECTION_PAGE: Example = {"valid_at": NOW, "known_at": NOW, "reflections": [REFLECTION], "next_cursor": None}
 REGENERATED_SUMMARY: Example = {
-    "summary": {**SUMMARY, "stale_at": NOW},
+    "summary": {**CHECKED_SUMMARY, "stale_at": NOW},
     "job": {**JOB, "kind": "summarise", "target": None, "progress": {}, "result": {}, "began_at": None},
     "queued": True,
 }

@@ -13,6 +13,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.session import Session, silenced
 from graphmem.model.summary import (
     PACKAGED,
+    Cited,
     Place,
     QuotedSpan,
     StoredSummary,
@@ -197,6 +198,11 @@ class Summaries:
         """
         await self._reader.known_group(scope.group)
         return await self._store.summaries(scope, session_id=session_id, after=after, limit=limit)
+
+    async def cited(self, scope: Scope, summaries: Iterable[StoredSummary]) -> dict[str, Cited]:
+        """How the beliefs stand that summaries cite, as known then, by the ids of their rows."""
+        rows = {one.row_id for summary in summaries for one in summary.text.sentences if one.row_id}
+        return await self._store.standing_of_cited(scope, rows) if rows else {}
 
     async def regenerate(self, group: str, summary_id: str, user: str | None = None) -> StoredSummary:
         """Have a summary, given by its id or that of its version that stands, made again; it is stale until then.

@@ -135,6 +135,14 @@ class SummaryText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """How a belief stands that a summary cites: whether it is believed, or else which beliefs contradict it, by id."""
+
+    believed: bool
+    contradicted_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DerivedText:
     """A recorded version of a summary or a reflection. ``stale_at`` is since when it is to be made again."""
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from graphmem.api.schemas.summaries import CheckedSummary, checked_summary
 from graphmem.clock import utc_now
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
@@ -14,10 +15,14 @@ from graphmem.memory.context import Contexts
 from graphmem.memory.summaries import Summaries
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import Name
+from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SESSIONS, SessionPolicy
 from graphmem.model.summary import FIRST_SUMMARY, PACKAGED, StoredSummary, SummaryPolicy, WindowPolicy
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.together import together
@@ -180,6 +185,35 @@ async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(be
     assert after.drift is not None
     (then,) = await bench.then(group, known_at=known)
     assert (then.id, then.text) == (before.id, before.text)
+
+
+async def test_what_is_believed_in_place_of_what_a_summary_says_is_told(bench: Bench, group: str) -> None:
+    await bench.say(group, [LIVES, *talk(8)])
+    await bench.close(group)
+    await bench.work(group)
+    (summary,) = await bench.then(group)
+    known = utc_now()
+    rome = StructuredClaim(
+        subject=Name("Maya", "person"),
+        predicate="lives_in",
+        object=Name("Rome", "place"),
+        valid_from=SAID,
+        occurred_at=SAID + timedelta(days=1),
+    )
+    await bench.memory.intake.assert_claims(group, [rome])
+    (believed,) = (await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery())).beliefs
+
+    async def checked(known_at: datetime) -> CheckedSummary:
+        cited = await bench.summaries.cited(Scope(group, utc_now(), known_at), [summary])
+        return checked_summary(summary, cited)
+
+    then, now = await checked(known), await checked(LATEST)
+
+    assert (then.still_believed, then.contradicted) == (1.0, [])
+    assert now.still_believed == 0.0
+    (against,) = now.contradicted
+    assert "Porto" in against.text
+    assert against.contradicted_by == [believed.belief_id]
 
 
 async def test_a_late_turn_changes_the_summary_around_it_and_no_other(bench: Bench, group: str) -> None:

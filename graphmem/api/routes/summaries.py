@@ -20,7 +20,9 @@ from graphmem.api.deps import (
 )
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.jobs import job_out
-from graphmem.api.schemas.summaries import RegeneratedSummary, SummaryPage, summary_out, summary_page
+from graphmem.api.schemas.summaries import RegeneratedSummary, SummaryPage, checked_summary, summary_page
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 
 router = APIRouter(prefix="/v1/groups/{group}/summaries", tags=["summaries"])
@@ -44,7 +46,7 @@ async def list_summaries(
     limit: LimitQuery = 100,
 ) -> SummaryPage:
     found = await summaries.summaries(asked.scope, session_id=session_id, after=after_time(cursor), limit=limit + 1)
-    return summary_page(asked, found, limit)
+    return summary_page(asked, found, await summaries.cited(asked.scope, found), limit)
 
 
 @router.post(
@@ -67,4 +69,7 @@ async def regenerate_summary(
     summary = await summaries.regenerate(group, summary_id, user)
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
     (work,) = await memory.works.request_work(group, WorkKind.SUMMARISE, [request])
-    return RegeneratedSummary(summary=summary_out(summary), job=job_out(work), queued=await wake(queue, group))
+    cited = await summaries.cited(Scope(group, LATEST, user=user), [summary])
+    return RegeneratedSummary(
+        summary=checked_summary(summary, cited), job=job_out(work), queued=await wake(queue, group)
+    )

@@ -1,6 +1,6 @@
 """Summaries as shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from graphmem.api.cursors import time_cursor
@@ -8,7 +8,8 @@ from graphmem.api.deps import Asked
 from graphmem.api.schemas.jobs import JobOut
 from graphmem.api.schemas.words import Answer
 from graphmem.model.interval import shown
-from graphmem.model.summary import StoredSummary, SummarySentence
+from graphmem.model.summary import Cited, StoredSummary, SummarySentence
+from graphmem.summarise.changes import still_believed
 
 
 class SummarySpan(Answer):
@@ -61,19 +62,37 @@ class SummaryOut(Answer):
     superseded_at: datetime | None
 
 
+class ContradictedSentence(Answer):
+    """A sentence whose belief is not believed any more, and the ``belief_id``s of what is in its place."""
+
+    text: str
+    belief_id: str
+    contradicted_by: list[str]
+
+
+class CheckedSummary(SummaryOut):
+    """A summary held against what is believed, as known at known_at.
+
+    ``still_believed`` is the share of the beliefs that it cites which are believed; null: it cites none.
+    """
+
+    still_believed: float | None
+    contradicted: list[ContradictedSentence]
+
+
 class SummaryPage(Answer):
     """Summaries in the order of their last turns."""
 
     valid_at: datetime
     known_at: datetime
-    summaries: list[SummaryOut]
+    summaries: list[CheckedSummary]
     next_cursor: str | None
 
 
 class RegeneratedSummary(Answer):
     """The summary as it stands, and the job that makes it again; ``queued``: workers were told of it."""
 
-    summary: SummaryOut
+    summary: CheckedSummary
     job: JobOut
     queued: bool
 
@@ -105,13 +124,30 @@ def summary_out(summary: StoredSummary) -> SummaryOut:
     )
 
 
-def summary_page(asked: Asked, found: Sequence[StoredSummary], limit: int) -> SummaryPage:
+def checked_summary(summary: StoredSummary, cited: Mapping[str, Cited]) -> CheckedSummary:
+    """``cited`` by the ids of rows: how the beliefs stand."""
+    shown_as = summary_out(summary)
+    sentences = list(zip(shown_as.sentences, summary.text.sentences, strict=True))
+    beliefs = {one.row_id: one.belief_id for _, one in sentences if one.row_id and one.belief_id}
+    standing = [belief for row, belief in beliefs.items() if row in cited and cited[row].believed]
+    return CheckedSummary(
+        **dict(shown_as),
+        still_believed=still_believed(beliefs.values(), standing) if beliefs else None,
+        contradicted=[
+            ContradictedSentence(text=out.text, belief_id=one.belief_id, contradicted_by=list(against.contradicted_by))
+            for out, one in sentences
+            if one.belief_id and (against := cited.get(one.row_id or "")) and against.contradicted_by
+        ],
+    )
+
+
+def summary_page(asked: Asked, found: Sequence[StoredSummary], cited: Mapping[str, Cited], limit: int) -> SummaryPage:
     """The first ``limit``, and where to go on if there are more."""
     last = found[limit - 1] if len(found) > limit else None
     return SummaryPage(
         valid_at=asked.valid_at,
         known_at=asked.known_at,
-        summaries=[summary_out(summary.as_known(asked.known_at)) for summary in found[:limit]],
+        summaries=[checked_summary(summary.as_known(asked.known_at), cited) for summary in found[:limit]],
         next_cursor=last and time_cursor(last.last.occurred_at, last.id),
     )
 

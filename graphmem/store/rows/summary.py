@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from graphmem.model.session import Session
-from graphmem.model.summary import Place, QuotedSpan, StoredSummary, SummaryContent, SummarySentence, SummaryText
+from graphmem.model.summary import Cited, Place, QuotedSpan, StoredSummary, SummaryContent, SummarySentence, SummaryText
 from graphmem.store.instants import Instant, as_text
 from graphmem.store.rows import Row
 from graphmem.store.rows.session import SessionRecord
@@ -82,6 +82,15 @@ class WrittenSummaryRow(Row):
 
 class RowIdRow(Row):
     id: str
+
+
+class CitedRow(Row):
+    id: str
+    believed: bool
+    contradicted_by: tuple[str, ...]
+
+    def to_domain(self) -> Cited:
+        return Cited(believed=self.believed, contradicted_by=self.contradicted_by)
 
 
 class ContentRow(Row):
