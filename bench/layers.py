@@ -2,10 +2,10 @@
 
     python -m bench.layers --json [--turns 100 1000 5000] [--facts 10000 100000]
 
-`contexts`: for each length, one user's conversation in sessions of 50 turns, read offline and summarised by the worker.
-A context is asked for over HTTP with a question and the last session, under 2,000 tokens. `tokens` are the mean of
-what they have; `verbatim_tokens` those of all turns; `verbatim_by_layers` is how many times more these are than facts
-and summaries, without the window and what a search finds.
+`contexts`: for each length, one user's conversation in one session, read offline and summarised by the worker. A context
+is asked for over HTTP with a question and the session, under 2,000 tokens. `tokens` are the mean of what they have;
+`verbatim_tokens` those of all turns; `verbatim_by_layers` is how many times more these are than facts and the topmost
+summaries, without the window and what a search finds.
 
 `nights`: for each number of facts, in a group of its own, what `consolidate` and `reflect` take in seconds, and in
 statements to Neo4j; one fact in fifty says what another one says. `enrich` only asks for digests, and is left out.
@@ -48,7 +48,7 @@ from graphmem.store.work import WorkStore
 
 FIRST = datetime(2025, 1, 1, tzinfo=UTC)
 USER = "ann"
-SESSION_TURNS = 50
+SESSION = "talk"
 BUDGET = 2_000
 WARM, ASKED, POSTS = 5, 60, 200
 BATCH = 100
@@ -92,14 +92,10 @@ def turns(count: int) -> Iterator[dict[str, Any]]:
             "content": content,
             "role": "user" if spoken else "assistant",
             "speaker": "Ann" if spoken else None,
-            "session": session_of(number),
+            "session": SESSION,
             "user": USER,
             "occurred_at": (FIRST + timedelta(minutes=10 * number)).isoformat(),
         }
-
-
-def session_of(number: int) -> str:
-    return f"session {number // SESSION_TURNS}"
 
 
 def questions(count: int) -> list[str]:
@@ -115,22 +111,20 @@ def of_contexts(client: httpx.Client, count: int, tokens: Callable[[str], int]) 
     for at in range(0, count, BATCH):
         send(client, f"/v1/groups/{group}/episodes", said[at : at + BATCH])
     _digested(client, group)
-    for session in (
-        client.get(f"/v1/groups/{group}/sessions", params={"limit": 500}).raise_for_status().json()["sessions"]
-    ):
-        send(client, f"/v1/groups/{group}/sessions/{session['id']}/close", None)
+    (session,) = client.get(f"/v1/groups/{group}/sessions").raise_for_status().json()["sessions"]
+    send(client, f"/v1/groups/{group}/sessions/{session['id']}/close", None)
     asked = send(client, f"/v1/groups/{group}/jobs/summarise", {})
     _done(client, group, asked["job"]["id"])
     say(f"  {ASKED} contexts")
     seconds, found = list[float](), list[int]()
     for number, query in enumerate(questions(WARM + ASKED)):
-        body = {"query": query, "session": session_of(count - 1), "user": USER, "max_tokens": BUDGET}
+        body = {"query": query, "session": SESSION, "user": USER, "max_tokens": BUDGET}
         began = perf_counter()
         answer = send(client, f"/v1/groups/{group}/context", body)
         if number >= WARM:
             seconds.append(perf_counter() - began)
             found.append(answer["tokens"])
-    layers = _layers(client, group, count)
+    layers = _layers(client, group)
     verbatim = sum(tokens(turn["content"]) for turn in said)
     return {
         **milliseconds(seconds),
@@ -140,22 +134,19 @@ def of_contexts(client: httpx.Client, count: int, tokens: Callable[[str], int]) 
     }
 
 
-def _layers(client: httpx.Client, group: str, count: int) -> int:
-    """Tokens of facts and topmost summaries of all sessions."""
-    found = 0
-    for number in range(0, count, SESSION_TURNS):
-        body = {
-            "session": session_of(number),
-            "user": USER,
-            "exclude_window": True,
-            "earlier": 0,
-            "beliefs": 0,
-            "passages": 0,
-            "max_tokens": 100_000,
-            "facts": 100 if number == 0 else 0,
-        }
-        found += send(client, f"/v1/groups/{group}/context", body)["tokens"]
-    return found
+def _layers(client: httpx.Client, group: str) -> int:
+    """Tokens of facts and topmost summaries."""
+    body = {
+        "session": SESSION,
+        "user": USER,
+        "exclude_window": True,
+        "earlier": 0,
+        "beliefs": 0,
+        "passages": 0,
+        "max_tokens": 100_000,
+        "summaries": 100,
+    }
+    return send(client, f"/v1/groups/{group}/context", body)["tokens"]
 
 
 def _digested(client: httpx.Client, group: str) -> None:

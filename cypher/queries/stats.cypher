@@ -62,6 +62,7 @@ RETURN collect({
 // mode: read
 // returns: one
 // row: ConditionRow
+// params: none
 // timeless because it is about what stands now
 // all groups because it is for those who look after the service
 // How many summaries and reflections are to be made again, how many facts have faded, and how many beliefs are contested.

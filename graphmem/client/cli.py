@@ -15,7 +15,6 @@ from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from graphmem.client.client import GraphmemClient
     from graphmem.local.control import Launched, Order, Status
@@ -238,7 +237,7 @@ def ask(
     data_dir: DataDirOption = None,
 ) -> None:
     """Search beliefs and episodes, as of a time, as known at a time."""
-    from graphmem.client.terminal import hits_table
+    from graphmem.client.terminal import hits_table, show
 
     filters = {
         "session": session,
@@ -278,7 +277,7 @@ def ask(
         )
     for one in answer["degraded"]:
         typer.echo(f"Searched without {one['channel']!r} ({one['why']}): {one['detail']}", err=True)
-    _show(hits_table(answer["hits"], _asked(question, answer)))
+    show(hits_table(answer["hits"], _asked(question, answer)))
     for one in answer["why_not"]:
         typer.echo(f"{one['id']}: {one['detail']}")
 
@@ -346,13 +345,13 @@ def extract(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what would be read of a text, and why not more; nothing is stored."""
-    from graphmem.client.terminal import clauses_table, read_claims_table
+    from graphmem.client.terminal import clauses_table, read_claims_table, show
 
     with client_of(data_dir, url, key) as client:
         answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
     if answer["clauses"]:
-        _show(clauses_table(answer["clauses"], "Clauses"))
-    _show(read_claims_table(answer["claims"], f"Claims ({answer['extractor']} {answer['version']})"))
+        show(clauses_table(answer["clauses"], "Clauses"))
+    show(read_claims_table(answer["claims"], f"Claims ({answer['extractor']} {answer['version']})"))
 
 
 @app.command()
@@ -371,7 +370,7 @@ def graph(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show the believed graph, as of a time, as known at a time."""
-    from graphmem.client.terminal import beliefs_table
+    from graphmem.client.terminal import beliefs_table, show
 
     with client_of(data_dir, url, key) as client:
         answer = client.graph(
@@ -384,7 +383,7 @@ def graph(
             open=open,
             limit=limit,
         )
-    _show(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
+    show(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
     if not answer["complete"]:
         typer.echo(f"There is more: --limit is {limit}.", err=True)
 
@@ -403,14 +402,14 @@ def history(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show every version of what was believed about an entity: when it was true, and when it was believed."""
-    from graphmem.client.terminal import versions_table
+    from graphmem.client.terminal import show, versions_table
 
     with client_of(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at)
         versions = client.history(
             group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at, open=open
         )
-        _show(versions_table(versions, f"{name} in group {group}"))
+        show(versions_table(versions, f"{name} in group {group}"))
 
 
 @app.command()
@@ -432,7 +431,7 @@ def diff(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what began, ended and changed between two instants."""
-    from graphmem.client.terminal import day, diff_table
+    from graphmem.client.terminal import day, diff_table, show
 
     with client_of(data_dir, url, key) as client:
         answer = client.diff(
@@ -447,7 +446,7 @@ def diff(
             open=open,
         )
     title = f"Group {group}, from {day(answer['from'], '')} to {day(answer['to'], '')} ({axis} time)"
-    _show(diff_table(answer, title))
+    show(diff_table(answer, title))
     if not answer["complete"]:
         typer.echo("There is more: narrow it down by --entity or --predicate.", err=True)
 
@@ -462,10 +461,10 @@ def merges(
     data_dir: DataDirOption = None,
 ) -> None:
     """List which entities are the same, as known at a time."""
-    from graphmem.client.terminal import merges_table
+    from graphmem.client.terminal import merges_table, show
 
     with client_of(data_dir, url, key) as client:
-        _show(merges_table(client.merges(group, known_at=known_at), f"Merges of group {group}"))
+        show(merges_table(client.merges(group, known_at=known_at), f"Merges of group {group}"))
 
 
 @app.command()
@@ -587,13 +586,13 @@ def reviews(
     """List pairs that may be the same, or walk through them."""
     from itertools import islice
 
-    from graphmem.client.terminal import reviews_table
+    from graphmem.client.terminal import reviews_table, show
 
     with client_of(data_dir, url, key) as client:
         if walk:
             _walk(client, group)
         else:
-            _show(reviews_table(islice(client.reviews(group), _MOST_REVIEWS), f"To review in group {group}"))
+            show(reviews_table(islice(client.reviews(group), _MOST_REVIEWS), f"To review in group {group}"))
 
 
 @app.command()
@@ -682,10 +681,10 @@ def _walk(client: "GraphmemClient", group: str) -> None:
 
 def _show_pair(pair: dict[str, Any]) -> None:
     """The two side by side, and what speaks for and against their being one."""
-    from graphmem.client.terminal import pair_table, side_by_side_table
+    from graphmem.client.terminal import pair_table, show, side_by_side_table
 
-    _show(side_by_side_table(pair, f"{pair['first']['name']} and {pair['second']['name']}"))
-    _show(pair_table(pair, "How far they agree"))
+    show(side_by_side_table(pair, f"{pair['first']['name']} and {pair['second']['name']}"))
+    show(pair_table(pair, "How far they agree"))
 
 
 def _tell_changes(done: dict[str, Any]) -> None:
@@ -695,12 +694,6 @@ def _tell_changes(done: dict[str, Any]) -> None:
     typer.echo(
         f"{done['moved_claims']} claims moved; {done['recorded']} beliefs recorded, {done['superseded']} superseded."
     )
-
-
-def _show(table: "Table") -> None:
-    from rich.console import Console
-
-    Console().print(table)
 
 
 def _asked(what: str, answer: dict[str, Any]) -> str:

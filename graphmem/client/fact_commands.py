@@ -38,9 +38,7 @@ def facts(
     data_dir: DataDirOption = None,
 ) -> None:
     """List facts, the most important first: a user's and what is shared, or without --user all."""
-    from rich.console import Console
-
-    from graphmem.client.terminal import facts_table
+    from graphmem.client.terminal import facts_table, show
 
     with client_of(data_dir, url, key) as client:
         found = client.facts(
@@ -53,7 +51,7 @@ def facts(
             valid_at=valid_at,
             known_at=known_at,
         )
-        Console().print(facts_table(found, f"Facts of group {group}"))
+        show(facts_table(found, f"Facts of group {group}"))
 
 
 def remember(
@@ -187,12 +185,10 @@ def conflicts(
     data_dir: DataDirOption = None,
 ) -> None:
     """List what is contested, with the claims of both sides."""
-    from rich.console import Console
-
-    from graphmem.client.terminal import conflicts_table
+    from graphmem.client.terminal import conflicts_table, show
 
     with client_of(data_dir, url, key) as client:
-        Console().print(conflicts_table(client.conflicts(group, user=user), f"Contested in group {group}"))
+        show(conflicts_table(client.conflicts(group, user=user), f"Contested in group {group}"))
 
 
 def settle(

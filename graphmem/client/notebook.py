@@ -1,4 +1,4 @@
-"""What notebooks show: beliefs as a table, the graph as a picture, beliefs over time, and why two are taken for one.
+"""What notebooks show: of beliefs, of who is who, and of what becomes of a memory in time.
 
 Needs the extra ``notebooks``; only this module knows neo4j-viz and matplotlib, and imports them where it draws.
 """
@@ -6,11 +6,13 @@ Needs the extra ``notebooks``; only this module knows neo4j-viz and matplotlib, 
 # What matplotlib and IPython leave untyped:
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from html import escape
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,7 @@ from graphmem.client.client import GraphmemClient, When
 from graphmem.client.terminal import day
 from graphmem.errors import NotFound
 from graphmem.local import connection
+from graphmem.model.fading import FADING, strength
 from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
@@ -177,6 +180,75 @@ def timeline_picture(
     by_kind = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     figure.legend(list(by_kind.values()), list(by_kind), loc="outside lower right", ncols=2, frameon=False)
     return _png(figure)
+
+
+def growth_picture(stats: Mapping[datetime, Json], title: str = "") -> Png:
+    """How much was remembered at each instant, by layer: answers of ``GET memory/stats``."""
+    figure, axes = _figure(10)
+    for layer in ("episodes", "relationships", "facts", "open"):
+        axes.plot(list(stats), [found["layers"][layer] for found in stats.values()], marker="o", label=layer)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.set_title(title, loc="left")
+    axes.legend(frameon=False)
+    return _png(figure)
+
+
+def topics_picture(held: Mapping[datetime, Sequence[Json]], title: str = "") -> Png:
+    """How many beliefs held at each instant, by predicate: those of which most held come first."""
+    counts = [Counter(belief["predicate"] for belief in beliefs) for beliefs in held.values()]
+    all_of_them = sum(counts, Counter[str]())
+    predicates = sorted(all_of_them, key=lambda predicate: (-all_of_them[predicate], predicate))
+    figure, axes = _figure(len(predicates))
+    shown = [[found[predicate] for found in counts] for predicate in predicates]
+    image = axes.imshow(shown, aspect="auto", cmap="Blues", vmin=0)
+    axes.set_yticks(range(len(predicates)), predicates)
+    axes.set_xticks(range(len(counts)), [f"{instant:%b}" for instant in held])
+    axes.set_title(title, loc="left")
+    figure.colorbar(image, ax=axes, label="beliefs")
+    return _png(figure)
+
+
+def strength_picture(facts: Iterable[Json], *, days: int = 730, title: str = "") -> Png:
+    """How facts fade that nobody uses, by day from when each was recorded; one curve for those that fade alike."""
+    together: dict[tuple[float, float], list[str]] = {}
+    for fact in facts:
+        rate = FADING.rate(fact["category"] or "", protected=fact["protected"])
+        together.setdefault((rate, fact["confidence"]), []).append(fact["category"])
+    figure, axes = _figure(12)
+    for (rate, confidence), categories in sorted(together.items()):
+        strengths = [strength(confidence, rate, _EPOCH, _EPOCH + timedelta(days=day)) for day in range(days)]
+        axes.plot(strengths, label=", ".join(sorted(set(categories))))
+    axes.axhline(FADING.least_strength, color="#999999", linewidth=0.8)
+    axes.annotate("below it, a fact comes up no more", (days, FADING.least_strength), ha="right", va="bottom")
+    axes.set_xlabel("days without use")
+    axes.set_ylabel("strength")
+    axes.set_title(title, loc="left")
+    axes.legend(frameon=False)
+    return _png(figure)
+
+
+def summary_html(summary: Json, episodes: Iterable[Json]) -> Html:
+    """A summary beside the turns that it covers: each sentence in a colour that its words have in the turns."""
+    marks = [(one["text"], one["spans"], f"hsl({47 * n % 360} 70% 85%)") for n, one in enumerate(summary["sentences"])]
+    said = "".join(f"<p style='margin: 2px'>{_marked(one, marks)}</p>" for one in episodes)
+    told = "".join(f"<p style='margin: 2px; background: {colour}'>{escape(text)}</p>" for text, _, colour in marks)
+    cell = "style='text-align: left; vertical-align: top; width: 50%'"
+    row = f"<tr><td {cell}>{told}</td><td {cell}>{said}</td></tr>"
+    return Html(f"<table style='color: #222; background: #fff'>{row}</table>")
+
+
+def _marked(episode: Json, marks: Iterable[tuple[str, Sequence[Json], str]]) -> str:
+    """The words of a turn; of two sentences that have a character, the first marks it."""
+    content, colours = episode["content"], dict[int, str]()
+    for _, spans, colour in marks:
+        for span in spans:
+            if span["episode_id"] == episode["id"]:
+                colours |= {at: colour for at in range(span["start"], span["end"]) if at not in colours}
+    runs = groupby(range(len(content)), key=lambda at: colours.get(at, ""))
+    words = ((colour, escape("".join(content[at] for at in places))) for colour, places in runs)
+    marked = "".join(f"<span style='background: {colour}'>{text}</span>" if colour else text for colour, text in words)
+    return f"<b>{escape(episode['speaker'] or episode['role'])}:</b> {marked}"
 
 
 def _figure(rows: int) -> tuple["Figure", "Axes"]:

@@ -30,13 +30,11 @@ def sessions(
     data_dir: DataDirOption = None,
 ) -> None:
     """List sessions in the order in which they were opened."""
-    from rich.console import Console
-
-    from graphmem.client.terminal import sessions_table
+    from graphmem.client.terminal import sessions_table, show
 
     with client_of(data_dir, url, key) as client:
         found = client.sessions(group, user=user, valid_at=valid_at, known_at=known_at)
-        Console().print(sessions_table(found, f"Sessions of group {group}"))
+        show(sessions_table(found, f"Sessions of group {group}"))
 
 
 def session(

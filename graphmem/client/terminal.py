@@ -3,9 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 
 Json = Mapping[str, Any]
+
+
+_UNFOLDED = 200
+"""Columns of what goes into a file or another program, which folds no lines."""
+
+
+def show(table: Table) -> None:
+    """Print a table, in a terminal as wide as that is."""
+    console = Console()
+    if not console.is_terminal:
+        console.width = max(console.width, _UNFOLDED)
+    console.print(table)
 
 
 def beliefs_table(beliefs: Iterable[Json], title: str) -> Table:

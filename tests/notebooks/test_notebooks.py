@@ -30,6 +30,15 @@ SHOWN = {
         ("text/html", "neo4j-viz-data"),
         ("text/html", "neo4j-viz-data"),
     ],
+    "04_a_year_in_memory.ipynb": [
+        ("image/png", "iVBORw0KGgo"),
+        ("image/png", "iVBORw0KGgo"),
+        ("text/html", "Jonas is allergic to peanuts."),
+        ("text/plain", "[]"),
+        ("image/png", "iVBORw0KGgo"),
+        ("text/html", "background: hsl(0 70% 85%)"),
+        ("text/plain", "Jonas"),
+    ],
 }
 """What each notebook shows, in this order, and nothing else."""
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from graphmem.client.sample import Turn, turns
+from graphmem.client.sample import Turn, trip, turns
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
@@ -15,6 +15,7 @@ from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
+from graphmem.model.summary import WindowPolicy
 from tests.models import curated, extractor
 
 Told = list[tuple[Turn, Episode, ProposedClaim]]
@@ -35,6 +36,7 @@ def _episode(turn: Turn) -> Episode:
         occurred_at=turn.time.astimezone(UTC),
         role=Role(turn.role),
         speaker=turn.speaker,
+        user=turn.user or "",
     )
 
 
@@ -148,3 +150,28 @@ def test_the_turns_are_in_order_and_the_correction_opens_part_two() -> None:
 async def test_the_sample_has_what_no_pattern_knows() -> None:
     found = [claim for turn in turns() for claim in (await extractor().extract(_episode(turn))).claims if claim.open]
     assert [claim.statement for claim in found] == ["Maya and others write to each other every day."]
+
+
+async def test_jonas_tells_what_becomes_facts_of_his() -> None:
+    reader = curated()
+    said = [_episode(turn) for turn in trip() if turn.role == "user"]
+    claims = [claim for one in said for claim in (await reader.extract(one)).claims]
+    assert {(claim.category, claim.statement) for claim in claims if claim.category not in {"", "other"}} == {
+        ("identity", "Jonas is named Jonas."),
+        ("identity", "Jonas lives in Basel."),
+        ("identity", "Jonas lives in Zurich."),
+        ("relationship", "Jonas is a sibling of Clara."),
+        ("constraint", "Jonas is allergic to peanuts."),
+        ("preference", "Jonas likes strong coffee."),
+        ("preference", "Jonas likes camping."),
+        ("preference", "Jonas prefers paper maps."),
+        ("occupation", "Jonas works as a nurse."),
+        ("habit", "Jonas has the habit: run every Sunday."),
+        ("commitment", "Jonas promised to carry her bags."),
+    }
+
+
+def test_the_trip_is_long_enough_to_be_summarised() -> None:
+    assert len(trip()) >= WindowPolicy().enough
+    assert [turn.time for turn in trip()] == sorted(turn.time for turn in trip())
+    assert {(turn.user, turn.session, turn.agent) for turn in trip()} == {("jonas", "trip", "planner")}

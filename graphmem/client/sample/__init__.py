@@ -1,39 +1,55 @@
-"""A small conversation that ships with the package: a year (2025) in the life of Maya, told to her friend Clara.
+"""Two small conversations that ship with the package.
 
-Part 2 begins with the correction of something that part 1 says wrongly. Load part 1, note the instant, then load
-part 2: what was believed between the two differs from what is believed now.
+One is a year (2025) in the life of Maya, told to her friend Clara. Part 2 begins with the correction of something that
+part 1 says wrongly. Load part 1, note the instant, then load part 2: what was believed between the two differs from
+what is believed now. In the other Clara's brother Jonas plans a trip with an assistant: what he says is his alone, and
+long enough to be summarised.
 """
 
 import json
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One turn. ``time`` has an offset; ``part`` is 1 or 2."""
+    """One turn, of everybody or of one ``user``. ``time`` has an offset; ``part`` of Maya's year is 1 or 2."""
 
     role: str
-    speaker: str
+    speaker: str | None
     content: str
     time: datetime
     session: str
+    user: str | None
+    agent: str | None
     part: int
 
 
 def turns() -> list[Turn]:
-    """The conversation, in the order in which it was said."""
-    lines = files(__name__).joinpath("conversation.jsonl").read_text(encoding="utf-8").splitlines()
+    """Maya's year, in the order in which it was told."""
+    return _read("conversation.jsonl")
+
+
+def trip() -> list[Turn]:
+    """What Jonas and his assistant say about a trip, in order."""
+    return _read("trip.jsonl")
+
+
+def _read(name: str) -> list[Turn]:
+    lines = files(__name__).joinpath(name).read_text(encoding="utf-8").splitlines()
     return [_turn(json.loads(line)) for line in lines]
 
 
-def _turn(fields: dict[str, str | int]) -> Turn:
+def _turn(fields: dict[str, Any]) -> Turn:
     return Turn(
-        role=str(fields["role"]),
-        speaker=str(fields["speaker"]),
-        content=str(fields["content"]),
-        time=datetime.fromisoformat(str(fields["time"])),
-        session=str(fields["session"]),
-        part=int(fields["part"]),
+        role=fields["role"],
+        speaker=fields.get("speaker"),
+        content=fields["content"],
+        time=datetime.fromisoformat(fields["time"]),
+        session=fields["session"],
+        user=fields.get("user"),
+        agent=fields.get("agent"),
+        part=fields.get("part", 1),
     )

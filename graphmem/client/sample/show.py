@@ -1,4 +1,4 @@
-"""Loads the sample conversation into a running service and asks it three questions."""
+"""Loads the sample conversations into a running service and asks it three questions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from rich.console import Console
 
 from graphmem.client.client import GraphmemClient
-from graphmem.client.sample import Turn, turns
+from graphmem.client.sample import Turn, trip, turns
 from graphmem.client.terminal import beliefs_table
 from graphmem.errors import OurError
 
@@ -29,7 +29,7 @@ class Question:
 def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
     """Load the sample, print each question with its answer and the call that asks it."""
     with GraphmemClient(api_url, token_file.read_text().strip()) as client:
-        with console.status("Loading the sample conversation …"):
+        with console.status("Loading the sample conversations …"):
             corrected = load(client)
         for number, question in enumerate(questions(corrected), start=1):
             answer = client.graph(GROUP, **question.parameters)  # pyright: ignore[reportArgumentType] -- as it takes them
@@ -39,13 +39,14 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
 
 
 def load(client: GraphmemClient) -> datetime:
-    """Load part 1, then part 2; returns the instant at which part 2, with its correction, became known.
+    """Load part 1, part 2 and the trip; returns the instant at which part 2, with its correction, became known.
 
     Loading it again changes nothing.
     """
     conversation = turns()
     _digest(client, (turn for turn in conversation if turn.part == 1))
     second = _digest(client, (turn for turn in conversation if turn.part == 2))  # noqa: PLR2004 - its second part
+    _digest(client, trip())
     return min(datetime.fromisoformat(str(client.episode(GROUP, id_)["recorded_at"])) for id_ in second)
 
 
@@ -73,6 +74,8 @@ def _digest(client: GraphmemClient, part: Iterable[Turn]) -> list[str]:
             "role": turn.role,
             "speaker": turn.speaker,
             "session": turn.session,
+            "user": turn.user,
+            "agent": turn.agent,
             "occurred_at": turn.time.isoformat(),
             "source": "sample",
         }
