@@ -2,8 +2,8 @@
 
     python -m bench.layers --json [--turns 100 1000 5000] [--facts 10000 100000]
 
-`contexts`: for each length, one user's conversation in one session, read offline and summarised by the worker. A context
-is asked for over HTTP with a question and the session, under 2,000 tokens. `tokens` are the mean of what they have;
+`contexts`: for each length, one user's conversation in one session, read offline and summarised by the worker. One is
+asked for over HTTP with a question and the session, under 2,000 tokens. `tokens` are the mean of what they have;
 `verbatim_tokens` those of all turns; `verbatim_by_layers` is how many times more these are than facts and the topmost
 summaries, without the window and what a search finds.
 

@@ -50,11 +50,11 @@ RETURN collect({episode: id, quote: quote}) AS rows;
 // name: summaries_of_conversation
 // mode: read
 // returns: list
-// row: SummaryRecord
+// row: SummaryIdRow
 // params: group, audience, session, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The summaries of what was said under a session name, whose turns had all been said by $valid_at, as known at $known_at;
-// the newest first.
+// The summaries of what was said under a session name, whose turns had all been said by $valid_at, as known at $known_at:
+// the ids of their versions, the newest first.
 CALL () {
   MATCH (s:Summary)
   WHERE s.group_id = $group AND s.session = $session AND s.last_at <= $valid_at
@@ -69,6 +69,4 @@ CALL () {
   RETURN s
 }
 WITH s ORDER BY s.last_at DESC, s.tier DESC, s.id DESC LIMIT $limit
-RETURN collect(
-// insert: summary
-) AS rows;
+RETURN collect({id: s.id}) AS rows;

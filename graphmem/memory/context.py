@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-import structlog
-
-from graphmem.memory.readable import UNREADABLE, name_of, readable
+from graphmem.memory.readable import name_of, readable
 from graphmem.memory.recall import Searcher
 from graphmem.memory.uses import Uses
 from graphmem.model.belief import BeliefRow
@@ -41,8 +39,6 @@ _MOST_PEOPLE = 100
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
 _ID = re.compile(r"[0-9a-f]{32}")
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Wanted = TypeVar("Wanted")
 Read = TypeVar("Read")
@@ -118,38 +114,22 @@ class Contexts:
     async def _summaries(
         self, reading: "_Reading", asked: ContextQuery
     ) -> tuple[list[StoredSummary], Collection[QuotedSpan]]:
-        """Those of the session, the newest first, and where words that no longer count stand in what they are from.
-
-        If one cannot be read, there are none, and a warning.
-        """
+        """Those of the session, and where words that no longer count stand in what they are from."""
         if asked.session is None or not asked.summaries:
             return [], ()
-        scope = reading.scope
-        try:
-            found = await self._store.summaries_of_conversation(scope, asked.session, MOST_SUMMARIES)
-        except UNREADABLE as error:
-            log.warning("unreadable", entry="summaries", error=type(error).__name__)
-            reading.warn("The summaries of the session cannot be read, and were left out.")
-            return [], ()
+        ids = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+        found = await reading.summaries(ids)
         spans = {span.episode_id for one in found for sentence in one.text.sentences for span in sentence.spans}
-        return found, await self._store.withdrawn_spans(scope, spans) if spans else ()
+        return found, await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
 
     async def _reflections(
         self, reading: "_Reading", asked: ContextQuery
     ) -> tuple[list[StoredReflection], Collection[str]]:
-        """The newest, the reader's own first, and the claims that no longer count of those that they rest on.
-
-        If one cannot be read, there are none, and a warning.
-        """
+        """The newest, the reader's own first, and the claims that no longer count of those that they rest on."""
         if not asked.weekly_insight:
             return [], ()
         scope = reading.scope
-        try:
-            found = await self._store.newest_reflections(scope, MOST_REFLECTIONS)
-        except UNREADABLE as error:
-            log.warning("unreadable", entry="reflections", error=type(error).__name__)
-            reading.warn("The weekly insight cannot be read, and was left out.")
-            return [], ()
+        found = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
         claims = {claim for one in found for claim in one.claims}
         return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
 
@@ -240,6 +220,17 @@ class _Reading:
             return (await self._store.beliefs_by_id(self.scope, wanted)).beliefs
 
         return await self._readable(read, ids, lambda id_: f"Belief {id_}")
+
+    async def summaries(self, ids: Sequence[str]) -> list[StoredSummary]:
+        read = partial(self._store.summaries_by_id, self.scope)
+        return await self._readable(read, ids, lambda id_: f"Summary {id_}")
+
+    async def reflections(self, ids: Sequence[str]) -> list[StoredReflection]:
+        """In the order of their ids as given."""
+        read = partial(self._store.reflections_by_id, self.scope)
+        places = {id_: place for place, id_ in enumerate(ids)}
+        found = await self._readable(read, ids, lambda id_: f"Reflection {id_}")
+        return sorted(found, key=lambda one: places[one.id])
 
     async def found(self, ranked: Sequence[Ranked]) -> list[Found]:
         async def read(wanted: Sequence[Ranked]) -> Sequence[Found]:

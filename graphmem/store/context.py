@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping
 
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
-from graphmem.model.summary import StoredSummary
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow, WithdrawnQuoteRow
-from graphmem.store.rows.summary import SummaryRecord
+from graphmem.store.rows.summary import SummaryIdRow
 
 
 class ContextStore(QueryStore):
@@ -54,8 +53,8 @@ class ContextStore(QueryStore):
             found[row.episode].append(row.quote)
         return found
 
-    async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[StoredSummary]:
-        """The summaries of what was said under a session name whose turns had all been said then, newest first."""
+    async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[str]:
+        """Versions of summaries of what was said under a session name, by id: all turns had been said; newest first."""
         given = {"group": scope.group, "audience": scope.audience, "session": session, "limit": limit}
-        rows = await self._run.many("summaries_of_conversation", SummaryRecord, **given, **at(scope))
-        return [row.to_domain() for row in rows]
+        rows = await self._run.many("summaries_of_conversation", SummaryIdRow, **given, **at(scope))
+        return [row.id for row in rows]

@@ -15,6 +15,7 @@ from graphmem.store.rows.reflection import (
     ClaimIdRow,
     DueReflectionRow,
     NamedEndsRow,
+    ReflectionIdRow,
     ReflectionRecord,
     UserRow,
     WeeklyClaimRow,
@@ -127,11 +128,11 @@ class ReflectionStore(IdentityStore):
         )
         return [row.to_domain() for row in rows]
 
-    async def newest_reflections(self, scope: Scope, limit: int) -> list[StoredReflection]:
-        """The newest on weeks that had ended then; of those on one week the reader's own comes first."""
+    async def newest_reflections(self, scope: Scope, limit: int) -> list[str]:
+        """The newest versions on weeks that had ended then, by id; of one week the reader's own comes first."""
         given = {"group": scope.group, "audience": scope.audience, "user": scope.user or "", "limit": limit}
-        rows = await self._run.many("newest_reflections", ReflectionRecord, **given, **at(scope))
-        return [row.to_domain() for row in rows]
+        rows = await self._run.many("newest_reflections", ReflectionIdRow, **given, **at(scope))
+        return [row.id for row in rows]
 
     async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
         """Those of versions on weeks that had ended then, as known then."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -25,10 +26,12 @@ from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
+from graphmem.store.queries import read_queries
 from graphmem.together import together
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
 from tests.models import digest, memory_on
 
+(SPOIL,) = read_queries(Path(__file__).parent / "summaries.cypher")
 SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
 SAID = datetime(2025, 5, 3, tzinfo=UTC)
 THINGS = ("granite", "violins", "herons", "lanterns", "turbines", "orchids", "anchors", "saffron", "marble", "kites")
@@ -314,6 +317,22 @@ async def test_what_was_withdrawn_is_in_no_summary_of_a_context_at_once(bench: B
     (after,) = shown(await context(bench, group, window=10), LineKind.SUMMARY)
     assert sentence.words in (before.text or "")
     assert sentence.words not in (after.text or "")
+
+
+async def test_a_summary_that_somebody_spoilt_spoils_no_other(bench: Bench, database: Database, group: str) -> None:
+    await bench.say(group, talk(60))
+    await bench.close(group)
+    await bench.work(group)
+    _, spoilt, last = await bench.then(group)
+    await database.execute(SPOIL, group=group, id=spoilt.id)
+
+    found = await context(bench, group, window=10, exclude_window=True)
+
+    assert [line.written[:12] for line in shown(found, LineKind.SUMMARY)] == ["turns 41–60:", "turns 1–20: "]
+    assert last.id == shown(found, LineKind.SUMMARY)[0].key
+    assert [warning for warning in found.warnings if spoilt.id in warning] == [
+        f"Summary {spoilt.id} cannot be read, and was left out."
+    ]
 
 
 async def hits(bench: Bench, group: str, text: str, *, user: str | None = None) -> list[str]:

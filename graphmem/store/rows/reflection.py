@@ -49,6 +49,10 @@ class ReflectionRecord(Row):
         )
 
 
+class ReflectionIdRow(Row):
+    id: str
+
+
 class DueReflectionRow(Row):
     reflection: ReflectionRecord
 

@@ -80,6 +80,10 @@ class WrittenSummaryRow(Row):
     recorded_at: Instant
 
 
+class SummaryIdRow(Row):
+    id: str
+
+
 class RowIdRow(Row):
     id: str
 
