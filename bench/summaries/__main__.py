@@ -16,9 +16,10 @@ the value by the ceiling, `of_way` how far it is from floor (0) to ceiling (1). 
 worst. Tokens are MiniLM's. `verbatim_turns` are in no summary. `seconds_per_100_turns` and `ms_per_window` are of
 choosing and embedding sentences, without the extraction, which is done when a turn comes in.
 
-`summary_in_top5`: the share of questions for which one of five summaries of the conversation covers a turn of their
-evidence, by the cosine of question and summary: no search of the service is asked. `…_by_parts` goes by the sentences
-of a summary and its turns instead (`Judge.found`), `…_by_chance` is what five summaries drawn at random would cover.
+`summary_in_top5`: the share of `questions` for which one of the first five summaries that a search of the service finds
+covers a turn of their evidence; each conversation is told to the service in a group of its own, and its sessions are
+closed. `…_by_cosine` is the same of the five whose vectors are nearest to the question, `…_by_parts` of those whose
+sentences and turns are (`Judge.found`), `…_by_chance` what five summaries drawn at random would cover.
 
 `thousand_turns` takes all conversations as one long talk, each 1,000 turns of it as an open session, and of the windows
 and meta summaries those that no other covers: `turns_by_summaries` is how many times more tokens were said, and
@@ -30,11 +31,13 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.common import parser, say, tell
+from bench.common import parser, say, service, tell
 from bench.reading import MODEL
 from bench.summaries.judging import Coverage, Judge, Score, share
 from bench.summaries.making import Summariser, Vectors
+from bench.summaries.searching import of_service
 from bench.summaries.told import Conversations, Question, Session, beliefs, conversations, read
+from graphmem.client.client import GraphmemClient
 from graphmem.embed.local import LocalEmbedder
 from graphmem.settings import EmbeddingSettings
 
@@ -61,7 +64,7 @@ async def measure(told: Conversations) -> tuple[dict[str, object], list[str]]:
         in_one = await of_long_sessions(told.sessions, summariser, judge)
     finally:
         embedder.close()
-    figures: dict[str, object] = {"offline": {**whole.figures(), "thousand_turns": in_one, "by_conversation": each}}
+    figures: dict[str, object] = {**whole.figures(), "thousand_turns": in_one, "by_conversation": each}
     return figures, [one.text.content for one in whole.made]
 
 
@@ -98,17 +101,17 @@ async def of_long_sessions(sessions: Sequence[Session], summariser: Summariser, 
 
 
 def main(options: Namespace) -> None:
-    if options.url:
-        raise SystemExit("Summaries are made in this process; it takes no --url.")
     if not options.data.is_file():
         raise SystemExit(f"{options.data} is absent: nothing was measured.")
     told = conversations(options.data)
     if not told.sessions:
         raise SystemExit(f"{options.data} holds no session.")
     figures, made = asyncio.run(measure(told))
+    with service(options) as found, found.client() as client, GraphmemClient(found.url, found.token) as memory:
+        figures |= of_service(client, memory, options.data)
     if options.dump:
         options.dump.write_text("\n\n".join(made), "utf-8")
-    tell(figures, as_json=options.json)
+    tell({"offline": figures}, as_json=options.json)
 
 
 if __name__ == "__main__":

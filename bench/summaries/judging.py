@@ -68,11 +68,9 @@ class Finding:
     def figures(self) -> dict[str, object]:
         asked = len(self.by_chance)
         return {
-            "summary_in_top5": share(sum(self.by_content), asked),
-            "summary_in_top5_by": "cosine of question and summary, no service",
+            "summary_in_top5_by_cosine": share(sum(self.by_content), asked),
             "summary_in_top5_by_parts": share(sum(self.by_parts), asked),
             "summary_in_top5_by_chance": share(sum(self.by_chance), asked),
-            "questions": asked,
         }
 
 

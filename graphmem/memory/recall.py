@@ -48,6 +48,8 @@ _UNLIKE = 50
 """What is unlike what stands above it is looked for among so many hits, if not among more."""
 _CITING = 60
 """The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
+_COVERED = 50
+"""The most turns for which the summaries that cover them are looked up."""
 _NEWEST = 5
 """So many of the newest versions of what competes with a belief are looked up in a history."""
 _MOST_DAYS = 20
@@ -153,8 +155,9 @@ class Searcher:
         self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
     ) -> tuple[list[Ranked], LookedUp]:
         """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they say of it."""
-        helped = fusion is Fusion.WEIGHTED and EPISODE in kinds and self._beliefs_help
-        looked_up = kinds | BELIEFS if helped else kinds
+        looked_up = kinds
+        if fusion is Fusion.WEIGHTED and kinds & {EPISODE, SUMMARY}:  # turns tell which summaries to show
+            looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset())
         asked = question(text)
         found = LookedUp(sieve=sieve)
         await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))
@@ -200,7 +203,8 @@ class Searcher:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
         texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
         citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *found.graph[:_CITING])]
-        mutual = EPISODE in kinds and bool(citing)
+        turned = bool(kinds & {EPISODE, SUMMARY})
+        mutual = turned and bool(citing)
         cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
         ranked = list[Ranked]()
         if kinds & BELIEFS:
@@ -216,13 +220,23 @@ class Searcher:
         if ENTITY in kinds:
             called = [one.id for one in found.around.named]
             ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
+        helping = _best_of_beliefs(texts, vectors, found.graph, cited)
+        turns = await self._turns(scope, asked, found, helping, limit) if turned else []
         for kind in sorted(kinds & {SUMMARY, REFLECTION}):
             told, like = found.text.get(kind, []), found.vector.get(kind, [])
-            ranked += rank_texts(kind, told, like, worth=self._weights.kinds["turns"])
-        if EPISODE in kinds:
-            helping = _best_of_beliefs(texts, vectors, found.graph, cited)
-            ranked += await self._turns(scope, asked, found, helping, limit)
+            said = await self._said(scope, turns) if kind == SUMMARY else {}
+            ranked += rank_texts(kind, told, like, said, self._weights.texts, worth=self._weights.kinds["turns"])
+        ranked += turns if EPISODE in kinds else []
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
+
+    async def _said(self, scope: Scope, turns: Sequence[Ranked]) -> dict[str, float]:
+        """For each summary the best of the turns that it covers, of the best of all turns."""
+        first = {item.id: item.score / turns[0].score for item in turns[:_COVERED] if item.score > 0}
+        covering = await self._store.summaries_covering(scope, first) if first else []
+        best = defaultdict[str, float](float)
+        for summary, turn in covering:
+            best[summary] = max(best[summary], first[turn])
+        return best
 
     async def _turns(
         self, scope: Scope, asked: Question, found: LookedUp, cited: Mapping[str, Cited], limit: int

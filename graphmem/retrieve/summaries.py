@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.summary import QuotedSpan, StoredSummary
 from graphmem.retrieve.scales import of_lists, part, ranked, ranks
+from graphmem.retrieve.weights import TextWeights
 
 
 def topmost(summaries: Iterable[StoredSummary], window: Collection[str]) -> list[StoredSummary]:
@@ -39,15 +40,22 @@ def turns_of(summary: StoredSummary, known: Mapping[str, StoredSummary]) -> set[
 
 
 def rank_texts(
-    kind: str, text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]], *, worth: float = 1.0
+    kind: str,
+    text: Sequence[tuple[str, float]],
+    vector: Sequence[tuple[str, float]],
+    turn: Mapping[str, float],
+    weights: TextWeights,
+    *,
+    worth: float = 1.0,
 ) -> list[Ranked]:
-    """Summaries or reflections by the ids of their versions, best first: full text and vectors count alike."""
+    """Summaries or reflections by the ids of their versions, best first; ``turn`` is the best of what each covers."""
     texts, vectors = of_lists(text, vector)
     text_ranks, vector_ranks = ranks(text), ranks(vector)
 
     def parts(id_: str) -> Iterator[Contribution]:
-        yield part("text", 1.0, texts.get(id_), text_ranks.get(id_))
-        yield part("vector", 1.0, vectors.get(id_), vector_ranks.get(id_))
+        yield part("text", weights.text, texts.get(id_), text_ranks.get(id_))
+        yield part("vector", weights.vector, vectors.get(id_), vector_ranks.get(id_))
+        yield part("turn", weights.turn, turn.get(id_))
 
-    found = [ranked(kind, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors])]
+    found = [ranked(kind, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors, *turn])]
     return sorted(found, key=lambda item: (-item.score, item.id))

@@ -58,19 +58,29 @@ class EntityWeights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextWeights:
+    """Reasons to show a summary or a reflection."""
+
+    text: float
+    vector: float
+    turn: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """``kinds`` is what a point of each kind is worth in one list."""
 
     turns: TurnWeights
     beliefs: BeliefWeights
     entities: EntityWeights
+    texts: TextWeights
     kinds: Mapping[str, float]
 
     @property
     def tables(self) -> dict[str, dict[str, float]]:
         """The same as a file has it: by table and name."""
-        turns, beliefs, entities = asdict(self.turns), asdict(self.beliefs), asdict(self.entities)
-        return {"turns": turns, "beliefs": beliefs, "entities": entities, "kinds": dict(self.kinds)}
+        reasons = {"turns": self.turns, "beliefs": self.beliefs, "entities": self.entities, "texts": self.texts}
+        return {**{table: asdict(weights) for table, weights in reasons.items()}, "kinds": dict(self.kinds)}
 
 
 @lru_cache(maxsize=1)
@@ -146,6 +156,7 @@ def _of(tables: Mapping[str, Any]) -> Weights:
         turns=TurnWeights(**_floats(tables["turns"])),
         beliefs=BeliefWeights(**_floats(tables["beliefs"])),
         entities=EntityWeights(**_floats(tables["entities"])),
+        texts=TextWeights(**_floats(tables["texts"])),
         kinds=_floats(tables["kinds"]),
     )
 

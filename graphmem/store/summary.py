@@ -18,6 +18,7 @@ from graphmem.store.rows.summary import (
     CitedRow,
     ContentRow,
     CountableTurnRow,
+    CoveringRow,
     DueSessionRow,
     RowIdRow,
     SummaryRecord,
@@ -157,6 +158,12 @@ class SummaryStore(QueryStore):
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
         rows = await self._run.many("summaries_by_id", SummaryRecord, **given, **at(scope))
         return [row.to_domain() for row in rows]
+
+    async def summaries_covering(self, scope: Scope, turns: Iterable[str]) -> list[tuple[str, str]]:
+        """Which versions, as known then, cover which of these turns, themselves or through others."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(turns))}
+        rows = await self._run.many("summaries_covering", CoveringRow, **given, **at(scope))
+        return [(row.id, row.turn) for row in rows]
 
     async def standing_of_cited(self, scope: Scope, ids: Iterable[str]) -> dict[str, Cited]:
         """How the beliefs stand, as known then, of which these are the ids of rows that the reader may see."""

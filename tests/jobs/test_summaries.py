@@ -353,6 +353,21 @@ async def test_a_summary_is_found_by_its_words_and_by_its_vector(bench: Bench, g
     recall = await bench.memory.searcher.search(
         Scope(group, utc_now()), summary.text.content, kinds=frozenset({"summary"})
     )
-    assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector"}
+    assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector", "turn"}
     early = Scope(group, SAID)
     assert (await bench.memory.searcher.search(early, "Porto", kinds=frozenset({"summary"}))).found == ()
+
+
+async def test_a_summary_is_found_by_the_turns_that_it_covers(bench: Bench, group: str) -> None:
+    await bench.say(group, [*talk(30), "A telegram praised the keeper of the lighthouse.", *talk(9, 30)])
+    await bench.close(group)
+    await bench.work(group)
+    _, second = await bench.then(group)
+
+    recall = await bench.memory.searcher.search(
+        Scope(group, utc_now()), "telegram to the lighthouse", kinds=frozenset({"summary"})
+    )
+
+    first = recall.found[0]
+    assert first.summary == second
+    assert {one.channel: one.score for one in first.ranked.contributions}["turn"] == 1.0

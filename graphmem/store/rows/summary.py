@@ -84,6 +84,11 @@ class SummaryIdRow(Row):
     id: str
 
 
+class CoveringRow(Row):
+    id: str
+    turn: str
+
+
 class RowIdRow(Row):
     id: str
 
