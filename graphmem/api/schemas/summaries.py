@@ -20,10 +20,11 @@ class SummarySpan(Answer):
 
 
 class SummarySentenceOut(Answer):
-    """A sentence, the belief and the claims whose statement it is, if it is one, and the words that it is from."""
+    """A sentence, the belief whose statement it is, if it is one, and all beliefs, claims and words that it is from."""
 
     text: str
     belief_id: str | None
+    belief_ids: list[str]
     claim_ids: list[str]
     spans: list[SummarySpan]
 
@@ -33,7 +34,8 @@ class SummaryOut(Answer):
 
     ``summary_id`` is the same for all versions. It covers ``turns`` turns from the ``first_turn`` of the session, which
     were said ``first_at`` to ``last_at``; ``covers`` are the ids of episodes, or the ``summary_id`` of summaries.
-    ``model`` is the language model that wrote it; null: its sentences are statements of beliefs, and what was said.
+    ``model`` is the language model that wrote it, as the version of its ``prompt`` says; null: its sentences are
+    statements of beliefs, and what was said.
     ``stale_at``: since then something that it says was withdrawn, or it covers something else; it will be made again.
     ``drift`` is 1 - cosine to the version before.
     """
@@ -50,6 +52,7 @@ class SummaryOut(Answer):
     sentences: list[SummarySentenceOut]
     tokens: int
     model: str | None
+    prompt: str | None
     first_turn: int
     turns: int
     first_at: datetime
@@ -93,6 +96,7 @@ def summary_out(summary: StoredSummary) -> SummaryOut:
         sentences=[_sentence_out(*one) for one in zip(text.lines, text.sentences, strict=True)],
         tokens=text.tokens,
         model=text.model or None,
+        prompt=text.prompt or None,
         first_turn=summary.first_turn,
         turns=summary.turns,
         first_at=summary.first.occurred_at,
@@ -120,6 +124,7 @@ def _sentence_out(line: str, sentence: SummarySentence) -> SummarySentenceOut:
     return SummarySentenceOut(
         text=line,
         belief_id=sentence.belief_id,
+        belief_ids=sorted(sentence.all_beliefs),
         claim_ids=list(sentence.claims),
         spans=[SummarySpan(episode_id=one.episode_id, start=one.start, end=one.end) for one in sentence.spans],
     )
