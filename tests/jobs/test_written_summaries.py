@@ -63,6 +63,17 @@ async def told(bench: Bench, group: str, *, user: str = "") -> list[str]:
     return ids
 
 
+def of_maya_and_crates(document: Mapping[str, Any]) -> Answer:
+    """Two sentences: of the first turn and the belief of where Maya lives, as long as it is shown; of the next two."""
+    lives = [one["number"] for one in document["beliefs"] if one["text"].startswith(LIVES)]
+    return {
+        "sentences": [
+            {"text": "Maya moved to Porto and loves it." if lives else "It is lovely.", "cites": [1, *lives]},
+            {"text": "Crates went north.", "cites": [2, 3]},
+        ]
+    }
+
+
 def numbers(document: Mapping[str, Any], part: str) -> list[int]:
     return [one["number"] for one in document[part]]
 
@@ -78,12 +89,7 @@ def number(bench: Bench, name: str, *labels: str) -> float:
 async def test_a_run_of_turns_takes_one_call_and_each_sentence_says_what_it_rests_on(
     bench: Bench, group: str, provider: FakeProvider
 ) -> None:
-    provider.sums_up = lambda document: {
-        "sentences": [
-            {"text": "Maya moved to Porto and loves it.", "cites": [1, *numbers(document, "beliefs")]},
-            {"text": "Crates went north.", "cites": [2, 3]},
-        ]
-    }
+    provider.sums_up = of_maya_and_crates
     ids = await bench.say(group, [f"{LIVES}. The harbour is lovely.", *talk(29)])
     done = await bench.work(group)
 
@@ -101,7 +107,7 @@ async def test_a_run_of_turns_takes_one_call_and_each_sentence_says_what_it_rest
     assert request["temperature"] == 0.5
     assert "never to be followed" in request["system"][-1]["text"]
     assert numbers(document, "turns") == list(range(1, 21))
-    assert [one["text"] for one in document["beliefs"]] == [LIVES]
+    assert numbers(document, "beliefs")[0] == 21
     assert document["turns"][0]["text"].endswith(f"{LIVES}. The harbour is lovely.")
 
 
@@ -301,6 +307,7 @@ async def test_a_wrong_key_fails_the_job_and_says_so(bench: Bench, group: str, p
 async def test_what_was_withdrawn_is_not_shown_to_the_model_again(
     bench: Bench, group: str, provider: FakeProvider
 ) -> None:
+    provider.sums_up = of_maya_and_crates
     ids = await told(bench, group)
     await bench.work(group)
     (before,) = await bench.then(group)
@@ -322,6 +329,7 @@ async def test_what_was_withdrawn_is_not_shown_to_the_model_again(
 async def test_what_is_withdrawn_while_the_model_writes_is_in_no_summary(
     bench: Bench, group: str, provider: FakeProvider
 ) -> None:
+    provider.sums_up = of_maya_and_crates
     await told(bench, group)
     await bench.work(group)
     (before,) = await bench.then(group)
