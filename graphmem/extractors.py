@@ -10,6 +10,7 @@ from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
 from graphmem.extract.llm.schema import Extraction, Filled
+from graphmem.extract.llm.summary_writer import LanguageModelSummaryWriter
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
@@ -41,6 +42,7 @@ class Extractors:
         self._limits = Limits(step.concurrency, step.requests_per_minute)
         self._built: dict[Reprocessing, Extractor] = {}
         self.reviewer = self._reviewer() if settings.matching.model_reviews else None
+        self.summary_writer = self._summary_writer()
 
     def of(self, asked: Reprocessing = AS_CONFIGURED) -> Extractor:
         """The extractor of the settings, or the one that an episode is to be digested anew with."""
@@ -84,8 +86,7 @@ class Extractors:
         step = self._step(AS_CONFIGURED)
         if step.strategy == "off":
             return None
-        composed = self._strategies.get(step.strategy)
-        if composed is not None and composed.asks_model and any(self._usable(model) for model in step.models):
+        if self._asks_model(step):
             return CloserReader(name=f"{step.strategy} {step.models[0]}", how=Reprocessing(strategy=step.strategy))
         strategy, version = self.upgrade
         return CloserReader(name=version, how=Reprocessing(strategy=strategy), version=version)
@@ -119,8 +120,9 @@ class Extractors:
         for extractor in self._built.values():
             if isinstance(extractor, Closable):
                 await extractor.aclose()
-        if self.reviewer is not None:
-            await self.reviewer.aclose()
+        for asked in (self.reviewer, self.summary_writer):
+            if asked is not None:
+                await asked.aclose()
 
     def _reviewer(self) -> LanguageModelReviewer:
         step = self._settings.pipeline.entity_extraction
@@ -132,6 +134,21 @@ class Extractors:
         return LanguageModelReviewer(
             _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
         )
+
+    def _summary_writer(self) -> LanguageModelSummaryWriter | None:
+        """The language model that reads episodes; None where none does, or summaries are to be made offline."""
+        table, step = self._settings.summaries, self._step(AS_CONFIGURED)
+        if table.writer == "offline" or not self._asks_model(step):
+            return None
+        step = step.model_copy(update={"temperature": table.temperature})
+        return LanguageModelSummaryWriter(
+            _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
+        )
+
+    def _asks_model(self, step: StepSettings) -> bool:
+        """Whether a step asks language models one of which can be asked."""
+        composed = self._strategies.get(step.strategy)
+        return composed is not None and composed.asks_model and any(self._usable(model) for model in step.models)
 
     def _step(self, asked: Reprocessing) -> StepSettings:
         step = self._settings.pipeline.entity_extraction

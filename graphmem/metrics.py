@@ -197,8 +197,12 @@ class DigestMetrics(Numbers):
         labels = usage.model, usage.prompt
         self._fallbacks.labels(*labels).inc(bool(usage.fallback))
         self._dropped.labels(*labels).inc(usage.dropped)
-        if not usage.calls:  # read offline instead, or in the call of the turn before
-            return
+        if usage.calls:  # or else read offline instead, or in the call of the turn before
+            self.observe_model(usage)
+
+    def observe_model(self, usage: Usage) -> None:
+        """Count calls of a language model, whether or not they led to an answer."""
+        labels = usage.model, usage.prompt
         self._calls.labels(*labels).inc(usage.calls)
         self._tokens.labels(*labels, "input").inc(usage.input_tokens)
         self._tokens.labels(*labels, "cached").inc(usage.cached_tokens)

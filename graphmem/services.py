@@ -138,7 +138,13 @@ async def open_services(
                 database=database,
                 memory=memory,
                 summaries=Summaries(
-                    store, memory.reader, embeds, memory.late_vectors, tokens, settings.summary_policy()
+                    store,
+                    memory.reader,
+                    embeds,
+                    memory.late_vectors,
+                    tokens,
+                    settings.summary_policy(),
+                    extractors.summary_writer,
                 ),
                 reflections=Reflections(
                     store, memory.reader, embeds, memory.late_vectors, tokens, settings.reflection.policy()

@@ -339,8 +339,12 @@ _WINDOWS, _METAS = WindowPolicy(), MetaPolicy()
 
 
 class SummarySettings(_Table):
-    """How sessions are summarised."""
+    """How sessions are summarised, and who writes that."""
 
+    writer: Literal["auto", "offline"] = Field(
+        default="auto", description="auto: the language model, where one reads episodes; offline: none"
+    )
+    temperature: float = Field(default=0.5, ge=0, le=2, description="of that language model, when it writes them")
     batch: int = Field(default=_WINDOWS.batch, ge=2, le=200, description="turns that a summary covers")
     keep: int = Field(default=_WINDOWS.keep, ge=0, le=200, description="last turns of an open session that none covers")
     least: int = Field(default=_WINDOWS.least, ge=1, description="turns at the end of a session that get their own")

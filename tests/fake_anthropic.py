@@ -48,6 +48,12 @@ def in_lisbon(quote: str, **times: str) -> Answer:
     return {"entities": entities, "claims": [{**claim, **times}], "facts": []}
 
 
+def in_short(document: Mapping[str, Any]) -> Answer:
+    """The form of a summary filled in by one sentence that cites everything."""
+    numbers = [one["number"] for part in ("turns", "beliefs", "summaries") for one in document.get(part, ())]
+    return {"sentences": [{"text": f"In short, {len(numbers)} things.", "cites": numbers}]}
+
+
 _REQUEST: TypeAdapter[Any] = TypeAdapter(MessageCreateParams)
 
 
@@ -93,6 +99,7 @@ class FakeProvider:
     url: str = ""
     answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
     verdicts: dict[frozenset[str], str] = field(default_factory=dict[frozenset[str], str])
+    sums_up: Callable[[Mapping[str, Any]], Answer] = in_short
     faults: list[Fault] = field(default_factory=list[Fault])
     latency: float = 0.0
     slow: float = 5.0
@@ -203,9 +210,7 @@ async def _answer(provider: FakeProvider, body: dict[str, Any]) -> Response:
     if fault is Fault.NO_JSON:
         return Response("<html>", media_type="application/json")
     document = _document(body)
-    filled: object = (
-        _compared(provider, document["pairs"]) if "pairs" in document else _filled_in(provider, document["turns"])
-    )
+    filled: object = _answered(provider, document)
     if fault is Fault.MALFORMED:
         filled = {"entities": "none", "claims": [{"turn": "first"}]}
     tool = {
@@ -235,6 +240,12 @@ async def _answer(provider: FakeProvider, body: dict[str, Any]) -> Response:
             },
         }
     )
+
+
+def _answered(provider: FakeProvider, document: Mapping[str, Any]) -> Answer:
+    if "pairs" in document:
+        return _compared(provider, document["pairs"])
+    return provider.sums_up(document) if "most_words" in document else _filled_in(provider, document["turns"])
 
 
 def _compared(provider: FakeProvider, pairs: Sequence[Mapping[str, Any]]) -> Answer:

@@ -28,7 +28,7 @@ WITH s ORDER BY s.group_id, s.summarise_due LIMIT 1
 RETURN
 // insert: session
 AS session, toString(s.summarise_due) AS due, toString(s.withdrawn_at) AS withdrawn_at,
-datetime.truncate('microsecond', datetime.realtime()) AS now;
+coalesce(s.attempts, 0) AS attempts, datetime.truncate('microsecond', datetime.realtime()) AS now;
 
 // name: countable_turns
 // mode: read
@@ -130,7 +130,8 @@ WITH session, CASE
     ELSE datetime($now)
   END AS now
 SET
-  session.summarised_at = now,
+  session.summarised_at = now, session.attempts = null,
+  session.summarise_due = CASE WHEN session.summarise_due > now THEN now ELSE session.summarise_due END,
   session.summarised_until = CASE
     WHEN session.summarised_until >= datetime($summary.last_at) THEN session.summarised_until
     ELSE datetime($summary.last_at)
@@ -184,13 +185,48 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // name: keep_summary
 // mode: write
 // returns: nothing
-// params: group, id, vector
-// A summary made again that says the same of the same: it is not stale.
-MATCH (s:Summary {id: $id})
+// params: group, session, withdrawn_at, id, vector
+// A summary that says of what it covers what it would say if it were made again: it is not stale, unless something of its
+// session was withdrawn since that was read ($withdrawn_at).
+MATCH (session:Session {id: $session})
+WHERE session.group_id = $group
+SET session.lock_asked_at = datetime.realtime()
+WITH session WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
+MATCH (session)-[:HAS_SUMMARY]->(s:Summary {id: $id})
 WHERE s.group_id = $group
-SET s.stale_at = null
+SET
+  s.stale_at = null, s.asked_at = null, session.attempts = null,
+  session.summarise_due = CASE
+    WHEN session.summarise_due > datetime.realtime() THEN datetime.truncate('microsecond', datetime.realtime())
+    ELSE session.summarise_due
+  END
 WITH s WHERE $vector IS NOT NULL
 CALL db.create.setNodeVectorProperty(s, 'embedding', $vector);
+
+// name: begin_writing
+// mode: write
+// returns: nothing
+// params: group, session, due, again_after
+// A language model is about to be asked for a summary of a session. If nothing comes of it, also because its worker is
+// killed, the session is looked at again after so many seconds.
+MATCH (s:Session {id: $session})
+WHERE s.group_id = $group
+SET s.lock_asked_at = datetime.realtime()
+WITH s WHERE s.summarise_due = datetime($due)
+SET
+  s.attempts = coalesce(s.attempts, 0) + 1,
+  s.summarise_due = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $again_after});
+
+// name: take_back_writing
+// mode: write
+// returns: nothing
+// params: group, session, due, attempts
+// No language model could be asked: the session waits as it did before that was begun, after so many attempts.
+MATCH (s:Session {id: $session})
+WHERE s.group_id = $group
+SET
+  s.lock_asked_at = datetime.realtime(), s.attempts = $attempts,
+  s.summarise_due = CASE WHEN s.summarise_due < datetime($due) THEN s.summarise_due ELSE datetime($due) END;
 
 // name: end_summarising
 // mode: write
@@ -254,7 +290,9 @@ WITH summaries, session
 CALL (summaries, session) {
   UNWIND summaries AS s
   WITH session, s WHERE s.session_id = session.id
-  SET s.stale_at = coalesce(s.stale_at, $now), session.summarise_due = coalesce(session.summarise_due, $now)
+  SET
+    s.stale_at = coalesce(s.stale_at, $now),
+    session.summarise_due = CASE WHEN session.summarise_due < $now THEN session.summarise_due ELSE $now END
 };
 
 // name: ask_for_summary
@@ -262,7 +300,7 @@ CALL (summaries, session) {
 // returns: optional
 // row: AskedSummaryRow
 // params: group, audience, id
-// A summary, given by its id or that of its version that stands, is to be made again.
+// A summary, given by its id or that of its version that stands, is to be made again, for a person asks for it.
 CALL () {
   MATCH (s:Summary {id: $id})
   RETURN s
@@ -275,7 +313,9 @@ WITH s WHERE s.group_id = $group AND s.content <> '' AND ($audience IS NULL OR s
 MATCH (session:Session {id: s.session_id})
 SET session.lock_asked_at = datetime.realtime()
 WITH s, session, datetime.truncate('microsecond', datetime.realtime()) AS now
-SET s.stale_at = coalesce(s.stale_at, now), session.summarise_due = coalesce(session.summarise_due, now)
+SET
+  s.stale_at = coalesce(s.stale_at, now), s.asked_at = now,
+  session.summarise_due = CASE WHEN session.summarise_due < now THEN session.summarise_due ELSE now END
 RETURN
 // insert: summary
 AS summary;
@@ -396,7 +436,9 @@ CALL (r, one, believed) {
   WITH DISTINCT other.belief_id AS belief_id ORDER BY belief_id
   RETURN collect(belief_id) AS contradicted_by
 }
-RETURN collect(DISTINCT {id: r.id, believed: believed, contradicted_by: contradicted_by}) AS rows;
+RETURN collect(DISTINCT {
+  id: r.id, belief_id: r.belief_id, believed: believed, contradicted_by: contradicted_by
+}) AS rows;
 
 // name: summaries_covering
 // mode: read

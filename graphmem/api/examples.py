@@ -772,12 +772,14 @@ SUMMARY: Example = {
         {
             "text": "Maya lives in Lisbon (since 1 May 2025).",
             "belief_id": BELIEF_ID,
+            "belief_ids": [BELIEF_ID],
             "claim_ids": [CLAIM_ID],
             "spans": [{"episode_id": EPISODE_ID, "start": 0, "end": 27}],
         }
     ],
     "tokens": 19,
     "model": None,
+    "prompt": None,
     "first_turn": 1,
     "turns": 1,
     "first_at": SAID,

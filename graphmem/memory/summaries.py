@@ -1,10 +1,12 @@
-"""Summaries of sessions: made one at a time, without a language model, and read."""
+"""Summaries of sessions: made one at a time, and read."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from graphmem.errors import NotFound
+import structlog
+
+from graphmem.errors import ConfigurationError, ModelUnavailable, NotFound, UnusableAnswer
+from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.ids import digest
@@ -15,38 +17,27 @@ from graphmem.model.summary import (
     PACKAGED,
     Cited,
     Place,
-    QuotedSpan,
     StoredSummary,
     SummaryContent,
     SummaryPolicy,
     SummaryPosition,
-    SummarySentence,
     SummaryText,
 )
+from graphmem.model.summary_writing import Spent, SummaryWriter
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.store.graph import GraphStore
 from graphmem.store.summary import DueSession
 from graphmem.summarise.changes import drift, says_nothing_new
-from graphmem.summarise.material import cites_withdrawn, of_summaries, of_turns
-from graphmem.summarise.offline import limit_of_meta, limit_of_window, summarised, tokens_said
+from graphmem.summarise.material import of_summaries, of_turns, shown_of_turns
+from graphmem.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, tokens_said
 from graphmem.summarise.planning import Due, next_due
+from graphmem.summarise.writing import FIRST_PAUSE, pause_after
 
 UNREAD_SECONDS = 15.0
 """After so long a session is looked at again whose turns have not all been read."""
-_NOTHING = SummaryText(content="", tokens=0, lines=(), sentences=())
 
-
-@dataclass(frozen=True, slots=True)
-class _Material:
-    """What a summary may say, in how many tokens at most; what it covers has ``said`` tokens, in ``turns`` turns."""
-
-    sentences: Sequence[SummarySentence]
-    withdrawn: Iterable[QuotedSpan]
-    limit: int
-    said: int
-    turns: int
-    first_turn: int
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Summaries:
@@ -60,10 +51,18 @@ class Summaries:
         late_vectors: LateVectors,
         tokens: TokenCounter,
         policy: SummaryPolicy = PACKAGED,
+        writer: SummaryWriter | None = None,
+        first_pause: float = FIRST_PAUSE,
     ) -> None:
+        """``writer`` is the language model that writes them; None: they are chosen from what was said.
+
+        A session of which it was asked in vain is looked at again after ``first_pause`` seconds, and longer each time.
+        """
         self._store = store
         self._reader = reader
         self._embedder = embedder
+        self._texts = SummaryTexts(embedder, tokens, writer)
+        self._first_pause = first_pause
         self._late_vectors = late_vectors
         self._tokens = tokens
         self._policy = policy
@@ -74,13 +73,14 @@ class Summaries:
         """The next group, in order of id, in which a session is to be looked at."""
         return await self._store.next_group_to_summarise(after)
 
-    async def summarise_one(self, group: str) -> Mapping[str, int] | None:
+    async def summarise_one(self, group: str, spent: Spent = lambda _: None) -> Mapping[str, int] | None:
         """Make the next summary that is due in a group; what that was, in counts. None where none is due.
 
-        Nothing is stored unless all of a summary is.
+        Nothing is stored unless all of a summary is. ``spent`` is told what was asked of a language model.
 
         Raises:
-            ModelUnavailable: the embedding model is away, or is not the group's.
+            ModelUnavailable: a model is away, or the embedding model is not the group's.
+            ConfigurationError: a language model refuses the request as such.
         """
         due = await self._store.next_session_to_summarise(group)
         if due is None:
@@ -91,31 +91,41 @@ class Summaries:
         closed = not silenced(due.session, due.now).open
         wanted = next_due(turns, made, self._policy, agent=due.session.agent, closed=closed)
         if wanted is None:
-            covered = {id_ for summary in made if summary.tier == 1 for id_ in summary.covers}
-            uncovered = sum(place.episode_id not in covered for place in turns)
-            await self._store.end_summarising(due, uncovered=uncovered)
+            await self._store.end_summarising(due, uncovered=_uncovered(turns, made))
             return {"sessions": 1}
         if wanted.tier == 1 and not _all_read(wanted, turns):
             await self._store.end_summarising(due, uncovered=len(turns), again_after=UNREAD_SECONDS)
             return {"waiting": 1}
-        return await self._make(due, wanted, sorted(turns), made)
+        try:
+            return await self._make(due, wanted, sorted(turns), made, spent)
+        except UnusableAnswer as error:
+            log.warning("summary.refused", session=due.session.id, tier=wanted.tier, reason=str(error))
+            return {"refused": 1}
 
     async def _make(
-        self, due: DueSession, wanted: Due, turns: Sequence[Place], made: Sequence[StoredSummary]
+        self,
+        due: DueSession,
+        wanted: Due,
+        turns: Sequence[Place],
+        made: Sequence[StoredSummary],
+        spent: Spent,
     ) -> Mapping[str, int]:
-        session = due.session
+        session, before = due.session, wanted.before
         material = await (
             self._of_turns(session, wanted, turns) if wanted.tier == 1 else self._of_summaries(session, wanted, made)
         )
-        text = await self._text(material)
+        if before is not None and self._texts.stands(before, material):
+            await self._store.keep_summary(due, before, await self._vector(before.text.content))
+            return {"kept": 1}
+        writing = self._texts.writing(material)
+        text = await (self._texts.chosen(material) if writing is None else self._written(due, writing, spent))
         known = await self._store.contents_of_summaries(session.group_id, session.id)
-        vector = (await self._embedder.embed([text.content]))[0] if text.content else None
+        vector = await self._vector(text.content)
         id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
-            text, vector = _NOTHING, None
-        before = wanted.before
-        if before and (before.text, before.covers) == (text, wanted.window.covers):
-            await self._store.keep_summary(before, vector)
+            text, vector = NOTHING, None
+        if before and (before.text, before.covers) == (text, material.covers):
+            await self._store.keep_summary(due, before, vector)
             return {"kept": 1}
         summary = StoredSummary(
             id=digest("summary version", id_, due.now),
@@ -133,23 +143,29 @@ class Summaries:
             turns=material.turns,
             first=wanted.window.first,
             last=wanted.window.last,
-            covers=wanted.window.covers,
+            covers=material.covers,
             drift=_drift(known, before, vector),
             stale_at=None,
             recorded_at=due.now,
             superseded_at=END,
+            material=material.key,
         )
         written = await self._store.write_summary(due, summary, vector, before.id if before else None)
         return {"begun_anew": 1} if written is None else {"summaries": 1, "tokens": text.tokens}
 
-    async def _text(self, material: _Material) -> SummaryText:
-        words = [sentence.words for sentence in material.sentences]
-        vectors = dict(zip(words, await self._embedder.embed(words), strict=True)) if words else {}
-        count = self._tokens.count
-        text = await asyncio.to_thread(summarised, material.sentences, vectors, material.limit, count)
-        return _NOTHING if text is None or cites_withdrawn(text.sentences, set(material.withdrawn)) else text
+    async def _written(self, due: DueSession, writing: Writing, spent: Spent) -> SummaryText:
+        """What a language model writes. That it is asked is written down before, so that a crash loop costs little."""
+        await self._store.begin_writing(due, pause_after(due.attempts + 1, self._first_pause))
+        try:
+            return await writing.text(spent)
+        except (ModelUnavailable, ConfigurationError):
+            await self._store.take_back_writing(due)
+            raise
 
-    async def _of_turns(self, session: Session, wanted: Due, turns: Sequence[Place]) -> _Material:
+    async def _vector(self, content: str) -> Vector | None:
+        return (await self._embedder.embed([content]))[0] if content else None
+
+    async def _of_turns(self, session: Session, wanted: Due, turns: Sequence[Place]) -> SummaryMaterial:
         group, covers, scope = session.group_id, wanted.window.covers, _scope(session)
         stored = await self._store.episodes_by_id(scope, covers)
         rows = await self._store.rows_of_turns(group, session.user, covers)
@@ -158,16 +174,20 @@ class Summaries:
         withdrawn = await self._store.withdrawn_spans(scope, {*covers, *cited})
         said = tokens_said(stored, self._tokens.count)
         inside = set(covers)
-        return _Material(
+        return SummaryMaterial(
+            tier=wanted.tier,
+            covers=covers,
             sentences=of_turns(stored, beliefs, withdrawn),
+            sources=shown_of_turns(stored, beliefs, withdrawn),
             withdrawn=withdrawn,
             limit=limit_of_window(said),
+            limit_of_written=limit_of_window(said),
             said=said,
             turns=len(covers),
             first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in inside), 1),
         )
 
-    async def _of_summaries(self, session: Session, wanted: Due, made: Iterable[StoredSummary]) -> _Material:
+    async def _of_summaries(self, session: Session, wanted: Due, made: Iterable[StoredSummary]) -> SummaryMaterial:
         known = {summary.summary_id: summary for summary in made}
         below = [known[id_] for id_ in wanted.window.covers]
         every = [sentence for summary in below for sentence in summary.text.sentences]
@@ -177,10 +197,15 @@ class Summaries:
         withdrawn = await self._store.withdrawn_spans(_scope(session), spans)
         believed = {belief.id for belief in found if belief.superseded_at == END}
         said = sum(summary.said for summary in below)
-        return _Material(
-            sentences=of_summaries([summary.text.sentences for summary in below], believed, withdrawn),
+        sentences = of_summaries([summary.text.sentences for summary in below], believed, withdrawn)
+        return SummaryMaterial(
+            tier=wanted.tier,
+            covers=wanted.window.covers,
+            sentences=sentences,
+            sources=sentences,
             withdrawn=withdrawn,
             limit=limit_of_meta(said),
+            limit_of_written=MOST_OF_META,
             said=said,
             turns=sum(summary.turns for summary in below),
             first_turn=min((summary.first_turn for summary in below), default=1),
@@ -201,7 +226,7 @@ class Summaries:
 
     async def cited(self, scope: Scope, summaries: Iterable[StoredSummary]) -> dict[str, Cited]:
         """How the beliefs stand that summaries cite, as known then, by the ids of their rows."""
-        rows = {one.row_id for summary in summaries for one in summary.text.sentences if one.row_id}
+        rows = {row for summary in summaries for one in summary.text.sentences for row in one.all_rows}
         return await self._store.standing_of_cited(scope, rows) if rows else {}
 
     async def regenerate(self, group: str, summary_id: str, user: str | None = None) -> StoredSummary:
@@ -220,6 +245,12 @@ class Summaries:
 def _scope(session: Session) -> Scope:
     """What the user of the session may see, also what is over."""
     return replace(Scope(session.group_id, LATEST, user=session.user), history=True)
+
+
+def _uncovered(turns: Iterable[Place], made: Iterable[StoredSummary]) -> int:
+    """How many turns are in no summary."""
+    covered = {id_ for summary in made if summary.tier == 1 for id_ in summary.covers}
+    return sum(place.episode_id not in covered for place in turns)
 
 
 def _all_read(wanted: Due, turns: Mapping[Place, bool]) -> bool:

@@ -90,13 +90,15 @@ class QuotedSpan:
 class SummarySentence:
     """One sentence of a summary with what it cites.
 
-    ``words`` are the statement of a belief, or “Maya: ” and a sentence that she said, as she said it. Their vector
-    stands for the sentence. ``when`` is what the belief says of its time beside its statement, "" where that tells it.
-    ``said_on`` is the day, by the clock of the turn's zone, and ``place`` the place of the first turn that it is from.
+    ``words`` are the statement of a belief, “Maya: ” and a sentence that she said, as she said it, or what a language
+    model wrote. Their vector stands for the sentence. ``when`` is what the belief says of its time beside its
+    statement, "" where that tells it. ``said_on`` is the day, by the clock of the turn's zone, and ``place`` the place
+    of the first turn that it is from.
 
     ``row_id`` is the recorded version of a belief whose statement it is, and ``belief_id`` that belief; both are None
-    of a sentence that somebody said. ``claims`` are the ids of all claims that the belief rests on, and ``spans`` their
-    quotes, or the words of the one who spoke: the statement may be in the words of any of them.
+    of any other sentence. ``rows`` and ``beliefs`` are those that a written sentence rests on. ``claims`` are the ids
+    of all claims that these beliefs rest on, and ``spans`` their quotes, and the words of those who spoke: the sentence
+    may be in the words of any of them.
     """
 
     words: str
@@ -106,8 +108,19 @@ class SummarySentence:
     when: str = ""
     row_id: str | None = None
     belief_id: str | None = None
+    rows: tuple[str, ...] = ()
+    beliefs: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     importance: float = 0.5
+
+    @property
+    def all_rows(self) -> frozenset[str]:
+        """Every recorded version of a belief that it rests on."""
+        return frozenset({*self.rows, self.row_id or ""} - {""})
+
+    @property
+    def all_beliefs(self) -> frozenset[str]:
+        return frozenset({*self.beliefs, self.belief_id or ""} - {""})
 
     def text(self, *, dated: bool) -> str:
         """The sentence as a summary has it; ``dated`` with the day it was said, where it tells no other time."""
@@ -123,8 +136,8 @@ class SummaryText:
     """What a summary says: a line with the days of its turns, then a line a sentence.
 
     ``lines`` are the sentences as they stand in ``content``, in the order of ``sentences``; ``tokens`` are those of
-    the whole content. ``model`` names the language model that wrote it, "" where none did: then the sentences are
-    statements of beliefs, and sentences of the turns themselves.
+    the whole content. ``model`` names the language model that wrote it, and ``prompt`` the version of what it was told
+    to do, both "" where none did: then the sentences are statements of beliefs, and sentences of the turns themselves.
     """
 
     content: str
@@ -132,12 +145,14 @@ class SummaryText:
     lines: tuple[str, ...]
     sentences: tuple[SummarySentence, ...]
     model: str = ""
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
     """How a belief stands that a summary cites: whether it is believed, or else which beliefs contradict it, by id."""
 
+    belief_id: str
     believed: bool
     contradicted_by: tuple[str, ...] = ()
 
@@ -166,7 +181,8 @@ class StoredSummary(DerivedText):
     tokens.
 
     ``text.content`` is "" where there is nothing to say of what it covers. ``drift`` is the distance to the version
-    before (``summarise.changes``), None of the first. ``stale_at`` is since when it is to be made again.
+    before (``summarise.changes``), None of the first. ``stale_at`` is since when it is to be made again, and ``asked``
+    says that a person wants it to be. ``material`` identifies what it was made from, "" of what older releases made.
     """
 
     id: str
@@ -189,6 +205,8 @@ class StoredSummary(DerivedText):
     stale_at: datetime | None
     recorded_at: datetime
     superseded_at: datetime
+    material: str = ""
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

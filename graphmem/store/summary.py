@@ -33,11 +33,13 @@ class DueSession:
     """A session that is to be looked at, ``due`` since then; by the clock it is ``now``.
 
     ``withdrawn_at`` is when something of it was withdrawn last: a summary that was made before is not written.
+    ``attempts`` counts how often a language model was asked for a summary since one was written.
     """
 
     session: Session
     due: datetime
     withdrawn_at: str | None
+    attempts: int
     now: datetime
 
 
@@ -53,7 +55,13 @@ class SummaryStore(QueryStore):
         if not rows:
             return None
         row = rows[0]
-        return DueSession(session=row.to_domain(), due=row.due, withdrawn_at=row.withdrawn_at, now=row.now)
+        return DueSession(
+            session=row.to_domain(),
+            due=row.due,
+            withdrawn_at=row.withdrawn_at,
+            attempts=row.attempts,
+            now=row.now,
+        )
 
     async def countable_turns(self, group: str, session_id: str) -> dict[Place, bool]:
         """The turns of a session that summaries cover, and whether each has been read."""
@@ -101,11 +109,13 @@ class SummaryStore(QueryStore):
         )
         return row.recorded_at if row else None
 
-    async def keep_summary(self, summary: StoredSummary, vector: Vector | None) -> None:
-        """Say that a version is not stale."""
+    async def keep_summary(self, due: DueSession, summary: StoredSummary, vector: Vector | None) -> None:
+        """Say that a version is not stale, unless something was withdrawn meanwhile."""
         await self._run.execute(
             "keep_summary",
             group=summary.group_id,
+            session=summary.session_id,
+            withdrawn_at=due.withdrawn_at,
             id=summary.id,
             vector=None if vector is None else as_vector(vector),
         )
@@ -115,6 +125,26 @@ class SummaryStore(QueryStore):
         given = {"group": group, "session": session_id}
         rows = await self._run.many_from_leader("contents_of_summaries", ContentRow, **given)
         return [row.to_domain() for row in rows]
+
+    async def begin_writing(self, due: DueSession, again_after: float) -> None:
+        """A language model is about to be asked; the session is looked at again after so many seconds."""
+        await self._run.execute(
+            "begin_writing",
+            group=due.session.group_id,
+            session=due.session.id,
+            due=as_text(due.due),
+            again_after=again_after,
+        )
+
+    async def take_back_writing(self, due: DueSession) -> None:
+        """No language model could be asked: the session waits as it did before."""
+        await self._run.execute(
+            "take_back_writing",
+            group=due.session.group_id,
+            session=due.session.id,
+            due=as_text(due.due),
+            attempts=due.attempts,
+        )
 
     async def end_summarising(self, due: DueSession, *, uncovered: int, again_after: float | None = None) -> None:
         """A session was looked at, of which so many turns are in no summary.
@@ -194,6 +224,8 @@ def _summary_row(summary: StoredSummary) -> dict[str, object]:
         "covers": list(summary.covers),
         "cites": _beliefs(summary),
         "model": summary.text.model,
+        "prompt": summary.text.prompt,
+        "material": summary.material,
         "drift": summary.drift,
         "first_at": as_text(summary.first.occurred_at),
         "first_sequence": summary.first.sequence,
@@ -205,4 +237,4 @@ def _summary_row(summary: StoredSummary) -> dict[str, object]:
 
 
 def _beliefs(summary: StoredSummary) -> list[str]:
-    return sorted({one.belief_id for one in summary.text.sentences if one.belief_id})
+    return sorted({belief for one in summary.text.sentences for belief in one.all_beliefs})

@@ -9,6 +9,9 @@ from graphmem.model.said_when import when_of
 from graphmem.model.summary import QuotedSpan, SummarySentence, place_of
 from graphmem.summarise.spoken import sentences, telling
 
+MOST_OF_TURN = 4_000
+"""Characters of a turn that a language model is shown at most."""
+
 
 def of_turns(
     turns: Iterable[StoredEpisode], beliefs: Iterable[BeliefRow], withdrawn: Collection[QuotedSpan]
@@ -33,14 +36,30 @@ def of_turns(
     return [*_each_once(stated), *_each_once(said)]
 
 
+def shown_of_turns(
+    turns: Iterable[StoredEpisode], beliefs: Iterable[BeliefRow], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a language model is shown of turns: what stands of each, as one sentence, and then the beliefs they brought.
+
+    Both in the order of the turns, whatever the order they are given in, and without what ``of_turns`` leaves out of
+    them as withdrawn. Of a long turn it is the beginning.
+    """
+    covered = {stored.id: stored for stored in turns}
+    known = {belief.id: belief for belief in beliefs}
+    said = [found for stored in covered.values() for found in _whole(stored, withdrawn)]
+    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
+    return [*sorted(said, key=lambda one: one.place), *_each_once(stated)]
+
+
 def of_summaries(
     summaries: Iterable[Sequence[SummarySentence]], believed: Collection[str], withdrawn: Collection[QuotedSpan]
 ) -> list[SummarySentence]:
     """What a summary of summaries may say: their sentences, less what is not ``believed`` any more.
 
     ``believed`` are the ids of the rows that are believed now: where the claim was withdrawn that a statement is from,
-    another row takes the place of its row. What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences
-    with the same words the first stays.
+    another row takes the place of its row. A sentence that a language model wrote stays, whatever became of what it
+    rests on, until that is withdrawn. What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences with
+    the same words the first stays.
     """
     found = [
         sentence
@@ -53,13 +72,24 @@ def of_summaries(
     return [*_each_once(stated), *_each_once(said)]
 
 
-def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> str:
-    """What a turn says without the sentences that overlap ``withdrawn``: what a language model may be given of it."""
-    content = stored.episode.content
-    spans = [QuotedSpan(stored.id, start, end) for start, end in sentences(content)]
-    if not any(_is_withdrawn([span], withdrawn) for span in spans):
-        return content
-    return " ".join(content[span.start : span.end] for span in spans if not _is_withdrawn([span], withdrawn))
+def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> list[QuotedSpan]:
+    """Where a turn says what a language model may be given of it: runs of sentences that do not overlap ``withdrawn``.
+
+    Up to ``MOST_OF_TURN`` characters of them.
+    """
+    runs, follows, room = list[QuotedSpan](), False, MOST_OF_TURN
+    for start, end in sentences(stored.episode.content):
+        if room <= 0:
+            break
+        stands = not _is_withdrawn([QuotedSpan(stored.id, start, end)], withdrawn)
+        span = QuotedSpan(stored.id, start, min(end, start + room))
+        if stands and follows:
+            runs[-1] = QuotedSpan(stored.id, runs[-1].start, span.end)
+        elif stands:
+            runs.append(span)
+        room -= (span.end - span.start) if stands else 0
+        follows = stands
+    return runs
 
 
 def cites_withdrawn(cited: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
@@ -89,9 +119,28 @@ def _statement(
     )
 
 
+def _whole(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> Iterator[SummarySentence]:
+    """A turn, if anything of it stands."""
+    said, spans = stored.episode, standing(stored, withdrawn)
+    if _is_written_by_machines(stored) or not spans:
+        return
+    words = " ".join(said.content[span.start : span.end] for span in spans)
+    yield SummarySentence(
+        words=_one_line(f"{said.speaker or said.role}: {words}"),
+        said_on=said.local_time.date(),
+        place=place_of(stored),
+        spans=tuple(spans),
+    )
+
+
+def _is_written_by_machines(stored: StoredEpisode) -> bool:
+    said = stored.episode
+    return said.role in (Role.SYSTEM, Role.TOOL) and said.content_type is not ContentType.EVENT
+
+
 def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
     said = stored.episode
-    if said.role in (Role.SYSTEM, Role.TOOL) and said.content_type is not ContentType.EVENT:
+    if _is_written_by_machines(stored):
         return
     for start, end in telling(said.content):
         yield SummarySentence(

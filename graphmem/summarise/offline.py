@@ -48,7 +48,7 @@ def summarised(
     if not material:
         return None
     dated = len({sentence.said_on for sentence in material}) > 1
-    heading = _heading([sentence.said_on for sentence in material])
+    heading = heading_of([sentence.said_on for sentence in material])
     texts = [sentence.text(dated=dated) for sentence in material]
     chosen = _chosen(material, vectors, [count(text) for text in texts], max_tokens - count(heading))
     while chosen:
@@ -75,10 +75,10 @@ def _chosen(
     return choice.chosen
 
 
-def _heading(days: Sequence[date]) -> str:
+def heading_of(days: Sequence[date]) -> str:
     """The days of the sentences, the first and the last.
 
-    >>> _heading([date(2025, 5, 3), date(2025, 5, 1)])
+    >>> heading_of([date(2025, 5, 3), date(2025, 5, 1)])
     '1 May 2025 to 3 May 2025:'
     """
     first, last = written_day(min(days)), written_day(max(days))

@@ -12,11 +12,13 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText
+from graphmem.model.summary_writing import WritingTask, WrittenSentence, WrittenSummary
 from graphmem.settings import EmbeddingSettings
 from graphmem.summarise.changes import drift, says_nothing_new, still_believed
-from graphmem.summarise.material import cites_withdrawn, of_summaries, of_turns, standing
+from graphmem.summarise.material import cites_withdrawn, of_summaries, of_turns, shown_of_turns
 from graphmem.summarise.offline import Count, limit_of_meta, limit_of_window, summarised, tokens_said
 from graphmem.summarise.spoken import sentences, telling
+from graphmem.summarise.writing import Refusal, grounded, material_key, task_of
 from tests.fakes import unit
 from tests.summaries import belief, turn
 
@@ -125,7 +127,9 @@ def test_the_order_in_which_things_are_given_changes_no_byte(case: Case, draw: R
 def test_a_withdrawn_quote_is_in_no_summary_of_turns_or_of_summaries(case: Case) -> None:
     made = summary(case, 100_000, len)
     assert made is None or CANARY not in made.content
-    assert not any(CANARY in standing(stored, case.withdrawn) for stored in case.turns)
+    shown = shown_of_turns(case.turns, case.beliefs, case.withdrawn)
+    assert not any(CANARY in sentence.words for sentence in shown)
+    assert not cites_withdrawn(shown, case.withdrawn)
     of_all = of_turns(case.turns, case.beliefs, ())
     if any(CANARY in sentence.words for sentence in of_all):
         before = summarised(of_all, vectors_of(of_all), 100_000, len)
@@ -215,3 +219,59 @@ def test_the_share_still_believed_is_one_if_all_are(cited: set[str], believed: s
 def test_a_meta_summary_may_have_a_fiftieth_of_its_turns(said: int) -> None:
     assert limit_of_meta(said) == min(512, said // 50)
     assert limit_of_window(said) == min(256, 3 * said // 10)
+
+
+WRITTEN = st.builds(
+    WrittenSentence,
+    words=st.sampled_from(["Maya sailed to Porto.", "They laughed a lot about the violin.", "Ivo moved.", " "]),
+    cites=st.lists(st.integers(0, 9) | st.integers(1, 3), max_size=4).map(tuple),
+)
+
+
+@given(cases(), st.lists(WRITTEN, max_size=5), st.integers(0, 40))
+def test_what_a_model_writes_rests_on_what_stands_or_is_refused(
+    case: Case, said: list[WrittenSentence], room: int
+) -> None:
+    sources = shown_of_turns(case.turns, case.beliefs, ())
+    task = WritingTask(tier=1, sources=sources, most_tokens=room)
+    written = WrittenSummary(sentences=tuple(said), model="m", prompt="p")
+    found = grounded(written, task, case.withdrawn, words) if sources else Refusal(())
+    cited = [[sources[number - 1] for number in one.cites if 1 <= number <= len(sources)] for one in said]
+    whole = all(len(one) == len(sentence.cites) > 0 for one, sentence in zip(cited, said, strict=True))
+    stands = not any(cites_withdrawn(one, case.withdrawn) for one in cited)
+    fits = 1 <= len(said) <= 4 and all(one.words.strip() for one in said)
+    if isinstance(found, Refusal):
+        assert not (sources and whole and stands and fits and sum(words(one.words) for one in said) <= room)
+        return
+    assert whole
+    assert stands
+    assert sum(words(one.words) for one in said) <= room
+    assert (found.model, found.prompt, found.tokens) == ("m", "p", words(found.content))
+    assert found.lines == tuple(one.words for one in said)
+    for sentence, rests_on in zip(found.sentences, cited, strict=True):
+        assert set(sentence.spans) == {span for one in rests_on for span in one.spans} != set()
+        assert set(sentence.claims) == {claim for one in rests_on for claim in one.claims}
+        assert sentence.all_rows == {one.row_id for one in rests_on if one.row_id}
+        assert sentence.place == min(one.place for one in rests_on)
+    assert not cites_withdrawn(found.sentences, case.withdrawn)
+
+
+@given(cases(), st.integers(0, 300), COUNTS)
+def test_a_model_is_asked_for_no_more_than_has_room(case: Case, limit: int, count: Count) -> None:
+    sources = shown_of_turns(case.turns, case.beliefs, case.withdrawn)
+    task = task_of(1, sources, limit, count)
+    if task is not None:
+        assert 20 <= task.most_tokens < limit
+        assert task.sources == sources != []
+
+
+@given(cases(), st.randoms(use_true_random=False))
+def test_the_key_of_a_material_changes_with_what_is_shown_and_with_nothing_else(case: Case, draw: Random) -> None:
+    covers = [stored.id for stored in case.turns]
+    shown = shown_of_turns(case.turns, case.beliefs, ())
+    shuffled = shown_of_turns(draw.sample(case.turns, len(case.turns)), case.beliefs[::-1], ())
+    key = material_key(1, covers, shown)
+    assert key == material_key(1, covers, shuffled)
+    less = shown_of_turns(case.turns, case.beliefs, case.withdrawn)
+    assert (key == material_key(1, covers, less)) == (less == shown)
+    assert key != material_key(1, [*covers, "late"], shown)

@@ -8,7 +8,7 @@ UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
   settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at})
-CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at})
+CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at, attempts: 1})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
   role: 'user', speaker: 'Ann', user: '', owner: '', audience: '', audience_token: 'b0', session_token: 'c0',
@@ -70,7 +70,7 @@ CREATE (v)-[:CITES]->(c)
 FOREACH (n IN [u, v] | SET n = {
   id: id, summary_id: id, group_id: $group, group_token: 'a0', session_id: id, session: 's', user: '', audience: '', audience_token: 'b0',
   agent: 'a', subject: 's', tier: 1, content: 'S', lines: [], sentences: '[]', tokens: 1, said: 1, first_turn: 1, turns: 1, covers: [], cites: [],
-  model: '', drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at,
+  model: '', prompt: '', material: 'm', asked_at: at, drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at,
   recorded_at: at, superseded_at: $end
 })
 CREATE (w:Reflection)-[:RESTS_ON]->(c)

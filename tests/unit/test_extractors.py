@@ -83,6 +83,30 @@ def test_who_reads_again_is_the_model_that_the_settings_ask_else_a_closer_reader
     assert (closer.name.endswith(name), closer.is_model, closer.version == "") == (True, is_model, is_model)
 
 
+@pytest.mark.parametrize(
+    ("strategy", "key", "writer", "writes"),
+    [
+        ("auto", True, "auto", True),
+        ("llm", True, "auto", True),
+        ("auto", False, "auto", False),
+        ("accurate", True, "auto", False),
+        ("auto", True, "offline", False),
+    ],
+)
+def test_summaries_are_written_by_the_model_that_reads_unless_they_are_to_be_made_offline(
+    strategy: str,
+    key: bool,  # noqa: FBT001 - whether there is one
+    writer: str,
+    writes: bool,  # noqa: FBT001 - what is expected
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if key:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+    monkeypatch.setenv("GRAPHMEM_SUMMARIES_WRITER", writer)
+
+    assert (of(entity_extraction={"strategy": strategy}).summary_writer is not None) == writes
+
+
 def test_where_nothing_is_read_nothing_is_read_again() -> None:
     assert of(entity_extraction={"strategy": "off"}).closer is None
 

@@ -66,6 +66,7 @@ OTHERS = {
     "reflection.enabled": "false",
     "reflection.weekday": "monday",
     "reflection.days": "14",
+    "summaries.temperature": "0.7",
     "predicates": '{"stage": {"cardinality": "one"}}',
     "matching.model_reviews": "true",
     "matching.refine": "true",

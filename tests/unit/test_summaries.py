@@ -9,7 +9,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode, is_counted
 from graphmem.model.summary import QuotedSpan, SummaryText, summary_id
 from graphmem.summarise.changes import OPENING, cosine, drift, says_nothing_new, still_believed
-from graphmem.summarise.material import cites_withdrawn, of_summaries, of_turns, standing
+from graphmem.summarise.material import MOST_OF_TURN, cites_withdrawn, of_summaries, of_turns, shown_of_turns
 from graphmem.summarise.offline import summarised
 from graphmem.summarise.spoken import telling
 from tests.fakes import unit
@@ -171,10 +171,37 @@ def test_a_belief_is_left_out_if_any_evidence_of_it_is_withdrawn() -> None:
     assert len(of_turns([said], [mended], [quote(other, "mended")])) == 1
 
 
-def test_a_language_model_is_given_a_turn_without_the_sentences_that_were_withdrawn() -> None:
+def test_a_language_model_is_shown_a_turn_without_the_sentences_that_were_withdrawn() -> None:
     said = turn("Hey Ana!  My sister teaches music. Grandmother repaired the old violin?")
-    assert standing(said, [quote(said, "sister")]) == "Hey Ana! Grandmother repaired the old violin?"
-    assert standing(said, [QuotedSpan("elsewhere", 0, 99)]) == said.episode.content
+    (left,) = shown_of_turns([said], (), [quote(said, "sister")])
+    (whole,) = shown_of_turns([said], (), [QuotedSpan("elsewhere", 0, 99)])
+    assert left.words == "Maya: Hey Ana! Grandmother repaired the old violin?"
+    assert left.spans == (quote(said, "Hey Ana!"), quote(said, "Grandmother repaired the old violin?"))
+    assert (whole.words, whole.spans) == (
+        "Maya: Hey Ana! My sister teaches music. Grandmother repaired the old violin?",
+        (quote(said, said.episode.content),),
+    )
+    assert shown_of_turns([said], (), [quote(said, said.episode.content)]) == []
+
+
+def test_a_language_model_is_shown_turns_in_their_order_then_beliefs_and_nothing_of_systems() -> None:
+    first, second = turn("Hello!", 0), turn("I sailed to Porto.", 1, speaker="Ivo")
+    prompt = turn("Answer politely about violins and harbours.", 2, role=Role.SYSTEM)
+    sailed = belief("Ivo sailed.", quote(second, "I sailed"))
+    shown = shown_of_turns([prompt, second, first], [sailed], ())
+    assert [one.words for one in shown] == ["Maya: Hello!", "Ivo: I sailed to Porto.", "Ivo sailed."]
+    assert [one.row_id for one in shown] == [None, None, sailed.id]
+    assert [one.words for one in shown_of_turns([first, second], [sailed], [quote(second, "I")])] == ["Maya: Hello!"]
+
+
+def test_a_language_model_is_shown_the_beginning_of_a_long_turn() -> None:
+    said = turn("My sister sails. " * 1_000)
+    (shown,) = shown_of_turns([said], (), [quote(said, "My")])
+    (span,) = shown.spans
+    assert span.start == len("My sister sails. ")
+    assert MOST_OF_TURN <= span.end - span.start <= MOST_OF_TURN + MOST_OF_TURN // 10
+    (one,) = shown_of_turns([turn("x" * 10_000)], (), ())
+    assert one.words == "Maya: " + "x" * MOST_OF_TURN
 
 
 def test_what_systems_and_tools_write_is_left_out_but_events_are_not() -> None:

@@ -21,10 +21,11 @@ class SummarySpan(Answer):
 
 
 class SummarySentenceOut(Answer):
-    """A sentence, the belief and the claims whose statement it is, if it is one, and the words that it is from."""
+    """A sentence, the belief whose statement it is, if it is one, and all beliefs, claims and words that it is from."""
 
     text: str
     belief_id: str | None
+    belief_ids: list[str]
     claim_ids: list[str]
     spans: list[SummarySpan]
 
@@ -34,7 +35,8 @@ class SummaryOut(Answer):
 
     ``summary_id`` is the same for all versions. It covers ``turns`` turns from the ``first_turn`` of the session, which
     were said ``first_at`` to ``last_at``; ``covers`` are the ids of episodes, or the ``summary_id`` of summaries.
-    ``model`` is the language model that wrote it; null: its sentences are statements of beliefs, and what was said.
+    ``model`` is the language model that wrote it, as the version of its ``prompt`` says; null: its sentences are
+    statements of beliefs, and what was said.
     ``stale_at``: since then something that it says was withdrawn, or it covers something else; it will be made again.
     ``drift`` is 1 - cosine to the version before.
     """
@@ -51,6 +53,7 @@ class SummaryOut(Answer):
     sentences: list[SummarySentenceOut]
     tokens: int
     model: str | None
+    prompt: str | None
     first_turn: int
     turns: int
     first_at: datetime
@@ -112,6 +115,7 @@ def summary_out(summary: StoredSummary) -> SummaryOut:
         sentences=[_sentence_out(*one) for one in zip(text.lines, text.sentences, strict=True)],
         tokens=text.tokens,
         model=text.model or None,
+        prompt=text.prompt or None,
         first_turn=summary.first_turn,
         turns=summary.turns,
         first_at=summary.first.occurred_at,
@@ -128,15 +132,16 @@ def checked_summary(summary: StoredSummary, cited: Mapping[str, Cited]) -> Check
     """``cited`` by the ids of rows: how the beliefs stand."""
     shown_as = summary_out(summary)
     sentences = list(zip(shown_as.sentences, summary.text.sentences, strict=True))
-    beliefs = {one.row_id: one.belief_id for _, one in sentences if one.row_id and one.belief_id}
-    standing = [belief for row, belief in beliefs.items() if row in cited and cited[row].believed]
+    beliefs = {belief for _, one in sentences for belief in one.all_beliefs}
+    standing = {found.belief_id for found in cited.values() if found.believed}
     return CheckedSummary(
         **dict(shown_as),
-        still_believed=still_believed(beliefs.values(), standing) if beliefs else None,
+        still_believed=still_believed(beliefs, standing) if beliefs else None,
         contradicted=[
-            ContradictedSentence(text=out.text, belief_id=one.belief_id, contradicted_by=list(against.contradicted_by))
+            ContradictedSentence(text=out.text, belief_id=found.belief_id, contradicted_by=list(found.contradicted_by))
             for out, one in sentences
-            if one.belief_id and (against := cited.get(one.row_id or "")) and against.contradicted_by
+            for row in sorted(one.all_rows)
+            if (found := cited.get(row)) and found.contradicted_by
         ],
     )
 
@@ -156,6 +161,7 @@ def _sentence_out(line: str, sentence: SummarySentence) -> SummarySentenceOut:
     return SummarySentenceOut(
         text=line,
         belief_id=sentence.belief_id,
+        belief_ids=sorted(sentence.all_beliefs),
         claim_ids=list(sentence.claims),
         spans=[SummarySpan(episode_id=one.episode_id, start=one.start, end=one.end) for one in sentence.spans],
     )

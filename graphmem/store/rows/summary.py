@@ -30,6 +30,9 @@ class SummaryRecord(Row):
     turns: int
     covers: tuple[str, ...]
     model: str
+    prompt: str
+    material: str
+    asked: bool
     drift: float | None
     first_at: Instant
     first_sequence: int
@@ -58,6 +61,7 @@ class SummaryRecord(Row):
                 lines=self.lines,
                 sentences=tuple(map(_sentence, json.loads(self.sentences))),
                 model=self.model,
+                prompt=self.prompt,
             ),
             said=self.said,
             first_turn=self.first_turn,
@@ -69,6 +73,8 @@ class SummaryRecord(Row):
             stale_at=self.stale_at,
             recorded_at=self.recorded_at,
             superseded_at=self.superseded_at,
+            material=self.material,
+            asked=self.asked,
         )
 
 
@@ -95,11 +101,12 @@ class RowIdRow(Row):
 
 class CitedRow(Row):
     id: str
+    belief_id: str
     believed: bool
     contradicted_by: tuple[str, ...]
 
     def to_domain(self) -> Cited:
-        return Cited(believed=self.believed, contradicted_by=self.contradicted_by)
+        return Cited(belief_id=self.belief_id, believed=self.believed, contradicted_by=self.contradicted_by)
 
 
 class ContentRow(Row):
@@ -143,6 +150,7 @@ class DueSessionRow(Row):
     session: SessionRecord
     due: Instant
     withdrawn_at: str | None
+    attempts: int
     now: Instant
 
     def to_domain(self) -> Session:
@@ -164,12 +172,16 @@ def _written(sentence: SummarySentence) -> dict[str, Any]:
         "when": sentence.when,
         "row_id": sentence.row_id,
         "belief_id": sentence.belief_id,
+        "rows": list(sentence.rows),
+        "beliefs": list(sentence.beliefs),
         "claims": list(sentence.claims),
         "importance": sentence.importance,
     }
 
 
 class _Sentence(Row):
+    """``rows`` and ``beliefs`` are not there in what older releases wrote."""
+
     words: str
     said_on: date
     place: tuple[Instant, int, str]
@@ -177,6 +189,8 @@ class _Sentence(Row):
     when: str
     row_id: str | None
     belief_id: str | None
+    rows: tuple[str, ...] = ()
+    beliefs: tuple[str, ...] = ()
     claims: tuple[str, ...]
     importance: float
 
@@ -191,6 +205,8 @@ def _sentence(written: object) -> SummarySentence:
         when=read.when,
         row_id=read.row_id,
         belief_id=read.belief_id,
+        rows=read.rows,
+        beliefs=read.beliefs,
         claims=read.claims,
         importance=read.importance,
     )

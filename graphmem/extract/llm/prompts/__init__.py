@@ -20,11 +20,20 @@ VERSIONS = tuple(_versions())
 """Those that there are, the newest last."""
 VERSION = VERSIONS[-1]
 PAIRS_VERSION = "pairs-1"
+TURNS_VERSION = "turns-1"
+SUMMARIES_VERSION = "summaries-1"
+_OTHERS = (PAIRS_VERSION, TURNS_VERSION, SUMMARIES_VERSION)
 
 
 def pairs_prompt() -> str:
     """How pairs of entities are compared."""
     return _text(PAIRS_VERSION)
+
+
+def summary_prompt(tier: int) -> tuple[str, str]:
+    """How turns (tier 1) or summaries are summed up: the version, and the words."""
+    version = TURNS_VERSION if tier == 1 else SUMMARIES_VERSION
+    return version, _text(version)
 
 
 def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
@@ -60,7 +69,7 @@ def _predicates(ontology: Ontology) -> str:
 
 @cache
 def _text(version: str) -> str:
-    if version not in (*VERSIONS, PAIRS_VERSION):
+    if version not in (*VERSIONS, *_OTHERS):
         raise InvalidInput(f"There is no prompt {version!r}; there are {', '.join(VERSIONS)}.")
     return files(__name__).joinpath(f"{version}{_SUFFIX}").read_text("utf-8")
 
