@@ -92,7 +92,7 @@ def _stepwise(services: Services, background: Background, metrics: DigestMetrics
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
-        WorkKind.SUMMARISE: Summariser(services.summaries),
+        WorkKind.SUMMARISE: Summariser(services.summaries, services.entity_summaries),
         WorkKind.REFLECT: Reflector(services.reflections),
         WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
         WorkKind.CONSOLIDATE: Consolidator(services.memory, services.settings.consolidation),
