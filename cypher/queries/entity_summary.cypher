@@ -45,6 +45,20 @@ CALL (e) {
 }
 RETURN e.id AS id, toString(e.summary_due) AS due, toString(e.summary_since) AS since, users;
 
+// name: entities_to_pass_over
+// mode: read
+// returns: list
+// row: PassedOverRow
+// params: group, least, limit
+// timeless because it is about work to do, not about beliefs
+// Of the $limit entities that wait longest to be looked at, those of which too little is believed for a summary.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.summary_due > datetime('0001-01-01T00:00:00Z')
+WITH e ORDER BY e.group_id, e.summary_due LIMIT $limit
+WITH e WHERE NOT
+// insert: worth_a_look
+RETURN collect({id: e.id, due: toString(e.summary_due), since: toString(e.summary_since)}) AS rows;
+
 // name: next_stale_entity_summary
 // mode: read
 // returns: optional
@@ -128,40 +142,45 @@ RETURN collect({id: e.id, stamp: coalesce(toString(e.newest_stamp), '')}) AS row
 // name: mark_ends_of_changes
 // mode: write
 // returns: nothing
-// params: group, id, since
+// params: group, changed, least
 // Where versions of what is believed about an entity came or went since then: the entities at their other ends are to be
 // looked at, and so is whatever one of these, or the entity itself, is a part of to some user.
-MATCH (e:Entity {id: $id})
-WHERE e.group_id = $group
-CALL (e) {
-  MATCH (e)-[r:RELATES_TO]->(o:Entity)
-  WHERE r.recorded_at >= datetime($since)
+UNWIND $changed AS row
+MATCH (about:Entity {id: row.id})
+WHERE about.group_id = $group AND row.since IS NOT NULL
+CALL (about, row) {
+  MATCH (about)-[r:RELATES_TO]->(o:Entity)
+  WHERE r.recorded_at >= datetime(row.since)
   RETURN o
   UNION
-  MATCH (e)-[r:SUPERSEDED]->(o:Entity)
-  WHERE r.superseded_at >= datetime($since)
+  MATCH (about)-[r:SUPERSEDED]->(o:Entity)
+  WHERE r.superseded_at >= datetime(row.since)
   RETURN o
   UNION
-  RETURN e AS o
+  RETURN about AS o
 }
-MATCH (o)-[:SAME_AS*0..2]->(whole:Entity)
-WHERE whole.group_id = $group AND whole.id <> $id
-WITH DISTINCT whole ORDER BY whole.id
-WITH whole, datetime.truncate('microsecond', datetime.realtime()) AS now
-SET whole.summary_due = CASE
-    WHEN whole.summary_due >= now THEN whole.summary_due + duration({microseconds: 1})
+MATCH (o)-[:SAME_AS*0..2]->(e:Entity)
+WHERE e.group_id = $group AND e <> about
+WITH DISTINCT e WHERE
+// insert: worth_a_look
+WITH e ORDER BY e.id
+WITH e, datetime.truncate('microsecond', datetime.realtime()) AS now
+SET e.summary_due = CASE
+    WHEN e.summary_due >= now THEN e.summary_due + duration({microseconds: 1})
     ELSE now
   END;
 
-// name: end_look_at_entity
+// name: end_looks_at_entities
 // mode: write
 // returns: nothing
-// params: group, id, due
-// An entity was looked at: it waits no more, unless something changed meanwhile.
-MATCH (e:Entity {id: $id})
+// params: group, looked
+// Entities were looked at: they wait no more, unless something changed meanwhile.
+UNWIND $looked AS row
+MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group
+WITH e, row ORDER BY row.id
 SET e.locked = true
-WITH e WHERE e.summary_due = datetime($due)
+WITH e, row WHERE e.summary_due = datetime(row.due)
 SET e.summary_due = null, e.summary_since = null;
 
 // name: write_entity_summary

@@ -28,6 +28,9 @@ from graphmem.summarise.entities import EntityText, composed, is_due
 MOST_READ = 40
 """Of what a summary is made from, so many beliefs are read whole, the first: no more of them fit."""
 
+MOST_PASSED_OVER = 100
+"""Of so many entities that wait, those of which too little is believed are passed over at once."""
+
 
 class _Outcome(StrEnum):
     """What comes of a look at an entity for one user."""
@@ -59,7 +62,7 @@ class EntitySummaries:
         return await self._store.next_group_to_summarise_entities(after)
 
     async def summarise_one(self, group: str) -> Mapping[str, int] | None:
-        """Make the next summary again that is stale, or look at the next entity; what came of it, in counts.
+        """Make the next summary again that is stale, or look at the next entities; what came of it, in counts.
 
         None where nothing is due. Each summary is written whole or not at all, and an entity waits until all of its
         summaries are: done again, the same comes of it.
@@ -70,17 +73,21 @@ class EntitySummaries:
         stale = await self._store.next_stale_entity_summary(group)
         if stale is not None:
             return await self._look(group, stale.entity_id, stale.user)
+        least = self._policy.least
+        if little_known := await self._store.entities_to_pass_over(group, least, MOST_PASSED_OVER):
+            await self._store.mark_ends_of_changes(group, little_known, least)
+            await self._store.end_looks_at_entities(group, little_known)
+            return {"entities": len(little_known)}
         entity = await self._store.next_entity_to_summarise(group)
         return None if entity is None else await self._look_at(group, entity)
 
     async def _look_at(self, group: str, entity: EntityToSummarise) -> Mapping[str, int]:
-        if entity.since is not None:
-            await self._store.mark_ends_of_changes(group, entity.id, entity.since)
+        await self._store.mark_ends_of_changes(group, [entity], self._policy.least)
         done = Counter[str]()
         for user in entity.users:
             done.update(await self._look(group, entity.id, user))
         if not done[_Outcome.CHANGED]:
-            await self._store.end_look_at_entity(group, entity.id, entity.due)
+            await self._store.end_looks_at_entities(group, [entity])
             done["entities"] += 1
         return dict(done)
 

@@ -56,7 +56,7 @@ class EntityToSummarise:
     id: str
     due: str
     since: str | None
-    users: Sequence[str]
+    users: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

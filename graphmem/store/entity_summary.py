@@ -16,6 +16,7 @@ from graphmem.store.rows.entity_summary import (
     EntitySummaryRow,
     EntityToSummariseRow,
     HeldOfEntityRow,
+    PassedOverRow,
     SubjectStampRow,
     WrittenEntitySummaryRow,
     sentences_json,
@@ -63,13 +64,22 @@ class EntitySummaryStore(QueryStore):
         rows = await self._run.many_from_leader("stamps_of_subjects", SubjectStampRow, **given)
         return {row.id: row.stamp for row in rows}
 
-    async def mark_ends_of_changes(self, group: str, entity_id: str, since: str) -> None:
-        """Have entities looked at that are at the other ends of what changed about one since then."""
-        await self._run.execute("mark_ends_of_changes", group=group, id=entity_id, since=since)
+    async def entities_to_pass_over(self, group: str, least: int, limit: int) -> list[EntityToSummarise]:
+        """Of the first ``limit`` to look at, those that have no summary and fewer than ``least`` beliefs."""
+        given = {"group": group, "least": least, "limit": limit}
+        rows = await self._run.many_from_leader("entities_to_pass_over", PassedOverRow, **given)
+        return [row.to_domain() for row in rows]
 
-    async def end_look_at_entity(self, group: str, entity_id: str, due: str) -> None:
-        """Say that an entity was looked at, if nothing of it changed since that was ``due``."""
-        await self._run.execute("end_look_at_entity", group=group, id=entity_id, due=due)
+    async def mark_ends_of_changes(self, group: str, entities: Iterable[EntityToSummarise], least: int) -> None:
+        """Have entities looked at that are at the other ends of what changed about some, if they may have a summary."""
+        changed = [{"id": one.id, "since": one.since} for one in entities if one.since is not None]
+        if changed:
+            await self._run.execute("mark_ends_of_changes", group=group, changed=changed, least=least)
+
+    async def end_looks_at_entities(self, group: str, entities: Iterable[EntityToSummarise]) -> None:
+        """Say that entities were looked at, but for those of which something changed since they were ``due``."""
+        looked = [{"id": one.id, "due": one.due} for one in entities]
+        await self._run.execute("end_looks_at_entities", group=group, looked=looked)
 
     async def write_entity_summary(
         self, summary: StoredEntitySummary, vector: Vector | None, *, before: str | None, stamps: Mapping[str, str]

@@ -185,7 +185,8 @@ async def test_it_is_made_again_when_a_third_of_its_beliefs_changed(bench: Bench
 
 async def test_the_most_important_and_the_newest_come_first_as_far_as_there_is_room(bench: Bench, group: str) -> None:
     long = " ".join(["on and on"] * 10)
-    await bench.tell(group, claim("chess", importance=0.9), *likes(12, 1, statement=f"Maya said {long}."))
+    others = [claim(one, statement=f"Maya said of {one} {long}.") for one in THINGS[1:]]
+    await bench.tell(group, claim("chess", importance=0.9), *others)
     await bench.work(group)
     found = await bench.shown(group)
     assert found is not None
@@ -207,7 +208,7 @@ async def test_nothing_is_due_until_something_changes(bench: Bench, group: str) 
     await bench.tell(group, *likes(8))
     assert await bench.memory.store.next_group_to_summarise_entities(group[:-1]) == group
     done = await bench.work(group)
-    assert (done.progress["entity_summaries"], done.progress["entities"] > 8) == (1, True)
+    assert done.progress["entity_summaries"] == 1
     assert (await bench.work(group)).progress == {}
     assert await bench.memory.store.next_group_to_summarise_entities(group[:-1]) != group
 
@@ -350,12 +351,15 @@ async def test_each_user_has_one_of_what_that_user_may_see(bench: Bench, group: 
 
 
 async def test_what_a_user_withdraws_or_merges_alone_makes_only_that_users_stale(bench: Bench, group: str) -> None:
-    await bench.tell(group, *likes(8), *likes(2, user="ann"), claim("chess", subject="Mia", user="ann"))
+    await bench.tell(
+        group, *likes(8), *likes(1, user="ann"), *likes(2, 8, user="ann"), claim("go", subject="Mia", user="ann")
+    )
     await bench.work(group)
     others = await bench.shown(group)
     rows = (await bench.memory.reader.entity(Scope(group, utc_now(), user="ann"), of(group))).beliefs
-    (mine,) = [row for row in rows if row.user == "ann" and "chess" in row.statement]
-    await bench.memory.facts.reject(group, mine.id, "ann")
+    for thing in ("chess", "sailing"):
+        (mine,) = [row for row in rows if row.user == "ann" and thing in row.statement]
+        await bench.memory.facts.reject(group, mine.id, "ann")
     own = await bench.shown(group, user="ann")
     assert own is not None
     assert (own.user, own.stale_at is not None) == ("ann", True)

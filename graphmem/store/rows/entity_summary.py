@@ -43,6 +43,15 @@ class WrittenEntitySummaryRow(Row):
     recorded_at: Instant
 
 
+class PassedOverRow(Row):
+    id: str
+    due: str
+    since: str | None
+
+    def to_domain(self) -> EntityToSummarise:
+        return EntityToSummarise(id=self.id, due=self.due, since=self.since)
+
+
 class EntityToSummariseRow(Row):
     id: str
     due: str
