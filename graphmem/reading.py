@@ -13,6 +13,7 @@ from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.entity import normalise_name
+from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import EpisodePage, Status, StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
@@ -42,7 +43,7 @@ from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.difference import difference
 from graphmem.store.graph import GraphStore
 
-Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredReflection
+Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
 """What a search finds."""
 
 MAX_BELIEFS = 5_000
@@ -360,6 +361,11 @@ class Reader:
             complete=found.complete and len(found.claims) <= limit,
         )
 
+    async def entity_summary(self, scope: Scope, entity_id: str) -> StoredEntitySummary | None:
+        """What is told of an entity, and of all that it stands for: to its user first, else to everybody."""
+        found = await self._store.summaries_of_entity(scope, entity_id)
+        return next(iter(await self._standing_summaries(scope, found)), None)
+
     async def stats(self, scope: Scope) -> MemoryStats:
         """How much the reader may see of the group."""
         await self.known_group(scope.group)
@@ -379,9 +385,11 @@ class Reader:
         called = await self._store.entities_by_id(scope, named) if named else {}
         summed = [item.id for item in ranked if item.kind == SUMMARY]
         summaries = await self._store.summaries_by_id(scope, summed) if summed else []
+        of_entities = await self._store.entity_summaries_by_id(scope, summed) if summed else []
+        of_entities = await self._standing_summaries(scope, of_entities)
         weekly = [item.id for item in ranked if item.kind == REFLECTION]
         reflections = await self._store.reflections_by_id(scope, weekly) if weekly else []
-        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *reflections)}
+        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
         things |= {one.id: one for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
@@ -391,6 +399,15 @@ class Reader:
         )
 
     # parts ----------------------------------------------------------------------------------------------------------
+
+    async def _standing_summaries(
+        self, scope: Scope, found: Sequence[StoredEntitySummary]
+    ) -> list[StoredEntitySummary]:
+        """Summaries of entities without the sentences that cite what was withdrawn by then, while any are left."""
+        stale = {claim for one in found if one.stale_at is not None for claim in one.claims}
+        withdrawn = await self._store.withdrawn_claims(scope.group, stale, scope.known_at) if stale else set[str]()
+        standing = [one.without(withdrawn) for one in found]
+        return [one for one in standing if one.content]
 
     async def _carried_out(
         self, scope: Scope, beliefs: Iterable[BeliefRow]
@@ -508,6 +525,7 @@ def _found(ranked: Ranked, thing: Thing, carried_out: tuple[BeliefRow, ...]) -> 
         carried_out=carried_out,
         entity=thing if isinstance(thing, KnownEntity) else None,
         summary=thing if isinstance(thing, StoredSummary) else None,
+        entity_summary=thing if isinstance(thing, StoredEntitySummary) else None,
         reflection=thing if isinstance(thing, StoredReflection) else None,
     )
 

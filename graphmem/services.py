@@ -18,6 +18,7 @@ from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
+from graphmem.memory.entity_summaries import EntitySummaries
 from graphmem.memory.reflections import Reflections
 from graphmem.memory.summaries import Summaries
 from graphmem.model.embedding import Embedder
@@ -51,6 +52,7 @@ class Services:
     memory: Memory
     contexts: Contexts
     summaries: Summaries
+    entity_summaries: EntitySummaries
     reflections: Reflections
     evidence: EvidenceStore
     predicates: PredicateStore
@@ -145,6 +147,9 @@ async def open_services(
                     tokens,
                     settings.summary_policy(),
                     extractors.summary_writer,
+                ),
+                entity_summaries=EntitySummaries(
+                    store, embeds, memory.late_vectors, tokens, settings.summaries.of_entities
                 ),
                 reflections=Reflections(
                     store, memory.reader, embeds, memory.late_vectors, tokens, settings.reflection.policy()

@@ -33,6 +33,7 @@ from pydantic_settings import (
 from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextQuery
 from graphmem.model.consolidation import LIKENESS
+from graphmem.model.entity_summary import PACKAGED_ENTITY_SUMMARIES, EntitySummaryPolicy
 from graphmem.model.episode import Role
 from graphmem.model.fading import LEAST_STRENGTH, RATES, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission
@@ -189,7 +190,7 @@ class JobSettings(_Table):
         default=10, ge=0, le=60, description="how often texts are looked for that wait for their vectors; 0: never"
     )
     summarise_seconds: int = Field(
-        default=10, ge=0, le=60, description="how often sessions are looked for that are to be summarised; 0: never"
+        default=10, ge=0, le=60, description="how often is looked for what is to be summarised; 0: never"
     )
     reflect_seconds: int = Field(
         default=10, ge=0, le=60, description="how often reflections are looked for that are to be made again; 0: never"
@@ -335,11 +336,11 @@ class SessionSettings(_Table):
         return timedelta(minutes=self.silence_minutes)
 
 
-_WINDOWS, _METAS = WindowPolicy(), MetaPolicy()
+_WINDOWS, _METAS, _OF_ENTITIES = WindowPolicy(), MetaPolicy(), PACKAGED_ENTITY_SUMMARIES
 
 
 class SummarySettings(_Table):
-    """How sessions are summarised, and who writes that."""
+    """How sessions are summarised, and by whom; and entities."""
 
     writer: Literal["auto", "offline"] = Field(
         default="auto", description="auto: the language model, where one reads episodes; offline: none"
@@ -351,6 +352,8 @@ class SummarySettings(_Table):
     meta_batch: int = Field(default=_METAS.batch, ge=2, description="summaries that a summary of summaries covers")
     meta_tokens: int = Field(default=_METAS.tokens, ge=1, description="or as many as have so many tokens")
     meta_least_turns: int = Field(default=_METAS.least_turns, ge=0, description="shorter sessions have none of these")
+    entity_least: int = Field(default=_OF_ENTITIES.least, ge=1, description="beliefs from which on an entity has one")
+    entity_tokens: int = Field(default=_OF_ENTITIES.tokens, ge=1, description="that a summary of an entity has at most")
 
     @property
     def windows(self) -> WindowPolicy:
@@ -359,6 +362,10 @@ class SummarySettings(_Table):
     @property
     def metas(self) -> MetaPolicy:
         return MetaPolicy(batch=self.meta_batch, tokens=self.meta_tokens, least_turns=self.meta_least_turns)
+
+    @property
+    def of_entities(self) -> EntitySummaryPolicy:
+        return EntitySummaryPolicy(least=self.entity_least, tokens=self.entity_tokens)
 
 
 class AgentSettings(_Table):

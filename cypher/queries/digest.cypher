@@ -635,12 +635,13 @@ CALL () {
     f.rejected_before = datetime(row.rejected_before), f.dropped_before = datetime(row.dropped_before)
   FOREACH (_ IN CASE WHEN f.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
 }
-// Entities remember the newest stamp of their slots and names, which the next writer must exceed.
+// Entities remember the newest stamp of their slots and names, which the next writer must exceed. Whoever summarises them
+// is to look at them: at what changed since the first change that was not looked at.
 CALL () {
   UNWIND $stamped AS id
   MATCH (e:Entity {id: id})
   WHERE e.group_id = $group
-  SET e.newest_stamp = $now
+  SET e.newest_stamp = $now, e.summary_due = $now, e.summary_since = coalesce(e.summary_since, $now)
 }
 // Of these something was said, or is said no more: who they are is to be looked at again.
 CALL () {

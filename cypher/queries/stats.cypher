@@ -75,6 +75,11 @@ CALL (g) {
   RETURN count(summary) AS summaries
 }
 CALL (g) {
+  MATCH (s:EntitySummary)
+  WHERE s.group_id = g.id AND s.stale_at > datetime('0001-01-01T00:00:00Z')
+  RETURN count(s) AS of_entities
+}
+CALL (g) {
   MATCH (r:Reflection)
   WHERE r.group_id = g.id AND r.stale_at > datetime('0001-01-01T00:00:00Z')
   RETURN count(r) AS reflections
@@ -99,5 +104,5 @@ CALL (g) {
   WHERE f.group_id = g.id AND f.contested = true
   RETURN count(f) AS contested_facts
 }
-RETURN sum(summaries) AS stale_summaries, sum(reflections) AS stale_reflections,
+RETURN sum(summaries) AS stale_summaries, sum(of_entities) AS stale_entity_summaries, sum(reflections) AS stale_reflections,
   sum(faded_relationships) + sum(faded_facts) AS faded, sum(contested_relationships) + sum(contested_facts) AS contested;

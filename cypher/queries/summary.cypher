@@ -332,14 +332,14 @@ CALL () {
   MATCH (s:Summary)
   WHERE s.group_id = $group AND s.last_at >= $after_time AND s.last_at <= $valid_at
     AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
-    AND (s.last_at > $after_time OR s.id > $after_id) AND s.content <> ''
+    AND (s.last_at > $after_time OR s.id > $after_id) AND s.content <> '' AND s.session_id IS NOT NULL
     AND ($audience IS NULL OR s.audience IN $audience) AND ($session IS NULL OR s.session_id = $session)
   RETURN s
   UNION ALL
   MATCH (s:SupersededSummary)
   WHERE s.group_id = $group AND s.last_at >= $after_time AND s.last_at <= $valid_at
     AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
-    AND (s.last_at > $after_time OR s.id > $after_id) AND s.content <> ''
+    AND (s.last_at > $after_time OR s.id > $after_id) AND s.content <> '' AND s.session_id IS NOT NULL
     AND ($audience IS NULL OR s.audience IN $audience) AND ($session IS NULL OR s.session_id = $session)
   RETURN s
 }
@@ -364,8 +364,8 @@ CALL (id) {
   RETURN s
 }
 WITH s
-WHERE s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
-  AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
+WHERE s.group_id = $group AND s.session_id IS NOT NULL AND s.content <> '' AND s.last_at <= $valid_at
+  AND s.recorded_at <= $known_at AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
 RETURN collect(
 // insert: summary
 ) AS rows;

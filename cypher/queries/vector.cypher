@@ -386,6 +386,9 @@ CALL (s) {
     s.stale_at = coalesce(s.stale_at, datetime.truncate('microsecond', datetime.realtime())),
     session.summarise_due = coalesce(session.summarise_due, datetime.truncate('microsecond', datetime.realtime()))
 }
+FOREACH (of_entity IN CASE WHEN s:EntitySummary THEN [s] ELSE [] END |
+  SET of_entity.stale_at = coalesce(of_entity.stale_at, datetime.truncate('microsecond', datetime.realtime()))
+)
 RETURN max(s.id) AS last, count(*) AS count;
 
 // name: forget_vectors_of_reflections

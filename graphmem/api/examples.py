@@ -219,9 +219,27 @@ MAYA_IN_FULL: Example = {
     "short_for": [],
 }
 ENTITY: Example = {**SETTLED, "entity": MAYA_IN_FULL, "beliefs": [BELIEF], "complete": True}
+ENTITY_SUMMARY: Example = {
+    "id": "e5f60718293a4b5c6d7e8f90a1b2c3d4",
+    "summary_id": "f60718293a4b5c6d7e8f90a1b2c3d4e5",
+    "entity_id": MAYA_ID,
+    "user": None,
+    "content": "Maya lives in Lisbon (since 1 May 2025).",
+    "sentences": [
+        {"text": "Maya lives in Lisbon (since 1 May 2025).", "belief_id": BELIEF_ID, "claim_ids": [CLAIM_ID]}
+    ],
+    "tokens": 12,
+    "model": None,
+    "beliefs": 9,
+    "as_of": RECORDED,
+    "stale_at": None,
+    "recorded_at": NOW,
+    "superseded_at": None,
+}
 ENTITY_PROFILE: Example = {
     **SETTLED,
     "entity": MAYA_IN_FULL,
+    "summary": ENTITY_SUMMARY,
     "facts": [{**BELIEF, "category": "identity", "importance": 0.9}],
     "relationships": [{**BELIEF, "category": "identity", "importance": 0.9}],
     "values": [],
@@ -559,6 +577,7 @@ SEARCH: Example = {
             "episode": None,
             "entity": None,
             "summary": None,
+            "entity_summary": None,
             "reflection": None,
         }
     ],

@@ -119,9 +119,10 @@ async def ask_to_embed(ctx: dict[str, Any]) -> None:
 
 
 async def ask_to_summarise(ctx: dict[str, Any]) -> None:
-    """Ask for summaries in each group where a session is to be looked at."""
+    """Ask for summaries in each group where a session or an entity is to be looked at."""
     services: Services = ctx["services"]
     await _ask_in_each_group(services, WorkKind.SUMMARISE, services.summaries.next_group)
+    await _ask_in_each_group(services, WorkKind.SUMMARISE, services.entity_summaries.next_group)
 
 
 async def ask_to_reflect(ctx: dict[str, Any]) -> None:

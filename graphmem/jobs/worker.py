@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -95,7 +96,10 @@ def _stepwise(services: Services, background: Background, metrics: DigestMetrics
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
-        WorkKind.SUMMARISE: Summariser(services.summaries, metrics.observe_model),
+        WorkKind.SUMMARISE: Summariser(
+            partial(services.summaries.summarise_one, spent=metrics.observe_model),
+            services.entity_summaries.summarise_one,
+        ),
         WorkKind.REFLECT: Reflector(services.reflections),
         WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
         WorkKind.CONSOLIDATE: Consolidator(services.memory, services.settings.consolidation),

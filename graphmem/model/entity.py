@@ -14,6 +14,7 @@ OWN_LABELS = frozenset(
         "ApiKey",
         "Claim",
         "Entity",
+        "EntitySummary",
         "Episode",
         "Fact",
         "Frequency",

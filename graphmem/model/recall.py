@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Scalar
+from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
@@ -297,6 +298,7 @@ class Found:
     carried_out: tuple[BeliefRow, ...] = ()
     entity: KnownEntity | None = None
     summary: StoredSummary | None = None
+    entity_summary: StoredEntitySummary | None = None
     reflection: StoredReflection | None = None
 
 

@@ -59,6 +59,7 @@ class Condition:
     """How much of all groups waits to be made again, has faded or is contested."""
 
     stale_summaries: int
+    stale_entity_summaries: int
     stale_reflections: int
     faded: int
     contested: int

@@ -4,6 +4,7 @@ from graphmem.store.belief import BeliefStore
 from graphmem.store.consolidation import ConsolidationStore
 from graphmem.store.context import ContextStore
 from graphmem.store.entity import EntityStore
+from graphmem.store.entity_summary import EntitySummaryStore
 from graphmem.store.episode import EpisodeStore
 from graphmem.store.fact import FactStore
 from graphmem.store.group import GroupStore
@@ -32,6 +33,7 @@ class GraphStore(
     SessionStore,
     SummaryStore,
     ReflectionStore,
+    EntitySummaryStore,
     VectorStore,
     StatsStore,
     ConsolidationStore,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import uuid4
 
 from graphmem.clock import utc_now
@@ -55,7 +56,7 @@ class Bench:
         self.summaries = Summaries(
             store, self.memory.reader, self.embedder, late, Words(), summaries, writer=writer, first_pause=first_pause
         )
-        summariser = Summariser(self.summaries, self.metrics.observe_model)
+        summariser = Summariser(partial(self.summaries.summarise_one, spent=self.metrics.observe_model))
         self.stepper = Stepper(summariser, self.memory.works, SETTINGS, metrics=self.metrics)
 
     async def say(

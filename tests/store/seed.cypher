@@ -21,7 +21,7 @@ CREATE (e:Episode {
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
   recorded_at: at, newest_stamp: at, locked: true, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
-  protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id
+  protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id, summary_due: at, summary_since: at
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
 CREATE (:Name {
@@ -78,6 +78,12 @@ CREATE (z:SupersededReflection)-[:RESTS_ON]->(c)
 FOREACH (n IN [w, z] | SET n = {
   id: id, reflection_id: id, group_id: $group, group_token: 'a0', user: '', audience: '', audience_token: 'b0', content: 'S', sentences: '[]',
   tokens: 1, model: '', memories: 1, new: 1, tags: ['weekly'], since_at: at, until_at: at, stale_at: at, recorded_at: at, superseded_at: $end
+})
+CREATE (a)-[:HAS_SUMMARY]->(k:Summary:EntitySummary)-[:CITES]->(c)
+CREATE (a)-[:HAD_SUMMARY]->(l:SupersededSummary)-[:CITES]->(c)
+FOREACH (n IN [k, l] | SET n = {
+  id: id + '-a', summary_id: id + '-a', group_id: $group, group_token: 'a0', entity_id: id, user: '', audience: '', audience_token: 'b0',
+  content: 'S', sentences: '[]', tokens: 1, beliefs: [id], model: '', last_at: at, stale_at: at, recorded_at: at, superseded_at: $end
 })
 CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
 CREATE (e)-[:MENTIONED {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at, superseded_at: at}]->(a)

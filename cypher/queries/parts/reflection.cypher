@@ -7,7 +7,7 @@ s {
 };
 
 // part: unchanged_since
-// Locks a group, g, then the $subjects that the claims of a reflection name, in the order given (by id), and goes on only
+// Locks a group, g, then the $subjects that the claims of a text name, in the order given (by id), and goes on only
 // if nothing was written about these since they were read: whoever withdraws a claim locks and stamps its subject.
 SET g.reflect_asked_at = datetime.realtime()
 WITH g

@@ -85,7 +85,7 @@ async def entity(
 @router.get(
     "/{entity_id}/profile",
     **documented(
-        "One entity at a glance: names, mentions, facts, relationships, and what was believed of it over time",
+        "One entity at a glance: a summary, names, mentions, facts, relationships, and what was believed over time",
         examples.ENTITY_PROFILE,
         *(401, 403, 404, 422, 503),
     ),
@@ -96,7 +96,8 @@ async def profile(
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     history = await memory.reader.history(asked.scope, entity_id, limit=_MOST_VERSIONS)
-    return entity_profile(graph, history, cluster, asked.valid_at, asked.known_at, standing=standing)
+    summary = await memory.reader.entity_summary(asked.scope, cluster.representative.id)
+    return entity_profile(graph, history, cluster, summary, asked.valid_at, asked.known_at, standing=standing)
 
 
 @router.get(

@@ -75,7 +75,7 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
         "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
-        "service's embedding model, `summarise` makes the summaries of sessions that are due, `enrich` has episodes "
+        "service's embedding model, `summarise` makes the summaries that are due, `enrich` has episodes "
         "read again in which little was found, `consolidate` drops facts that say what another one says and settles "
         "conflicts, `reflect` makes reflections on the week until now, or until the day that is its `target`",
         examples.ASKED_JOB,

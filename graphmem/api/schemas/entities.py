@@ -6,7 +6,9 @@ from typing import Annotated
 from pydantic import Field
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, EntityRef, beliefs_out, entity_out, entity_ref
+from graphmem.api.schemas.entity_summaries import EntitySummaryOut, entity_summary_out
 from graphmem.api.schemas.words import Answer, AsOf, stands
+from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.interval import END
 from graphmem.model.recall import Cluster, Graph, History, Member, ShortFor
 from graphmem.reading import Standing
@@ -56,12 +58,14 @@ class EntityBeliefs(AsOf):
 class EntityProfile(AsOf):
     """One entity at a glance: names, mentions, what was believed to be so, and what was believed to be so when.
 
+    The ``summary`` is that of what ``user`` may see, else of what everybody may; null where too little is believed.
     ``facts`` are beliefs with a category, the most important first; ``relationships`` are all with another entity, and
     ``values`` all others without a category. The ``timeline`` has what was believed at ``known_at`` of any time, by
     when it began. ``complete`` is false where something was too much for one answer.
     """
 
     entity: EntityWithCluster
+    summary: EntitySummaryOut | None
     facts: list[BeliefOut]
     relationships: list[BeliefOut]
     values: list[BeliefOut]
@@ -70,7 +74,14 @@ class EntityProfile(AsOf):
 
 
 def entity_profile(
-    graph: Graph, history: History, cluster: Cluster, valid_at: datetime, known_at: datetime, *, standing: Standing
+    graph: Graph,
+    history: History,
+    cluster: Cluster,
+    summary: StoredEntitySummary | None,
+    valid_at: datetime,
+    known_at: datetime,
+    *,
+    standing: Standing,
 ) -> EntityProfile:
     beliefs = beliefs_out(graph.beliefs, graph.entities)
     believed = (version for version in history.versions if version.superseded_at == END)
@@ -80,6 +91,7 @@ def entity_profile(
         known_at=known_at,
         **stands(standing),
         entity=_with_cluster(cluster, valid_at),
+        summary=summary and entity_summary_out(summary, known_at),
         facts=sorted((one for one in beliefs if one.category), key=lambda one: (-one.importance, one.id)),
         relationships=[one for one in beliefs if one.kind == "relationship"],
         values=[one for one in beliefs if one.kind == "fact" and not one.category],

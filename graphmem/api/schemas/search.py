@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
+from graphmem.api.schemas.entity_summaries import EntitySummaryOut, entity_summary_out
 from graphmem.api.schemas.episodes import EpisodeOut, episode_out
 from graphmem.api.schemas.reflections import ReflectionOut, reflection_out
 from graphmem.api.schemas.summaries import SummaryOut, summary_out
@@ -41,8 +42,8 @@ class SearchIn(Request):
     beliefs only them (true). ``include_history`` also finds beliefs that had ended by ``valid_at``, or were no longer
     believed at ``known_at``: these hits are not ``held``, and what replaced something stands above it. ``fusion`` says
     how what the indexes find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion,
-    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities, summaries of
-    sessions and reflections are found where it asks for them.
+    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities, summaries (of
+    sessions and of entities) and reflections are found where it asks for them.
 
     All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
     ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
@@ -140,7 +141,7 @@ class ContributionOut(Answer):
 
 
 class HitOut(Answer):
-    """A belief, an episode, an entity, a summary or a reflection.
+    """A belief, an episode, an entity, a summary (of a session, or of an entity) or a reflection.
 
     ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
     no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
@@ -160,6 +161,7 @@ class HitOut(Answer):
     episode: EpisodeOut | None
     entity: EntityOut | None
     summary: SummaryOut | None
+    entity_summary: EntitySummaryOut | None
     reflection: ReflectionOut | None
 
 
@@ -238,6 +240,7 @@ def _hit_out(
             "episode": episode_out(found.episode) if found.episode else None,
             "entity": entity_out(found.entity, valid_at) if found.entity else None,
             "summary": summary_out(found.summary.as_known(known_at)) if found.summary else None,
+            "entity_summary": found.entity_summary and entity_summary_out(found.entity_summary, known_at),
             "reflection": reflection_out(found.reflection.as_known(known_at)) if found.reflection else None,
         }
     )

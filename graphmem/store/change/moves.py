@@ -108,6 +108,12 @@ class Moves:
         subjects = subjects_of(self.moved, self.before) | subjects_of(self.moved, self.after)
         return subjects.union(self.about)
 
+    @property
+    def ends(self) -> set[tuple[str, str]]:
+        """The entities that moved claims speak of, before and afterwards, each with the user of the claim."""
+        placed = ((claim.user, _ends(claim, who)) for claim in self.moved for who in (self.before, self.after))
+        return {(id_, user) for user, ends in placed for id_ in ends if id_ is not None}
+
 
 def moving(claims: Iterable[Claim], before: Identities, after: Identities) -> list[Claim]:
     """Those that speak of another entity afterwards."""
@@ -155,6 +161,7 @@ async def carry_out(
     )
     await follow_existence(do, rows.bounded)
     await do.mark_stale((claim.id for claim in moves.moved), (), now)
+    await do.mark_entity_summaries_stale((), (), moves.ends, now)
     return Reidentified(
         closed=tuple(replace(merge, superseded_at=now) for merge in moves.merges.close),
         opened=tuple(replace(merge, id=merge.id_at(now), recorded_at=now) for merge in moves.merges.open),

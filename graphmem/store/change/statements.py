@@ -217,11 +217,21 @@ class Statements:
         claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
         await self._execute("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
         await self.mark_reflections_stale(claims, values, now)
+        await self.mark_entity_summaries_stale(claims, values, (), now)
 
     async def mark_reflections_stale(
         self, claims: Sequence[str], values: Sequence[Mapping[str, str]], now: datetime
     ) -> None:
         await self._execute("mark_reflections_stale", [*claims, *values], ids=claims, acts=values, now=now)
+
+    async def mark_entity_summaries_stale(
+        self, claims: Sequence[str], values: Sequence[Mapping[str, str]], ends: Iterable[tuple[str, str]], now: datetime
+    ) -> None:
+        """Likewise summaries of entities; and those of ``ends``, each with the user in whose memory it changed."""
+        rows = [{"id": id_, "user": user} for id_, user in sorted(set(ends))]
+        await self._execute(
+            "mark_entity_summaries_stale", [*claims, *values, *rows], ids=claims, acts=values, ends=rows, now=now
+        )
 
     # projection -----------------------------------------------------------------------------------------------------
 
@@ -410,4 +420,4 @@ class Statements:
 
 
 def _value_row(act: Claim) -> dict[str, str]:
-    return {"subject_id": act.subject_id, "predicate": act.predicate, "target": act.target}
+    return {"subject_id": act.subject_id, "predicate": act.predicate, "target": act.target, "user": act.user}

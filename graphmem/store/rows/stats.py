@@ -16,6 +16,7 @@ class SaidRow(Row):
 
 class ConditionRow(Row):
     stale_summaries: int
+    stale_entity_summaries: int
     stale_reflections: int
     faded: int
     contested: int

@@ -1,0 +1,150 @@
+"""Summaries of entities: what they are made from, written, and read."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from graphmem.model.embedding import Vector
+from graphmem.model.entity_summary import EntityToSummarise, HeldOfEntity, StoredEntitySummary
+from graphmem.model.ids import audience_token, group_token
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope, audience_of
+from graphmem.store.instants import as_text
+from graphmem.store.named import QueryStore
+from graphmem.store.parameters import as_vector, at
+from graphmem.store.rows.entity_summary import (
+    EntitySummaryRecord,
+    EntitySummaryRow,
+    EntityToSummariseRow,
+    HeldOfEntityRow,
+    PassedOverRow,
+    SubjectStampRow,
+    WrittenEntitySummaryRow,
+    sentences_json,
+)
+from graphmem.store.rows.predicate import GroupIdRow
+
+
+class EntitySummaryStore(QueryStore):
+    """The queries of ``entity_summary.cypher``. What a summary is made from is looked for where writers are."""
+
+    async def next_group_to_summarise_entities(self, after: str) -> str | None:
+        rows = await self._run.many_from_leader("next_group_to_summarise_entities", GroupIdRow, after=after)
+        return rows[0].group_id if rows else None
+
+    async def next_entity_to_summarise(self, group: str) -> EntityToSummarise | None:
+        rows = await self._run.many_from_leader("next_entity_to_summarise", EntityToSummariseRow, group=group)
+        return rows[0].to_domain() if rows else None
+
+    async def next_stale_entity_summary(self, group: str) -> StoredEntitySummary | None:
+        rows = await self._run.many_from_leader("next_stale_entity_summary", EntitySummaryRow, group=group)
+        return rows[0].summary.to_domain() if rows else None
+
+    async def standing_entity_summary(self, group: str, summary_id: str) -> StoredEntitySummary | None:
+        given = {"group": group, "summary_id": summary_id}
+        rows = await self._run.many_from_leader("standing_entity_summary", EntitySummaryRow, **given)
+        return rows[0].summary.to_domain() if rows else None
+
+    async def held_of_entity(self, group: str, entity_id: str, user: str, limit: int) -> HeldOfEntity:
+        """What everybody and a user believe of an entity, the first ``limit`` beliefs."""
+        rows = await self._run.many_from_leader(
+            "held_of_entity",
+            HeldOfEntityRow,
+            group=group,
+            id=entity_id,
+            user=user,
+            audience=audience_of(user),
+            known_at=LATEST,
+            limit=limit,
+        )
+        return rows[0].to_domain()
+
+    async def stamps_of_subjects(self, group: str, ids: Iterable[str]) -> dict[str, str]:
+        """The newest stamp of each entity that is the subject of one of these claims, by id."""
+        given = {"group": group, "ids": sorted(set(ids))}
+        rows = await self._run.many_from_leader("stamps_of_subjects", SubjectStampRow, **given)
+        return {row.id: row.stamp for row in rows}
+
+    async def entities_to_pass_over(self, group: str, least: int, limit: int) -> list[EntityToSummarise]:
+        """Of the first ``limit`` to look at, those that have no summary and fewer than ``least`` beliefs."""
+        given = {"group": group, "least": least, "limit": limit}
+        rows = await self._run.many_from_leader("entities_to_pass_over", PassedOverRow, **given)
+        return [row.to_domain() for row in rows]
+
+    async def mark_ends_of_changes(self, group: str, entities: Iterable[EntityToSummarise], least: int) -> None:
+        """Have entities looked at that are at the other ends of what changed about some, if they may have a summary."""
+        changed = [{"id": one.id, "since": one.since} for one in entities if one.since is not None]
+        if changed:
+            await self._run.execute("mark_ends_of_changes", group=group, changed=changed, least=least)
+
+    async def end_looks_at_entities(self, group: str, entities: Iterable[EntityToSummarise]) -> None:
+        """Say that entities were looked at, but for those of which something changed since they were ``due``."""
+        looked = [{"id": one.id, "due": one.due} for one in entities]
+        await self._run.execute("end_looks_at_entities", group=group, looked=looked)
+
+    async def write_entity_summary(
+        self, summary: StoredEntitySummary, vector: Vector | None, *, before: str | None, stamps: Mapping[str, str]
+    ) -> datetime | None:
+        """When a version was recorded after that ``before`` it.
+
+        None, and nothing is written, where the subjects of claims have other ``stamps`` by now, or somebody else wrote
+        one.
+        """
+        row = await self._run.optional(
+            "write_entity_summary",
+            WrittenEntitySummaryRow,
+            group=summary.group_id,
+            entity=summary.entity_id,
+            before=before or "",
+            summary=_summary_row(summary),
+            vector=None if vector is None else as_vector(vector),
+            claims=list(summary.claims),
+            subjects=_subjects(stamps),
+        )
+        return row.recorded_at if row else None
+
+    async def keep_entity_summary(
+        self, summary: StoredEntitySummary, vector: Vector | None, *, stamps: Mapping[str, str]
+    ) -> datetime | None:
+        """Say that a version is not stale; None, and nothing is written, where subjects have other ``stamps``."""
+        row = await self._run.optional(
+            "keep_entity_summary",
+            WrittenEntitySummaryRow,
+            group=summary.group_id,
+            id=summary.id,
+            vector=None if vector is None else as_vector(vector),
+            subjects=_subjects(stamps),
+        )
+        return row.recorded_at if row else None
+
+    async def summaries_of_entity(self, scope: Scope, entity_id: str) -> list[StoredEntitySummary]:
+        """Those of an entity that had been made of what was so then, as known then; the reader's own comes first."""
+        given = {"group": scope.group, "id": entity_id, "audience": scope.audience, "user": scope.user or ""}
+        rows = await self._run.many("summaries_of_entity", EntitySummaryRecord, **given, **at(scope))
+        return [row.to_domain() for row in rows]
+
+    async def entity_summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEntitySummary]:
+        """Those of versions that had been made of what was so then, as known then."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
+        rows = await self._run.many("entity_summaries_by_id", EntitySummaryRecord, **given, **at(scope))
+        return [row.to_domain() for row in rows]
+
+
+def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
+
+
+def _summary_row(summary: StoredEntitySummary) -> dict[str, object]:
+    return {
+        "id": summary.id,
+        "summary_id": summary.summary_id,
+        "user": summary.user,
+        "audience": summary.user,
+        "audience_token": audience_token(summary.group_id, summary.user),
+        "group_token": group_token(summary.group_id),
+        "content": summary.content,
+        "sentences": sentences_json(summary.sentences),
+        "tokens": summary.tokens,
+        "beliefs": list(summary.beliefs),
+        "model": summary.model,
+        "last_at": as_text(summary.as_of),
+    }
