@@ -55,6 +55,7 @@ def _ask(
             continue
         body = {"query": question.text, "kinds": ["summary"], "limit": TOP}
         answer: dict[str, Any] = client.post(f"/v1/groups/{group}/search", json=body).raise_for_status().json()
-        hits += any(question.evidence & covered[hit["summary"]["summary_id"]] for hit in answer["hits"])
+        found = [hit["summary"]["summary_id"] for hit in answer["hits"] if hit["summary"]]
+        hits += any(question.evidence & covered[id_] for id_ in found)
         count, degraded = count + 1, degraded + bool(answer["degraded"])
     return hits, count, degraded
