@@ -54,7 +54,9 @@ async def run_worker(services: Services) -> None:
     metrics.show_failures(background.failures)
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
-        kinds = {WorkKind.DIGEST: digester.digest, **_stepwise(services, background, metrics)}
+        kinds: dict[WorkKind, Do] = {WorkKind.DIGEST: digester.digest}
+        for kind, steps in steps_of(services).items():
+            kinds[kind] = Stepper(steps, services.works, settings.jobs, background, metrics).do
         with (
             metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port),
             ready,
@@ -85,9 +87,9 @@ async def run_worker(services: Services) -> None:
         log.info("worker.stopped")
 
 
-def _stepwise(services: Services, background: Background, metrics: DigestMetrics) -> dict[WorkKind, Do]:
-    """What is done step by step, by kind."""
-    kinds: dict[WorkKind, Steps] = {
+def steps_of(services: Services) -> dict[WorkKind, Steps]:
+    """The steps of what is done step by step, by kind."""
+    return {
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
@@ -99,8 +101,6 @@ def _stepwise(services: Services, background: Background, metrics: DigestMetrics
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }
-    works, settings = services.works, services.settings.jobs
-    return {kind: Stepper(steps, works, settings, background, metrics).do for kind, steps in kinds.items()}
 
 
 def _stop_event() -> asyncio.Event:
