@@ -41,6 +41,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.stats import MemoryStats, memory_stats
 from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.difference import difference
+from graphmem.retrieve.standing import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 
 Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
@@ -374,8 +375,9 @@ class Reader:
     async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
         """Search hits: beliefs with their evidence and the entities at their ends, and episodes.
 
-        What does not hold any more, because it changed since the look-up, is left out. Plans and wishes come with what
-        was done of them.
+        What does not hold any more, because it changed since the look-up, is left out; so are those sentences of
+        summaries and reflections that cite what was withdrawn, and whoever has no others. Plans and wishes come with
+        what was done of them.
         """
         episodes = [item.id for item in ranked if item.kind == EPISODE]
         named = [item.id for item in ranked if item.kind == ENTITY]
@@ -384,11 +386,11 @@ class Reader:
         stored = await self.episodes_by_id(scope, episodes)
         called = await self._store.entities_by_id(scope, named) if named else {}
         summed = [item.id for item in ranked if item.kind == SUMMARY]
-        summaries = await self._store.summaries_by_id(scope, summed) if summed else []
+        summaries = await self._summaries(scope, summed) if summed else []
         of_entities = await self._store.entity_summaries_by_id(scope, summed) if summed else []
         of_entities = await self._standing_summaries(scope, of_entities)
         weekly = [item.id for item in ranked if item.kind == REFLECTION]
-        reflections = await self._store.reflections_by_id(scope, weekly) if weekly else []
+        reflections = await self._reflections(scope, weekly) if weekly else []
         things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
         things |= {one.id: one for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
@@ -408,6 +410,21 @@ class Reader:
         withdrawn = await self._store.withdrawn_claims(scope.group, stale, scope.known_at) if stale else set[str]()
         standing = [one.without(withdrawn) for one in found]
         return [one for one in standing if one.content]
+
+    async def _summaries(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
+        """Versions of summaries, by id, as far as what they say still counts."""
+        found = await self._store.summaries_by_id(scope, ids)
+        stale = [one for one in found if one.as_known(scope.known_at).stale_at]
+        episodes = {span.episode_id for one in stale for sentence in one.text.sentences for span in sentence.spans}
+        withdrawn = set(await self._store.withdrawn_spans(scope, episodes) if episodes else ())
+        return [left for one in found if (left := standing_summary(one, withdrawn))]
+
+    async def _reflections(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
+        """Versions of reflections, likewise."""
+        found = await self._store.reflections_by_id(scope, ids)
+        claims = {claim for one in found if one.as_known(scope.known_at).stale_at for claim in one.claims}
+        withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else set[str]()
+        return [left for one in found if (left := standing_reflection(one, withdrawn))]
 
     async def _carried_out(
         self, scope: Scope, beliefs: Iterable[BeliefRow]

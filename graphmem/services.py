@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -29,10 +29,10 @@ from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.existence import keep_all_existences
-from graphmem.store.driver import Database, check_server, open_driver
+from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.schema.backfill import backfill, retire
 from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
@@ -84,6 +84,8 @@ async def open_services(
     preload: frozenset[Model] = frozenset(),
     at_once: bool = True,
     background: Background | None = None,
+    connect: Connect = Database,
+    queries: Mapping[str, Query] | None = None,
 ) -> AsyncGenerator[Services]:
     """Everything, connected and migrated, with the configured policies in force. The doubles of tests go in by keyword.
 
@@ -108,9 +110,9 @@ async def open_services(
         begin.set()
     loading = Preload([models[name] for name in sorted(preload, reverse=True)], begin)
     try:
-        async with _open_database(settings, background) as database:
+        async with _open_database(settings, background, connect) as database:
             begin.set()
-            queries = load_queries(cypher_root())
+            queries = queries or load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
             fading = settings.fading.fading()
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, fading)
@@ -172,10 +174,10 @@ async def open_services(
 
 
 @asynccontextmanager
-async def _open_database(settings: Settings, background: Background) -> AsyncGenerator[Database]:
+async def _open_database(settings: Settings, background: Background, connect: Connect) -> AsyncGenerator[Database]:
     uri, user, password = _neo4j(settings)
     await _answers(uri, user, password, settings.neo4j)
-    database = Database(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
+    database = connect(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
         async with background.running("backfill", partial(_follow_older_processes, database)):

@@ -32,6 +32,7 @@ from graphmem.jobs.summariser import Summariser
 from graphmem.memory.bulk import MOST
 from graphmem.metrics import DigestMetrics
 from graphmem.model.interval import BEGIN
+from graphmem.model.summary_writing import Spent
 from graphmem.model.work import WorkKind
 from graphmem.queue.redis import open_queue
 from graphmem.services import Services
@@ -58,7 +59,9 @@ async def run_worker(services: Services) -> None:
     metrics.show_failures(background.failures)
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
-        kinds = {WorkKind.DIGEST: digester.digest, **_stepwise(services, background, metrics)}
+        kinds: dict[WorkKind, Do] = {WorkKind.DIGEST: digester.digest}
+        for kind, steps in steps_of(services, metrics.observe_model).items():
+            kinds[kind] = Stepper(steps, services.works, settings.jobs, background, metrics).do
         with (
             metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port),
             ready,
@@ -89,15 +92,15 @@ async def run_worker(services: Services) -> None:
         log.info("worker.stopped")
 
 
-def _stepwise(services: Services, background: Background, metrics: DigestMetrics) -> dict[WorkKind, Do]:
-    """What is done step by step, by kind."""
-    kinds: dict[WorkKind, Steps] = {
+def steps_of(services: Services, spent: Spent = lambda _: None) -> dict[WorkKind, Steps]:
+    """The steps of what is done step by step, by kind. ``spent`` is told what was asked of a language model."""
+    return {
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
         WorkKind.SUMMARISE: Summariser(
-            partial(services.summaries.summarise_one, spent=metrics.observe_model),
+            partial(services.summaries.summarise_one, spent=spent),
             services.entity_summaries.summarise_one,
         ),
         WorkKind.REFLECT: Reflector(services.reflections),
@@ -106,8 +109,6 @@ def _stepwise(services: Services, background: Background, metrics: DigestMetrics
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }
-    works, settings = services.works, services.settings.jobs
-    return {kind: Stepper(steps, works, settings, background, metrics).do for kind, steps in kinds.items()}
 
 
 def _stop_event() -> asyncio.Event:

@@ -53,6 +53,8 @@ SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 Row = TypeVar("Row", bound=BaseModel)
 Result = TypeVar("Result")
+Connect = Callable[[AsyncDriver, Neo4jSettings], "Database"]
+"""Makes the database of a process; ``Database`` itself, unless a test has one of its own."""
 
 _ENDED = frozenset(
     f"Neo.{kind}.{name}"

@@ -95,6 +95,10 @@ class Bench:
     async def do(self, group: str, request: WorkRequest) -> Work:
         """Have one worker do what is asked for."""
         await self.memory.works.request_work(group, WorkKind.REFLECT, [request])
+        return await self.go_on(group, request)
+
+    async def go_on(self, group: str, request: WorkRequest) -> Work:
+        """Have one worker do what was asked for before, and given back."""
         taken = await self.memory.works.lease_work(group, request.id, uuid4().hex, 60)
         assert taken is not None
         await self.stepper.do(taken)
@@ -322,6 +326,12 @@ async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: st
     bench.embedder.away = True
     assert (await bench.reflect(group)).status is Progress.PENDING
     assert await bench.then(group) == []
+
+    bench.embedder.away = False
+    done = await bench.go_on(group, reflection_request(group, WEEK))
+    (found,) = await bench.then(group)
+    assert (done.status, done.progress["reflections"]) == (Progress.DONE, 1)
+    assert await found_by_vector(bench, group, found)
 
 
 async def test_a_group_that_imports_has_none(bench: Bench, group: str) -> None:
