@@ -209,7 +209,7 @@ MATCH (g:Group {id: $group})
 // insert: unchanged_since
 MATCH (s:Reflection {id: $id})
 WHERE s.group_id = g.id
-SET s.stale_at = null
+// insert: no_longer_stale
 WITH s
 CALL (s) {
   WITH s WHERE $vector IS NOT NULL

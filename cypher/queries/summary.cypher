@@ -194,8 +194,9 @@ SET session.lock_asked_at = datetime.realtime()
 WITH session WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
 MATCH (session)-[:HAS_SUMMARY]->(s:Summary {id: $id})
 WHERE s.group_id = $group
+// insert: no_longer_stale
 SET
-  s.stale_at = null, s.asked_at = null, session.attempts = null,
+  s.asked_at = null, session.attempts = null,
   session.summarise_due = CASE
     WHEN session.summarise_due > datetime.realtime() THEN datetime.truncate('microsecond', datetime.realtime())
     ELSE session.summarise_due

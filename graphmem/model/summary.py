@@ -159,15 +159,22 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DerivedText:
-    """A recorded version of a summary or a reflection. ``stale_at`` is since when it is to be made again."""
+    """A recorded version of a summary or a reflection. ``stale_at`` is since when it is to be made again.
+
+    ``was_stale`` are instants, in pairs: from when until when it was that before, and then was found to be as it is.
+    """
 
     stale_at: datetime | None
+    was_stale: tuple[datetime, ...] = ()
     recorded_at: datetime
     superseded_at: datetime
 
     def as_known(self, at: datetime) -> Self:
         """The version as it was known then: what made it stale or superseded it later did not yet."""
-        stale_at = self.stale_at if self.stale_at and self.stale_at <= at else None
+        before = zip(self.was_stale[::2], self.was_stale[1::2], strict=True)
+        stale_at = next((since for since, until in before if since <= at < until), None)
+        if self.stale_at and self.stale_at <= at:
+            stale_at = self.stale_at
         return replace(self, stale_at=stale_at, superseded_at=self.superseded_at if self.superseded_at <= at else END)
 
 

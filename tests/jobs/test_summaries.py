@@ -109,6 +109,24 @@ async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(be
     assert (then.id, then.text) == (before.id, before.text)
 
 
+async def test_what_was_stale_and_then_found_to_be_right_was_stale_then(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(8))
+    await bench.close(group)
+    await bench.work(group)
+    (summary,) = await bench.then(group)
+    fresh = utc_now()
+    await bench.summaries.regenerate(group, summary.summary_id)
+    stale = utc_now()
+    (asked,) = await bench.then(group, known_at=stale)
+    assert (await bench.work(group)).progress["kept"] == 1
+
+    (now,) = await bench.then(group)
+
+    assert (now.id, now.stale_at, now.as_known(fresh).stale_at) == (summary.id, None, None)
+    assert asked.stale_at is not None
+    assert now.as_known(stale).stale_at == asked.stale_at
+
+
 async def test_what_is_believed_in_place_of_what_a_summary_says_is_told(bench: Bench, group: str) -> None:
     await bench.say(group, [LIVES, *talk(8)])
     await bench.close(group)

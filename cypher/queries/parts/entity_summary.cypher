@@ -2,7 +2,8 @@
 // A recorded version of a summary of an entity, s, whole.
 s {
   .id, .summary_id, .group_id, .entity_id, .user, .content, .sentences, .tokens, .beliefs, .model,
-  as_of: toString(s.last_at), stale_at: toString(s.stale_at), recorded_at: toString(s.recorded_at),
+  as_of: toString(s.last_at), stale_at: toString(s.stale_at),
+  was_stale: [at IN coalesce(s.was_stale, []) | toString(at)], recorded_at: toString(s.recorded_at),
   superseded_at: toString(s.superseded_at)
 };
 

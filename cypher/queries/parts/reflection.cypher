@@ -3,6 +3,7 @@
 s {
   .id, .reflection_id, .group_id, .user, .content, .sentences, .tokens, .model, .memories, .new, .tags,
   since_at: toString(s.since_at), until_at: toString(s.until_at), stale_at: toString(s.stale_at),
+  was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],
   recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)
 };
 

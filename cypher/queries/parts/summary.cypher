@@ -5,5 +5,14 @@ s {
   .said, .first_turn, .turns, .covers, .model, prompt: coalesce(s.prompt, ''), material: coalesce(s.material, ''),
   asked: s.asked_at IS NOT NULL, .drift, first_at: toString(s.first_at), .first_sequence, .first_id,
   last_at: toString(s.last_at), .last_sequence, .last_id, stale_at: toString(s.stale_at),
+  was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],
   recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)
 };
+
+// part: no_longer_stale
+// A recorded version of a derived text, s, is not stale any more; it says when it was.
+SET
+  s.was_stale = coalesce(s.was_stale, []) + CASE
+    WHEN s.stale_at IS NULL THEN [] ELSE [s.stale_at, datetime.truncate('microsecond', datetime.realtime())]
+  END,
+  s.stale_at = null;

@@ -27,6 +27,7 @@ class EntitySummaryRecord(Row):
     model: str
     as_of: Instant
     stale_at: Instant | None
+    was_stale: tuple[Instant, ...]
     recorded_at: Instant
     superseded_at: Instant
 

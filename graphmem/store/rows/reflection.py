@@ -24,6 +24,7 @@ class ReflectionRecord(Row):
     since_at: Instant
     until_at: Instant
     stale_at: Instant | None
+    was_stale: tuple[Instant, ...]
     recorded_at: Instant
     superseded_at: Instant
 
@@ -44,6 +45,7 @@ class ReflectionRecord(Row):
             new=self.new,
             tags=self.tags,
             stale_at=self.stale_at,
+            was_stale=self.was_stale,
             recorded_at=self.recorded_at,
             superseded_at=self.superseded_at,
         )

@@ -41,6 +41,7 @@ class SummaryRecord(Row):
     last_sequence: int
     last_id: str
     stale_at: Instant | None
+    was_stale: tuple[Instant, ...]
     recorded_at: Instant
     superseded_at: Instant
 
@@ -71,6 +72,7 @@ class SummaryRecord(Row):
             covers=self.covers,
             drift=self.drift,
             stale_at=self.stale_at,
+            was_stale=self.was_stale,
             recorded_at=self.recorded_at,
             superseded_at=self.superseded_at,
             material=self.material,
