@@ -1,7 +1,7 @@
 """Several things at once, of which the first error is the error of all."""
 
 from asyncio import TaskGroup
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -9,7 +9,7 @@ Result = TypeVar("Result")
 
 
 @asynccontextmanager
-async def side_by_side() -> AsyncIterator[TaskGroup]:
+async def side_by_side() -> AsyncGenerator[TaskGroup]:
     """Tasks that have all ended afterwards. When one fails, the others are cancelled, and its error is raised."""
     try:
         async with TaskGroup() as tasks:
