@@ -2,10 +2,6 @@
 
 from typing import Any
 
-from graphmem.embed.tokens import FileTokenizer
-from graphmem.memory.entity_summaries import EntitySummaries
-from graphmem.model.entity_summary import EntitySummaryPolicy
-from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.api.conftest import Service
 from tests.fakes import HashEmbedder, ScriptedExtractor
@@ -43,13 +39,4 @@ async def compare(database: Database, group: str) -> None:
     while await matching.index_some(group, 100):
         pass
     while await matching.compare_some(group, 100) or await matching.compare_views(group, 100):
-        pass
-
-
-async def summarise(database: Database, group: str) -> None:
-    """Make the summaries of entities that are due, of two beliefs on."""
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
-    tokens, policy = FileTokenizer(None, EmbeddingSettings()), EntitySummaryPolicy(least=2)
-    made = EntitySummaries(memory.store, HashEmbedder(), memory.late_vectors, tokens, policy)
-    while await made.summarise_one(group) is not None:
         pass

@@ -22,7 +22,7 @@ from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.store.driver import Database
 from tests.api import asking
 from tests.api.asking import GROUP, Asked
-from tests.api.claiming import compare, summarise
+from tests.api.claiming import compare
 from tests.api.conftest import PATIENCE, OpenService, Service
 from tests.api.hostile import KEPT, OTHER, READER, Said, at_once, secret, tellings
 from tests.api.tenants import Tenant
@@ -56,8 +56,8 @@ class Setup:
     embedder: UnsteadyEmbedder
     extractor: Overhearing
     document: dict[str, Any]
-    work: Callable[[str], None]
-    """What the dedup job and then that of summaries do of a group."""
+    compare: Callable[[str], None]
+    """What the dedup job does of a group."""
 
 
 @pytest.fixture(scope="module")
@@ -70,18 +70,13 @@ def setup(open_service: OpenService, servers: Servers) -> Iterator[Setup]:
         database = runner.run(opened(servers))
         document = service.get("/openapi.json").json()
         try:
-            yield Setup(service, embedder, extractor, document, lambda group: runner.run(worked(database, group)))
+            yield Setup(service, embedder, extractor, document, lambda group: runner.run(compare(database, group)))
         finally:
             runner.run(database.aclose())
 
 
 async def opened(servers: Servers) -> Database:
     return servers.open()
-
-
-async def worked(database: Database, group: str) -> None:
-    await compare(database, group)
-    await summarise(database, group)
 
 
 def test_every_call_reads_or_is_known_to_write(setup: Setup) -> None:
@@ -166,11 +161,11 @@ def told_among_others(setup: Setup, group: str, told: Sequence[Said], foreign: T
 
 
 def merged(setup: Setup, tenant: Tenant) -> None:
-    """What everybody and the reader merge, what is found to be the same, and what is summarised then."""
+    """What everybody and the reader merge, and what is found to be the same."""
     with tenant.telling():
         for user in (None, READER):
             tenant.merge_first("person", user, "They say so.")
-        setup.work(tenant.group)
+        setup.compare(tenant.group)
 
 
 def settle(setup: Setup, tenant: Tenant, word: str) -> None:
