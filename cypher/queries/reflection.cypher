@@ -231,7 +231,7 @@ CALL () {
   UNWIND $acts AS act
   MATCH (c:Claim)
   WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers']
+    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
   RETURN c
   UNION
   UNWIND $ids AS id
@@ -239,7 +239,7 @@ CALL () {
   WHERE act.kind = 'rejects'
   MATCH (c:Claim)
   WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers']
+    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = coalesce(act.user, act.owner)
   RETURN c
 }
 WITH DISTINCT c WHERE c.group_id = $group

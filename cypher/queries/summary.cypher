@@ -260,7 +260,7 @@ CALL () {
   UNWIND $acts AS act
   MATCH (c:Claim)
   WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers']
+    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
   RETURN c
 }
 WITH collect(DISTINCT c) AS claims

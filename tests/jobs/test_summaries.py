@@ -109,6 +109,19 @@ async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(be
     assert (then.id, then.text) == (before.id, before.text)
 
 
+async def test_what_a_user_rejects_makes_no_summary_of_others_stale(bench: Bench, group: str) -> None:
+    for user in ("", "maya"):
+        await bench.say(group, [LIVES, *talk(5)], user=user)
+    await bench.close(group)
+    await bench.work(group)
+    found = await bench.memory.reader.graph(Scope(group, utc_now(), user="maya"), GraphQuery(predicates=("lives_in",)))
+    (own,) = (belief for belief in found.beliefs if belief.user == "maya")
+
+    await bench.memory.facts.reject(group, own.id, "maya")
+
+    assert {one.user: one.stale_at is not None for one in await bench.then(group)} == {"": False, "maya": True}
+
+
 async def test_what_was_stale_and_then_found_to_be_right_was_stale_then(bench: Bench, group: str) -> None:
     await bench.say(group, talk(8))
     await bench.close(group)
