@@ -39,14 +39,16 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
 
 
 def load(client: GraphmemClient) -> datetime:
-    """Load part 1, part 2 and the trip; returns the instant at which part 2, with its correction, became known.
+    """Load part 1, part 2 and the trip, and have them summarised.
 
+    Returns the instant at which part 2, with its correction, became known.
     Loading it again changes nothing.
     """
     conversation = turns()
     _digest(client, (turn for turn in conversation if turn.part == 1))
     second = _digest(client, (turn for turn in conversation if turn.part == 2))  # noqa: PLR2004 - its second part
     _digest(client, trip())
+    client.job(GROUP, "summarise", wait=SECONDS)
     return min(datetime.fromisoformat(str(client.episode(GROUP, id_)["recorded_at"])) for id_ in second)
 
 
