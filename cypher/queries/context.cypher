@@ -15,6 +15,22 @@ WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC
 WITH collect(e) AS said
 RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns;
 
+// name: meant_in_session
+// mode: read
+// returns: list
+// row: MeantRow
+// params: group, audience, session, ids, known_at
+// timeless because who is meant counts at every valid time
+// Whom short names mean in a session, by the ids of their entities, as known at $known_at: to a user first whom that one
+// says, then whom everybody does.
+UNWIND $ids AS id
+MATCH (n:Entity {id: id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
+WHERE n.group_id = $group AND s.session = $session AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  AND s.user IN coalesce($audience, [''])
+WITH id, o ORDER BY s.user DESC
+WITH id, head(collect(o.id)) AS meant
+RETURN collect({id: id, meant: meant}) AS rows;
+
 // name: important_beliefs
 // mode: read
 // returns: one

@@ -153,7 +153,10 @@ class Contexts:
     async def _people(
         self, scope: Scope, asked: ContextQuery, text: str, window: Iterable[StoredEpisode]
     ) -> list[KnownEntity]:
-        """Whom the profiles are of: whom the caller names, else whom the text names, then who speaks in the session."""
+        """Whom the profiles are of: whom the caller names, else whom the text names, then who speaks in the session.
+
+        Names mean whom they mean in the session.
+        """
         if asked.about is not None:
             return await self._entities(scope, asked.about)
         found = proper_runs(text)
@@ -163,7 +166,16 @@ class Contexts:
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
         names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
-        return each_once(one for name in names for one in people if one.key == name)
+        named = [one for name in names for one in people if one.key == name]
+        return each_once(await self._meant(scope, asked.session, named))
+
+    async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
+        """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
+        if session is None or not named:
+            return named
+        meant = await self._store.meant_in_session(scope, session, [one.id for one in named])
+        others = await self._store.entities_by_id(scope, meant.values()) if meant else {}
+        return [others.get(meant.get(one.id, ""), one) for one in named]
 
     async def _entities(self, scope: Scope, about: str) -> list[KnownEntity]:
         """Those of one name, or the one with an id; none where nobody knows it yet."""

@@ -7,7 +7,7 @@ from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.context import ImportantBeliefsRow, TurnsOfSessionRow, WithdrawnQuoteRow
+from graphmem.store.rows.context import ImportantBeliefsRow, MeantRow, TurnsOfSessionRow, WithdrawnQuoteRow
 from graphmem.store.rows.summary import SummaryIdRow
 
 
@@ -26,6 +26,12 @@ class ContextStore(QueryStore):
             **at(scope),
         )
         return row.total, [(turn.id, turn.chars) for turn in row.turns]
+
+    async def meant_in_session(self, scope: Scope, session: str, ids: Iterable[str]) -> dict[str, str]:
+        """Of entities whose names mean others in a session the ids of these, as known then."""
+        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
+        rows = await self._run.many("meant_in_session", MeantRow, ids=sorted(set(ids)), session=session, **given)
+        return {row.id: row.meant for row in rows}
 
     async def important_beliefs(
         self, scope: Scope, entity_id: str, *, least: float, limit: int

@@ -20,7 +20,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.scope import Scope
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
+from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, embedder, extractor, memory_on
 
 MAY = datetime(2025, 5, 3, 10, tzinfo=UTC)
@@ -52,6 +52,30 @@ async def said(memory: Memory, group: str, *contents: str, days: int = 0) -> Non
         )
         (remembered,) = await memory.intake.remember(group, [turn])
         await digest(memory, group, remembered.id)
+
+
+async def test_whom_a_short_name_means_in_the_session_has_the_profile(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    for minute, (session, content) in enumerate(
+        [("s", "Tom_Baker knows Ann"), ("s", "Tom lives_in Oslo"), ("t", "Tom lives_in Rome")]
+    ):
+        turn = Episode(
+            group_id=group,
+            session=session,
+            content=content,
+            occurred_at=MAY + timedelta(minutes=minute),
+            speaker="Tom",
+        )
+        (remembered,) = await memory.intake.remember(group, [turn])
+        await digest(memory, group, remembered.id)
+
+    async def profile(session: str) -> list[str]:
+        asked = ContextQuery(query="Where do I live?", session=session, least_importance=0)
+        found = await contexts(memory, HashEmbedder()).context(Scope(group, LATER), asked)
+        return [line for line in statements(found, LineKind.PROFILE) if "lives_in" in line]
+
+    assert await profile("s") == ["Tom lives_in Oslo"]
+    assert await profile("t") == ["Tom lives_in Rome"]
 
 
 async def test_open_claims_are_relevant_and_marked_and_in_no_profile(database: Database, group: str) -> None:

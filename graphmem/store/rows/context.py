@@ -17,6 +17,13 @@ class TurnsOfSessionRow(Row):
     turns: tuple[TurnRef, ...]
 
 
+class MeantRow(Row):
+    """An entity of a short name, and the one that is meant by it."""
+
+    id: str
+    meant: str
+
+
 class WithdrawnQuoteRow(Row):
     """Words of an episode that a retracted claim quotes."""
 
