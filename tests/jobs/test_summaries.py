@@ -311,17 +311,16 @@ async def test_a_summary_is_found_by_its_words_and_by_its_vector(bench: Bench, g
 
 
 async def test_a_summary_is_found_by_the_turns_that_it_covers(bench: Bench, group: str) -> None:
-    await bench.say(group, [*talk(30), "A telegram praised the keeper of the lighthouse.", *talk(9, 30)])
+    ids = await bench.say(group, talk(40))
     await bench.close(group)
     await bench.work(group)
     first, second = await bench.then(group)
+    scope = Scope(group, utc_now())
 
-    recall = await bench.memory.searcher.search(
-        Scope(group, utc_now()), "telegram to the lighthouse", kinds=frozenset({"summary"})
-    )
+    covering = await bench.memory.store.summaries_covering(scope, [ids[3], ids[30]])
+    recall = await bench.memory.searcher.search(scope, "crates of marble", kinds=frozenset({"summary"}))
 
-    by_turn = {
-        one.ranked.id: part.score for one in recall.found for part in one.ranked.contributions if part.channel == "turn"
-    }
-    assert by_turn[second.id] == 1.0
-    assert by_turn[first.id] < 1.0
+    assert sorted(covering) == sorted([(first.id, ids[3]), (second.id, ids[30])])
+    by_turn = [part.score for one in recall.found for part in one.ranked.contributions if part.channel == "turn"]
+    assert len(by_turn) == 2
+    assert max(by_turn) == 1.0

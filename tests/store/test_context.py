@@ -22,6 +22,7 @@ from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, embedder, extractor, memory_on
+from tests.store.test_matching import compare
 
 MAY = datetime(2025, 5, 3, 10, tzinfo=UTC)
 LATER = datetime(2025, 6, 1, tzinfo=UTC)
@@ -68,6 +69,8 @@ async def test_whom_a_short_name_means_in_the_session_has_the_profile(database: 
         )
         (remembered,) = await memory.intake.remember(group, [turn])
         await digest(memory, group, remembered.id)
+
+    await compare(memory, group)
 
     async def profile(session: str) -> list[str]:
         asked = ContextQuery(query="Where do I live?", session=session, least_importance=0)
