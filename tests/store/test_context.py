@@ -57,9 +57,13 @@ async def said(memory: Memory, group: str, *contents: str, days: int = 0) -> Non
 
 async def test_whom_a_short_name_means_in_the_session_has_the_profile(database: Database, group: str) -> None:
     memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
-    for minute, (session, content) in enumerate(
-        [("s", "Tom_Baker knows Ann"), ("s", "Tom lives_in Oslo"), ("t", "Tom lives_in Rome")]
-    ):
+    told = [
+        ("s", "Tom_Baker knows Ann"),
+        ("s", "Tom lives_in Oslo"),
+        ("t", "Tom_Okafor knows Ann"),
+        ("t", "Tom lives_in Rome"),
+    ]
+    for minute, (session, content) in enumerate(told):
         turn = Episode(
             group_id=group,
             session=session,
