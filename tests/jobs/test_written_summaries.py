@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Generator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
