@@ -186,7 +186,9 @@ def growth_picture(stats: Mapping[datetime, Json], title: str = "") -> Png:
     """How much was remembered at each instant, by layer: answers of ``GET memory/stats``."""
     figure, axes = _figure(10)
     for layer in ("episodes", "relationships", "facts", "open"):
-        axes.plot(list(stats), [found["layers"][layer] for found in stats.values()], marker="o", label=layer)
+        counts = [found["layers"][layer] for found in stats.values()]
+        axes.plot(range(len(counts)), counts, marker="o", label=layer)
+    axes.set_xticks(range(len(stats)), [f"{instant:%b}" for instant in stats])
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
     axes.set_title(title, loc="left")

@@ -157,7 +157,7 @@ class Searcher:
         """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they say of it."""
         looked_up = kinds
         if fusion is Fusion.WEIGHTED and kinds & {EPISODE, SUMMARY}:  # turns tell which summaries to show
-            looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset())
+            looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset[str]())
         asked = question(text)
         found = LookedUp(sieve=sieve)
         await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))

@@ -56,10 +56,10 @@ def test_a_sentence_cites_all_that_its_sources_do() -> None:
 @pytest.mark.parametrize(
     ("sentences", "reason"),
     [
-        ([("Ana helped.", [])], "Sentence 1 cites nothing."),
+        ([("Ana helped.", list[int]())], "Sentence 1 cites nothing."),
         ([("Ana helped.", [2]), ("Maya moved.", [1, 9, 0])], "Sentence 2 cites 0, 9; the numbers are 1 to 3."),
         ([(" ", [1])], "Sentence 1 has no words."),
-        ([], "There are 0 sentences; write 2 to 4."),
+        (list[tuple[str, list[int]]](), "There are 0 sentences; write 2 to 4."),
         ([("Ana helped.", [2])] * 5, "There are 5 sentences; write 2 to 4."),
         ([("Ana helped. " * 20, [2])], "It has 47 tokens, and 37 at most have room: say less."),
     ],
