@@ -75,7 +75,6 @@ def test_a_question_finds_the_one_summary_there_is_by_any_way(told: Conversation
 
     assert (figures["summary_in_top5_by_cosine"], figures["summary_in_top5_by_parts"]) == (1.0, 1.0)
     assert figures["summary_in_top5_by_chance"] == 1.0
-    assert figures["questions"] == 1
 
 
 def test_figures_say_how_far_a_coverage_is_from_floor_to_ceiling() -> None:

@@ -75,6 +75,7 @@ OTHERS = {
     "matching.exclusive": '["badge"]',
     "matching.stages": '{"fuzzy": {"enabled": false}}',
     "matching.types": '{"person": {"same_from": 9.0}}',
+    "agents": '{"phone": {"batch": 5}}',
     "pipeline.entity_extraction": '{"strategy": "off"}',
     "pipeline.strategies": '{"mine": {"providers": ["regex"]}}',
     "pipeline.providers": '{"open": {"enabled": false}}',
