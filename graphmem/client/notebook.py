@@ -222,7 +222,7 @@ def strength_picture(facts: Iterable[Json], *, days: int = 730, title: str = "")
         strengths = [strength(confidence, rate, _EPOCH, _EPOCH + timedelta(days=day)) for day in range(days)]
         axes.plot(strengths, label=", ".join(sorted(set(categories))))
     axes.axhline(FADING.least_strength, color="#999999", linewidth=0.8)
-    axes.annotate("below it, a fact comes up no more", (days, FADING.least_strength), ha="right", va="bottom")
+    axes.annotate("below it, a fact comes up no more", (days // 2, FADING.least_strength), ha="center", va="bottom")
     axes.set_xlabel("days without use")
     axes.set_ylabel("strength")
     axes.set_title(title, loc="left")
