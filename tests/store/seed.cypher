@@ -70,20 +70,20 @@ CREATE (v)-[:CITES]->(c)
 FOREACH (n IN [u, v] | SET n = {
   id: id, summary_id: id, group_id: $group, group_token: 'a0', session_id: id, session: 's', user: '', audience: '', audience_token: 'b0',
   agent: 'a', subject: 's', tier: 1, content: 'S', lines: [], sentences: '[]', tokens: 1, said: 1, first_turn: 1, turns: 1, covers: [], cites: [],
-  model: '', prompt: '', material: 'm', asked_at: at, drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at,
+  model: '', prompt: '', material: 'm', asked_at: at, drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at, was_stale: [at, at],
   recorded_at: at, superseded_at: $end
 })
 CREATE (w:Reflection)-[:RESTS_ON]->(c)
 CREATE (z:SupersededReflection)-[:RESTS_ON]->(c)
 FOREACH (n IN [w, z] | SET n = {
   id: id, reflection_id: id, group_id: $group, group_token: 'a0', user: '', audience: '', audience_token: 'b0', content: 'S', sentences: '[]',
-  tokens: 1, model: '', memories: 1, new: 1, tags: ['weekly'], since_at: at, until_at: at, stale_at: at, recorded_at: at, superseded_at: $end
+  tokens: 1, model: '', memories: 1, new: 1, tags: ['weekly'], since_at: at, until_at: at, stale_at: at, was_stale: [at, at], recorded_at: at, superseded_at: $end
 })
 CREATE (a)-[:HAS_SUMMARY]->(k:Summary:EntitySummary)-[:CITES]->(c)
 CREATE (a)-[:HAD_SUMMARY]->(l:SupersededSummary)-[:CITES]->(c)
 FOREACH (n IN [k, l] | SET n = {
   id: id + '-a', summary_id: id + '-a', group_id: $group, group_token: 'a0', entity_id: id, user: '', audience: '', audience_token: 'b0',
-  content: 'S', sentences: '[]', tokens: 1, beliefs: [id], model: '', last_at: at, stale_at: at, recorded_at: at, superseded_at: $end
+  content: 'S', sentences: '[]', tokens: 1, beliefs: [id], model: '', last_at: at, stale_at: at, was_stale: [at, at], recorded_at: at, superseded_at: $end
 })
 CREATE (e)-[:MENTIONS {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at}]->(a)
 CREATE (e)-[:MENTIONED {start: 0, end: 3, text: 'Ann', group_id: $group, recorded_at: at, superseded_at: at}]->(a)
