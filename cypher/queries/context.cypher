@@ -66,7 +66,7 @@ RETURN collect({episode: id, quote: quote}) AS rows;
 // name: summaries_of_conversation
 // mode: read
 // returns: list
-// row: SummaryIdRow
+// row: VersionIdRow
 // params: group, audience, session, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The summaries of what was said under a session name, whose turns had all been said by $valid_at, as known at $known_at:

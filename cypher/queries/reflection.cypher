@@ -279,7 +279,7 @@ RETURN collect(
 // name: newest_reflections
 // mode: read
 // returns: list
-// row: ReflectionIdRow
+// row: VersionIdRow
 // params: group, audience, user, valid_at, known_at, limit
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The newest reflections on weeks that had ended by $valid_at, as known at $known_at: the ids of their versions; of those on

@@ -374,7 +374,7 @@ RETURN collect(
 // name: standing_of_cited
 // mode: read
 // returns: list
-// row: CitedRow
+// row: CitedBeliefRow
 // params: group, ids, audience, known_at
 // timeless because what a summary says may be about any time; $known_at bounds what is believed
 // Whether beliefs are believed as known at $known_at, by the ids of rows of them; and of those that are not, and whose slot

@@ -15,7 +15,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.session import Session, silenced
 from graphmem.model.summary import (
     PACKAGED,
-    Cited,
+    CitedBelief,
     Place,
     StoredSummary,
     SummaryContent,
@@ -224,7 +224,7 @@ class Summaries:
         await self._reader.known_group(scope.group)
         return await self._store.summaries(scope, session_id=session_id, after=after, limit=limit)
 
-    async def cited(self, scope: Scope, summaries: Iterable[StoredSummary]) -> dict[str, Cited]:
+    async def cited(self, scope: Scope, summaries: Iterable[StoredSummary]) -> dict[str, CitedBelief]:
         """How the beliefs stand that summaries cite, as known then, by the ids of their rows."""
         rows = {row for summary in summaries for one in summary.text.sentences for row in one.all_rows}
         return await self._store.standing_of_cited(scope, rows) if rows else {}

@@ -1,6 +1,6 @@
 """Summaries: compressed runs of turns, or of summaries, whose every sentence says what it was made from."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Self
@@ -86,6 +86,11 @@ class QuotedSpan:
         return self.episode_id == other.episode_id and max(self.start, other.start) < min(self.end, other.end)
 
 
+def any_overlap(spans: Iterable[QuotedSpan], others: Collection[QuotedSpan]) -> bool:
+    """Whether one of these spans has a character in common with one of the others."""
+    return any(span.overlaps(other) for span in spans for other in others)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummarySentence:
     """One sentence of a summary with what it cites.
@@ -149,7 +154,7 @@ class SummaryText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cited:
+class CitedBelief:
     """How a belief stands that a summary cites: whether it is believed, or else which beliefs contradict it, by id."""
 
     belief_id: str

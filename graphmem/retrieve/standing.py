@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from graphmem.model.reflection import StoredReflection
-from graphmem.model.summary import QuotedSpan, StoredSummary
+from graphmem.model.summary import QuotedSpan, StoredSummary, any_overlap
 from graphmem.retrieve.summaries import standing_lines
 
 
@@ -18,7 +18,7 @@ def standing_summary(summary: StoredSummary, withdrawn: Collection[QuotedSpan]) 
         return summary
     if not lines:
         return None
-    kept = [place for place, sentence in enumerate(text.sentences) if not _touches(sentence.spans, withdrawn)]
+    kept = [place for place, sentence in enumerate(text.sentences) if not any_overlap(sentence.spans, withdrawn)]
     content = _without(text.content, text.lines, kept)
     sentences = tuple(text.sentences[place] for place in kept)
     return replace(summary, text=replace(text, content=content, lines=tuple(lines), sentences=sentences))
@@ -34,10 +34,6 @@ def standing_reflection(reflection: StoredReflection, withdrawn: Collection[str]
     kept = [place for place, sentence in enumerate(text.sentences) if sentence in left]
     content = _without(text.content, [one.text for one in text.sentences], kept)
     return replace(reflection, text=replace(text, content=content, sentences=tuple(left)))
-
-
-def _touches(spans: Sequence[QuotedSpan], withdrawn: Collection[QuotedSpan]) -> bool:
-    return any(span.overlaps(gone) for span in spans for gone in withdrawn)
 
 
 def _without(content: str, lines: Sequence[str], kept: Collection[int]) -> str:

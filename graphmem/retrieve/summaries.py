@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.summary import QuotedSpan, StoredSummary
+from graphmem.model.summary import QuotedSpan, StoredSummary, any_overlap
 from graphmem.retrieve.scales import of_lists, part, ranked, ranks
 from graphmem.retrieve.weights import TextWeights
 
@@ -27,7 +27,7 @@ def standing_lines(summary: StoredSummary, withdrawn: Collection[QuotedSpan]) ->
     return [
         line
         for line, sentence in zip(summary.text.lines, summary.text.sentences, strict=True)
-        if not any(span.overlaps(gone) for span in sentence.spans for gone in withdrawn)
+        if not any_overlap(sentence.spans, withdrawn)
     ]
 
 

@@ -8,7 +8,7 @@ from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.context import ImportantBeliefsRow, MeantRow, TurnsOfSessionRow, WithdrawnQuoteRow
-from graphmem.store.rows.summary import SummaryIdRow
+from graphmem.store.rows.summary import VersionIdRow
 
 
 class ContextStore(QueryStore):
@@ -62,5 +62,5 @@ class ContextStore(QueryStore):
     async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[str]:
         """Versions of summaries of what was said under a session name, by id: all turns had been said; newest first."""
         given = {"group": scope.group, "audience": scope.audience, "session": session, "limit": limit}
-        rows = await self._run.many("summaries_of_conversation", SummaryIdRow, **given, **at(scope))
+        rows = await self._run.many("summaries_of_conversation", VersionIdRow, **given, **at(scope))
         return [row.id for row in rows]

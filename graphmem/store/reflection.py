@@ -15,13 +15,13 @@ from graphmem.store.rows.reflection import (
     ClaimIdRow,
     DueReflectionRow,
     NamedEndsRow,
-    ReflectionIdRow,
     ReflectionRecord,
     UserRow,
     WeeklyClaimRow,
     WrittenReflectionRow,
     sentences_json,
 )
+from graphmem.store.rows.summary import VersionIdRow
 
 
 class ReflectionStore(IdentityStore):
@@ -131,7 +131,7 @@ class ReflectionStore(IdentityStore):
     async def newest_reflections(self, scope: Scope, limit: int) -> list[str]:
         """The newest versions on weeks that had ended then, by id; of one week the reader's own comes first."""
         given = {"group": scope.group, "audience": scope.audience, "user": scope.user or "", "limit": limit}
-        rows = await self._run.many("newest_reflections", ReflectionIdRow, **given, **at(scope))
+        rows = await self._run.many("newest_reflections", VersionIdRow, **given, **at(scope))
         return [row.id for row in rows]
 
     async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:

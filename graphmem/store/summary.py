@@ -8,14 +8,14 @@ from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token
 from graphmem.model.scope import Scope, audience_of
 from graphmem.model.session import Session
-from graphmem.model.summary import Cited, Place, QuotedSpan, StoredSummary, SummaryContent, SummaryPosition
+from graphmem.model.summary import CitedBelief, Place, QuotedSpan, StoredSummary, SummaryContent, SummaryPosition
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at
 from graphmem.store.rows.predicate import GroupIdRow
 from graphmem.store.rows.summary import (
     AskedSummaryRow,
-    CitedRow,
+    CitedBeliefRow,
     ContentRow,
     CountableTurnRow,
     CoveringRow,
@@ -195,10 +195,10 @@ class SummaryStore(QueryStore):
         rows = await self._run.many("summaries_covering", CoveringRow, **given, **at(scope))
         return [(row.id, row.turn) for row in rows]
 
-    async def standing_of_cited(self, scope: Scope, ids: Iterable[str]) -> dict[str, Cited]:
+    async def standing_of_cited(self, scope: Scope, ids: Iterable[str]) -> dict[str, CitedBelief]:
         """How the beliefs stand, as known then, of which these are the ids of rows that the reader may see."""
         given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "ids": sorted(set(ids))}
-        rows = await self._run.many("standing_of_cited", CitedRow, **given)
+        rows = await self._run.many("standing_of_cited", CitedBeliefRow, **given)
         return {row.id: row.to_domain() for row in rows}
 
 

@@ -1,13 +1,13 @@
 """What a summary of an entity says, and when one is due: pure functions, as those of sessions are."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity_summary import EntitySentence, EntitySummaryPolicy, StoredEntitySummary, paragraph
 from graphmem.model.interval import END
 from graphmem.model.said_when import when_of
-from graphmem.model.summary import QuotedSpan
+from graphmem.model.summary import QuotedSpan, any_overlap
 from graphmem.summarise.offline import Count
 
 CHANGED = 3
@@ -67,11 +67,7 @@ def composed(
 
 def _stands(belief: BeliefRow, withdrawn: Collection[QuotedSpan]) -> bool:
     spans = [QuotedSpan(one.episode_id, one.quote_start, one.quote_end) for one in belief.evidence]
-    return bool(spans) and belief.superseded_at == END and not _overlap(spans, withdrawn)
-
-
-def _overlap(spans: Iterable[QuotedSpan], withdrawn: Collection[QuotedSpan]) -> bool:
-    return any(span.overlaps(gone) for span in spans for gone in withdrawn)
+    return bool(spans) and belief.superseded_at == END and not any_overlap(spans, withdrawn)
 
 
 def _sentence(belief: BeliefRow) -> EntitySentence:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.episode import ContentType, Role, StoredEpisode
 from graphmem.model.said_when import when_of
-from graphmem.model.summary import QuotedSpan, SummarySentence, place_of
+from graphmem.model.summary import QuotedSpan, SummarySentence, any_overlap, place_of
 from graphmem.summarise.spoken import sentences, telling
 
 MOST_OF_TURN = 4_000
@@ -31,7 +31,7 @@ def of_turns(
         found
         for stored in covered.values()
         for found in _said(stored)
-        if not _is_withdrawn(found.spans, withdrawn) and not _is_told(found.spans[0], told.get(stored.id, ()))
+        if not any_overlap(found.spans, withdrawn) and not _is_told(found.spans[0], told.get(stored.id, ()))
     )
     return [*_each_once(stated), *_each_once(said)]
 
@@ -65,7 +65,7 @@ def of_summaries(
         sentence
         for summary in summaries
         for sentence in summary
-        if (sentence.row_id is None or sentence.row_id in believed) and not _is_withdrawn(sentence.spans, withdrawn)
+        if (sentence.row_id is None or sentence.row_id in believed) and not any_overlap(sentence.spans, withdrawn)
     ]
     stated = (sentence for sentence in found if sentence.row_id is not None)
     said = (sentence for sentence in found if sentence.row_id is None)
@@ -81,7 +81,7 @@ def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> list[Q
     for start, end in sentences(stored.episode.content):
         if room <= 0:
             break
-        stands = not _is_withdrawn([QuotedSpan(stored.id, start, end)], withdrawn)
+        stands = not any_overlap([QuotedSpan(stored.id, start, end)], withdrawn)
         span = QuotedSpan(stored.id, start, min(end, start + room))
         if stands and follows:
             runs[-1] = QuotedSpan(stored.id, runs[-1].start, span.end)
@@ -94,7 +94,7 @@ def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> list[Q
 
 def cites_withdrawn(cited: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
     """Whether a summary has to be refused, whoever wrote it, because a sentence cites what was withdrawn."""
-    return any(_is_withdrawn(sentence.spans, withdrawn) for sentence in cited)
+    return any(any_overlap(sentence.spans, withdrawn) for sentence in cited)
 
 
 def _statement(
@@ -103,7 +103,7 @@ def _statement(
     """A belief, if any of the turns brought it."""
     brought = [place_of(covered[one.episode_id]) for one in belief.evidence if one.episode_id in covered]
     spans = {_span(one) for one in belief.evidence}
-    if not brought or _is_withdrawn(spans, withdrawn):
+    if not brought or any_overlap(spans, withdrawn):
         return
     place = min(brought)
     yield SummarySentence(
@@ -174,10 +174,6 @@ def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
         covered += max(0, min(span.end, sentence.end) - max(span.start, reached))
         reached = max(reached, span.end)
     return 2 * covered >= sentence.end - sentence.start
-
-
-def _is_withdrawn(spans: Iterable[QuotedSpan], withdrawn: Collection[QuotedSpan]) -> bool:
-    return any(span.overlaps(gone) for span in spans for gone in withdrawn)
 
 
 def _span(evidence: Evidence) -> QuotedSpan:

@@ -8,7 +8,7 @@ from graphmem.api.deps import Asked
 from graphmem.api.schemas.jobs import JobOut
 from graphmem.api.schemas.words import Answer
 from graphmem.model.interval import shown
-from graphmem.model.summary import Cited, StoredSummary, SummarySentence
+from graphmem.model.summary import CitedBelief, StoredSummary, SummarySentence
 from graphmem.summarise.changes import still_believed
 
 
@@ -128,7 +128,7 @@ def summary_out(summary: StoredSummary) -> SummaryOut:
     )
 
 
-def checked_summary(summary: StoredSummary, cited: Mapping[str, Cited]) -> CheckedSummary:
+def checked_summary(summary: StoredSummary, cited: Mapping[str, CitedBelief]) -> CheckedSummary:
     """``cited`` by the ids of rows: how the beliefs stand."""
     shown_as = summary_out(summary)
     sentences = list(zip(shown_as.sentences, summary.text.sentences, strict=True))
@@ -146,7 +146,9 @@ def checked_summary(summary: StoredSummary, cited: Mapping[str, Cited]) -> Check
     )
 
 
-def summary_page(asked: Asked, found: Sequence[StoredSummary], cited: Mapping[str, Cited], limit: int) -> SummaryPage:
+def summary_page(
+    asked: Asked, found: Sequence[StoredSummary], cited: Mapping[str, CitedBelief], limit: int
+) -> SummaryPage:
     """The first ``limit``, and where to go on if there are more."""
     last = found[limit - 1] if len(found) > limit else None
     return SummaryPage(

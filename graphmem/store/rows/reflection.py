@@ -51,10 +51,6 @@ class ReflectionRecord(Row):
         )
 
 
-class ReflectionIdRow(Row):
-    id: str
-
-
 class DueReflectionRow(Row):
     reflection: ReflectionRecord
 

@@ -5,7 +5,15 @@ from datetime import date
 from typing import Any
 
 from graphmem.model.session import Session
-from graphmem.model.summary import Cited, Place, QuotedSpan, StoredSummary, SummaryContent, SummarySentence, SummaryText
+from graphmem.model.summary import (
+    CitedBelief,
+    Place,
+    QuotedSpan,
+    StoredSummary,
+    SummaryContent,
+    SummarySentence,
+    SummaryText,
+)
 from graphmem.store.instants import Instant, as_text
 from graphmem.store.rows import Row
 from graphmem.store.rows.session import SessionRecord
@@ -88,7 +96,9 @@ class WrittenSummaryRow(Row):
     recorded_at: Instant
 
 
-class SummaryIdRow(Row):
+class VersionIdRow(Row):
+    """A version of a summary or a reflection."""
+
     id: str
 
 
@@ -101,14 +111,14 @@ class RowIdRow(Row):
     id: str
 
 
-class CitedRow(Row):
+class CitedBeliefRow(Row):
     id: str
     belief_id: str
     believed: bool
     contradicted_by: tuple[str, ...]
 
-    def to_domain(self) -> Cited:
-        return Cited(belief_id=self.belief_id, believed=self.believed, contradicted_by=self.contradicted_by)
+    def to_domain(self) -> CitedBelief:
+        return CitedBelief(belief_id=self.belief_id, believed=self.believed, contradicted_by=self.contradicted_by)
 
 
 class ContentRow(Row):
