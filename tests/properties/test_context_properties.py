@@ -234,10 +234,9 @@ def test_what_is_worth_less_goes_first_and_nothing_goes_that_had_room(material: 
 
 
 def is_short(line: Line, part: Part, budget: int) -> bool:
-    """A reflection stays if it fits by itself."""
-    if line.kind is LineKind.REFLECTION:
-        return REAL(written([replace(part, lines=(line,))])) <= budget
-    return REAL(line.written) <= budget // 2
+    """It fits by itself, and takes no more than half of the budget, but for a reflection."""
+    alone = REAL(written([replace(part, lines=(line,))]))
+    return alone <= budget and (line.kind is LineKind.REFLECTION or REAL(line.written) <= budget // 2)
 
 
 @given(ASKED, materials())
