@@ -48,8 +48,6 @@ from graphmem.settings import EmbeddingSettings, Settings, load_settings
 
 LONG = 1_000
 """Turns of a long session."""
-
-
 Figures = dict[str, object]
 
 
@@ -76,6 +74,7 @@ async def measure(told: Conversations, settings: Settings) -> tuple[dict[str, Fi
 
 
 async def of_all(told: Conversations, summariser: Summariser, judge: Judge) -> tuple[Figures, list[str]]:
+    """The figures of one strategy, and its summaries of windows."""
     whole, each = Score(), Figures()
     for name, questions in told.questions.items():
         sessions = [session for session in told.sessions if session.conversation == name]
@@ -84,13 +83,12 @@ async def of_all(told: Conversations, summariser: Summariser, judge: Judge) -> t
         whole.add(score)
         say(f"{name}: {each[name]}")
     in_one = await of_long_sessions(told.sessions, summariser, judge)
-    return {**whole.figures(), "thousand_turns": in_one, "by_conversation": each}, [
-        one.text.content for one in whole.made
-    ]
+    figures: Figures = {**whole.figures(), "thousand_turns": in_one, "by_conversation": each}
+    return figures, [one.text.content for one in whole.made]
 
 
 def spent(summariser: Summariser) -> Figures:
-    """What a language model took for all of them."""
+    """What a language model took for all summaries, and how many of them it could not write."""
     asked = summariser.asked
     return {
         "calls": sum(one.calls for one in asked),

@@ -54,7 +54,10 @@ class Made:
 
 
 class Summariser:
-    """Chooses sentences, or with a ``writer`` has a language model write them; what that could not is ``refused``."""
+    """Makes summaries of chosen sentences, or has a language model write them, where there is a ``writer``.
+
+    ``refused`` counts those for which it wrote nothing that can be used, ``asked`` has what its calls took.
+    """
 
     def __init__(self, vectors: Vectors, writer: SummaryWriter | None = None) -> None:
         self._vectors = vectors
@@ -76,25 +79,30 @@ class Summariser:
         began = perf_counter()
         said = tokens_said(turns, self.count)
         limit = limit_of_window(said)
-        if self._writer is None:
-            text = await self._chosen(of_turns(turns, known, ()), limit)
-        else:
-            text = await self._written(self._writer, 1, shown_of_turns(turns, known, ()), limit)
+        text = await self._text(1, shown_of_turns(turns, known, ()), limit, of_turns(turns, known, ()), limit)
         return Made(window, text, said, perf_counter() - began) if text else None
 
     async def _chosen(self, material: Sequence[SummarySentence], limit: int) -> SummaryText | None:
         vectors = await self._vectors.of(sentence.words for sentence in material)
         return summarised(material, vectors, limit, self.count)
 
-    async def _written(
-        self, writer: SummaryWriter, tier: int, sources: Sequence[SummarySentence], limit: int
+    async def _text(
+        self,
+        tier: int,
+        sources: Sequence[SummarySentence],
+        most: int,
+        material: Sequence[SummarySentence],
+        limit: int,
     ) -> SummaryText | None:
-        """As the service has it written; one that is refused stays out, as it does there until the next try."""
-        task = task_of(tier, sources, limit, self.count)
-        if task is None:
-            return await self._chosen(sources, limit)
+        """As the service does it: a model writes ``most`` tokens from the sources, else ``limit`` are chosen.
+
+        One that is refused stays out, as it does there until the next try.
+        """
+        task = None if self._writer is None else task_of(tier, sources, most, self.count)
+        if self._writer is None or task is None:
+            return await self._chosen(material, limit)
         try:
-            return await Writing(writer, task, frozenset(), self.count).text(self.asked.append)
+            return await Writing(self._writer, task, frozenset(), self.count).text(self.asked.append)
         except UnusableAnswer:
             self.refused += 1
             return None
@@ -116,10 +124,7 @@ class Summariser:
         said = sum(one.said for one in below)
         believed = {sentence.row_id for one in below for sentence in one.text.sentences if sentence.row_id}
         material = of_summaries([one.text.sentences for one in below], believed, ())
-        if self._writer is None:
-            text = await self._chosen(material, limit_of_meta(said))
-        else:
-            text = await self._written(self._writer, 2, material, MOST_OF_META)
+        text = await self._text(2, material, MOST_OF_META, material, limit_of_meta(said))
         return Made(window, text, said, perf_counter() - began) if text else None
 
 

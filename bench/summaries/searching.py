@@ -61,11 +61,8 @@ def _ask(
     return hits, count, degraded
 
 
-def _search(client: httpx.Client, group: str, query: str) -> dict[str, Any]:
+def _search(client: httpx.Client, group: str, query: str, times: int = _TIMES) -> dict[str, Any]:
     """Asked again where it went without a channel: on a busy machine a vector may come late."""
-    body, answer = {"query": query, "kinds": ["summary"], "limit": TOP}, dict[str, Any]()
-    for _ in range(_TIMES):
-        answer = client.post(f"/v1/groups/{group}/search", json=body).raise_for_status().json()
-        if not answer["degraded"]:
-            break
-    return answer
+    body = {"query": query, "kinds": ["summary"], "limit": TOP}
+    answer: dict[str, Any] = client.post(f"/v1/groups/{group}/search", json=body).raise_for_status().json()
+    return _search(client, group, query, times - 1) if answer["degraded"] and times > 1 else answer

@@ -62,7 +62,7 @@ def long_told(tmp_path: Path) -> Conversations:
     return conversations(tmp_path / "long.json")
 
 
-def score(told: Conversations, summariser: Summariser | None = None) -> Score:
+def score(told: Conversations, given: Summariser | None = None) -> Score:
     async def judged() -> Score:
         vectors = Vectors(HashEmbedder())
         summariser = given or Summariser(vectors)
@@ -73,7 +73,6 @@ def score(told: Conversations, summariser: Summariser | None = None) -> Score:
         found.finding = await judge.found(told.questions["talk"], made, turns)
         return found
 
-    given = summariser
     return asyncio.run(judged())
 
 
