@@ -110,7 +110,7 @@ class _Settled:
     importing: bool
 
     def may_have_reached(self, known_at: datetime, now: datetime) -> bool:
-        """Also where the machine slept in between, which a monotonic clock does not count."""
+        """Whether it may by now. Time in which the machine slept counts; a monotonic clock would leave it out."""
         return self.importing or self.horizon + (now - self.asked_at) >= known_at
 
 

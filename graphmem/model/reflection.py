@@ -44,7 +44,7 @@ class ReflectionPolicy:
         return week if week.until <= now else self.week_of(week.day - timedelta(days=7))
 
     def scheduled(self, since: datetime, now: datetime) -> list["Week"]:
-        """The week that ended last, and before it, oldest first, those that ended after ``since`` and may be missed."""
+        """The weeks to reflect on, oldest first: the last, and of the ``missed`` before it those after ``since``."""
         last = self.last_scheduled(now)
         earlier = [self.week_of(last.day - timedelta(days=7 * ago)) for ago in range(self.missed, 0, -1)]
         return [*(week for week in earlier if week.until > since), last]

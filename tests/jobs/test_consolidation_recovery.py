@@ -17,10 +17,10 @@ from graphmem.services import Services
 from graphmem.settings import ConsolidationSettings, JobSettings
 from tests.jobs.conftest import StartWorker
 from tests.jobs.test_consolidation import prefers, wants
+from tests.jobs.test_recovery import PATIENCE
 from tests.store.test_evidence import day
 
 PEOPLE = 60
-PATIENCE = 120.0
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
 
