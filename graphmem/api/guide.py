@@ -26,7 +26,7 @@ _FENCE = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)\n```$", re.MULTILINE | re
 _VALUE = re.compile(r"\{\{(\w+)\}\}")
 _LINKS = re.compile(r"(?<=www)(?=\.)|(?<=:)(?=//)|(?=@)", re.IGNORECASE)
 _WORD_JOINER = "\u2060"
-_PLAIN = re.compile(r"[\w.:/?=&%+-]*", re.ASCII)
+_PLAIN = re.compile(r"[\w.:/?=&%+\[\]-]*", re.ASCII)
 _SELECTOR = re.compile(r"\w+")
 _LONGEST_NAME = 60
 _MOST_TYPES = 8

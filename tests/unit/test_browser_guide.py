@@ -97,10 +97,10 @@ def test_a_list_of_groups_opens_the_guide_of_each() -> None:
     assert "none yet" in guide.list_of_groups("md", guides.GROUPS, [], guides.ADDRESS, more=False)
 
 
-def test_what_could_end_a_command_is_refused_in_one() -> None:
-    broken = replace(guides.overview(), group="team'); MATCH")
+@pytest.mark.parametrize("group", ["team'); MATCH", "a b", 'a"', "a\\", "a`", "a\n", "a;", "a{}"])
+def test_what_could_end_a_command_is_refused_in_one(group: str) -> None:
     with pytest.raises(QueryDefinitionError, match="ids, instants and addresses"):
-        guides.rendered("md", broken)
+        guides.rendered("md", replace(guides.overview(), group=group))
 
 
 def test_an_unknown_value_or_query_in_the_source_is_named() -> None:

@@ -168,6 +168,12 @@ async def test_a_group_that_is_not_there_is_not_found(browser: httpx.AsyncClient
         assert (await browser.get(path)).status_code == 422
 
 
+async def test_every_name_of_this_machine_leads_back_to_it(browser: httpx.AsyncClient) -> None:
+    for host in ("127.0.0.1:8464", "LOCALHOST:8464", "[::1]:8464"):
+        answer = await browser.get("/browser/team-1/guide.md", headers={"Host": host})
+        assert f":style http://{host}/browser/team-1/style.grass?key=" in answer.text
+
+
 async def test_another_name_of_this_machine_is_refused(browser: httpx.AsyncClient) -> None:
     answer = await browser.get("/browser/team-1/guide.md", headers={"Host": "elsewhere.example"})
     assert answer.status_code == 403
