@@ -87,6 +87,9 @@ class ApiSettings(_Table):
     host: str = "127.0.0.1"
     port: int = Field(default=8464, ge=0, le=65535)
     key: SecretStr | None = Field(default=None, description="bootstrap key; required unless host is loopback")
+    browser_origin: str | None = Field(
+        default=None, description="origin of the Neo4j Browser that may read guides, such as http://127.0.0.1:7474"
+    )
     max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)
     max_content_chars: int = Field(default=1_000_000, gt=0, description="characters one episode may have")
 

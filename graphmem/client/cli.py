@@ -147,20 +147,31 @@ def logs(
 @app.command()
 def browser(
     *,
+    group: Annotated[str | None, typer.Option("--group", "-g", help="Whose guide; default: a list of all.")] = None,
     data_dir: DataDirOption = None,
     do_open: Annotated[bool, typer.Option("--open/--no-open", help="Open it, or only print its address.")] = True,
 ) -> None:
-    """Open Neo4j Browser on the managed Neo4j."""
+    """Open Neo4j Browser on the managed Neo4j, with a guide to click through."""
     import webbrowser
 
-    state = running(settings_of(data_dir).data_dir)
+    from graphmem.client.browsing import opening, redirection
+    from graphmem.local.layout import DataDir, read_secret, write_private
+    from graphmem.local.ports import answers_on_ipv6
+
+    data = DataDir(settings_of(data_dir).data_dir)
+    state = running(data.root)
     if state.browser_url is None or state.neo4j_uri is None:
         raise NotFound("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
-    url = f"{state.browser_url}?dbms={state.neo4j_uri.replace('://', '://neo4j@')}&db=neo4j"
-    typer.echo(url)
+    key = read_secret(data.guide_key) if state.api_url else None
+    strangers = key is not None and answers_on_ipv6(state.ports.api)
+    found = opening(state.browser_url, state.neo4j_uri, state.ports, key, group, strangers=strangers)
+    typer.echo(found.url)
     typer.echo("User neo4j; the password: graphmem status --show-password", err=True)
+    if found.command:
+        typer.echo(f"Once connected, type: {found.command}", err=True)
     if do_open:
-        webbrowser.open(url)
+        write_private(data.browser_page, redirection(found.url))
+        webbrowser.open(data.browser_page.as_uri())
 
 
 @app.command()

@@ -96,8 +96,8 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: set[str]) -> None:
     assert {"graphmem/py.typed", "graphmem/local/neo4j/neo4j.lock"} <= wheel
 
 
-def test_the_wheel_holds_every_query_and_migration(wheel: set[str]) -> None:
-    files = {path.relative_to(ROOT / "cypher").as_posix() for path in (ROOT / "cypher").rglob("*.cypher")}
+def test_the_wheel_holds_every_query_and_migration_and_what_neo4j_browser_reads(wheel: set[str]) -> None:
+    files = {path.relative_to(ROOT / "cypher").as_posix() for path in (ROOT / "cypher").rglob("*.*")}
 
     assert files
     assert {f"graphmem/_cypher/{name}" for name in files} - wheel == set()
