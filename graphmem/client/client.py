@@ -16,7 +16,9 @@ from urllib.parse import quote
 import httpx
 from pydantic_core import to_jsonable_python
 
-from graphmem.errors import CallerError, Conflict, GraphmemError, NotFound, OurError, UnavailableError
+from graphmem.client.calls import Json, When
+from graphmem.client.problems import error_of
+from graphmem.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -25,15 +27,7 @@ if TYPE_CHECKING:
 
     Written = Mapping[str, Any] | Ontology | Iterable[type[BaseModel]]
 
-Json = dict[str, Any]
-When = datetime | str | None
 _PAUSE = 0.1
-
-
-class ServiceUnavailable(UnavailableError):
-    """The HTTP service does not answer."""
-
-    slug = "service-unavailable"
 
 
 class GraphmemClient:
@@ -575,38 +569,12 @@ class GraphmemClient:
         return answer.json()
 
 
-def error_of(answer: httpx.Response) -> GraphmemError:
-    """The error that a problem document speaks of, by its slug, else by its status."""
-    if not answer.headers.get("content-type", "").startswith("application/problem+json"):
-        return ServiceUnavailable(f"{answer.url} answered {answer.status_code}; is it graphmem?")
-    document = answer.json()
-    kind = _error_class(str(document["type"]).rpartition(":")[2], answer.status_code)
-    return kind(str(document["detail"]))
-
-
-def _error_class(slug: str, status: int) -> type[GraphmemError]:
-    known = list(_subclasses(GraphmemError))
-    by_slug = [kind for kind in known if kind.slug == slug]
-    by_status = [kind for kind in known if kind.status == status]
-    return next(iter([*by_slug, *by_status]), CallerError if status < HTTPStatus.INTERNAL_SERVER_ERROR else OurError)
-
-
-def _subclasses(kind: type[GraphmemError]) -> Iterator[type[GraphmemError]]:
-    """Those of ``graphmem.errors`` only: others may be built otherwise."""
-    for child in kind.__subclasses__():
-        if child.__module__ == GraphmemError.__module__:
-            yield child
-            yield from _subclasses(child)
-
-
 @contextmanager
 def _translated() -> Generator[None]:
     try:
         yield
     except httpx.TransportError as error:
-        raise ServiceUnavailable(
-            f"The service does not answer ({type(error).__name__}). Is `graphmem up` running?"
-        ) from error
+        raise error_of(error) from error
 
 
 def _ontology(ontology: "Written") -> object:
