@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphmem.client.asynchronous import AsyncGraphmemClient
     from graphmem.client.calls import When
-    from graphmem.client.client import GraphmemClient
     from graphmem.client.problems import ServiceUnavailable, UnknownAnswer
     from graphmem.client.retries import Retries
+    from graphmem.client.synchronous import GraphmemClient
 
 __all__ = ["AsyncGraphmemClient", "GraphmemClient", "Retries", "ServiceUnavailable", "UnknownAnswer", "When"]
 
 _MODULES = {
     "AsyncGraphmemClient": "asynchronous",
-    "GraphmemClient": "client",
+    "GraphmemClient": "synchronous",
     "Retries": "retries",
     "ServiceUnavailable": "problems",
     "UnknownAnswer": "problems",

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
 from graphmem.answers.jobs import AskedJob
+from graphmem.answers.ontology import OntologyShown
 from graphmem.client.problems import UnknownAnswer
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import ontology_of, written
@@ -19,8 +20,9 @@ from graphmem.ontology import ontology_of, written
 Json = dict[str, Any]
 When = datetime | str | None
 """An instant as an aware datetime or as RFC 3339; None is now."""
-Written = Mapping[str, Any] | Ontology | Iterable[type[BaseModel]]
-"""An ontology: as JSON, as ``graphmem.ontology.ontology_of`` makes it, or the models of its entity types alone."""
+Written = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel]]
+"""An ontology: as JSON, as answers show it or ``graphmem.ontology.ontology_of`` makes it; or models of its entity types
+alone."""
 
 
 class OfUser(TypedDict, total=False):
@@ -105,6 +107,6 @@ def key_for(items: Iterable[object]) -> str | None:
 
 
 def ontology_body(ontology: Written) -> object:
-    if isinstance(ontology, Mapping):
+    if isinstance(ontology, Mapping | OntologyShown):
         return to_jsonable_python(ontology)
     return written(ontology if isinstance(ontology, Ontology) else ontology_of(ontology))

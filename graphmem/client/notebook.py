@@ -16,7 +16,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphmem.client.client import GraphmemClient, When
+from graphmem.answers.beliefs import BeliefOut, GraphOut
+from graphmem.answers.episodes import EpisodeOut
+from graphmem.answers.facts import FactOut
+from graphmem.answers.reviews import PairOut
+from graphmem.answers.stats import MemoryStatsOut
+from graphmem.answers.summaries import SummaryOut, SummarySpan
+from graphmem.client.calls import When
+from graphmem.client.synchronous import GraphmemClient
 from graphmem.client.terminal import day
 from graphmem.errors import NotFound
 from graphmem.local import connection
@@ -28,8 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from neo4j_viz import Node, Relationship
 
-Json = Mapping[str, Any]
-
 _COLUMNS = ("belief", "from", "to", "said", "in these words")
 _COLOURS = {
     "person": "#F79767",
@@ -40,6 +45,7 @@ _COLOURS = {
     "fact": "#ECB5C9",
 }
 _OTHER_COLOUR = "#A5ABB6"
+_ALWAYS = datetime.min.replace(tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _STYLES: dict[str, dict[str, Any]] = {
     "believed": {"facecolor": "#57C7E3", "edgecolor": "#23B3D7"},
@@ -88,53 +94,53 @@ def connect(data_dir: Path | str | None = None) -> GraphmemClient:
     return GraphmemClient(found.api_url, found.api_token)
 
 
-def beliefs_html(beliefs: Iterable[Json], title: str = "") -> Html:
+def beliefs_html(beliefs: Iterable[BeliefOut], title: str = "") -> Html:
     """One belief a row: what, from when to when, and the first sentence that says so."""
     return _table(_COLUMNS, map(_cells, beliefs), title)
 
 
 def beliefs_over(
     client: GraphmemClient, group: str, valid_at: Iterable[When], *, known_at: When = None, entity: str | None = None
-) -> list[Json]:
+) -> list[BeliefOut]:
     """What was believed at ``known_at`` to be true at any of these instants, what began first coming first."""
     answers = [client.graph(group, entity=entity, valid_at=instant, known_at=known_at) for instant in valid_at]
-    found: dict[str, Json] = {belief["id"]: belief for answer in answers for belief in answer["beliefs"]}
-    return sorted(found.values(), key=lambda belief: (belief["valid_from"] or "", belief["statement"]))
+    found = {belief.id: belief for answer in answers for belief in answer.beliefs}
+    return sorted(found.values(), key=lambda belief: (belief.valid_from or _ALWAYS, belief.statement))
 
 
-def graph_picture(graph: Json, *, height: str = "500px") -> Html:
+def graph_picture(graph: GraphOut, *, height: str = "500px") -> Html:
     """An answer of ``GET graph`` to look at and to move: entities coloured by their type."""
     from neo4j_viz import VisualizationGraph
 
-    nodes = [_node(entity["id"], entity["name"], entity["type"]) for entity in graph["entities"]]
-    nodes += [_node(belief["id"], str(belief["value"]), "fact") for belief in graph["beliefs"] if not belief["object"]]
-    picture = VisualizationGraph(nodes, [_relationship(belief) for belief in graph["beliefs"]])
+    nodes = [_node(entity.id, entity.name, entity.type) for entity in graph.entities]
+    nodes += [_node(belief.id, str(belief.value), "fact") for belief in graph.beliefs if not belief.object]
+    picture = VisualizationGraph(nodes, [_relationship(belief) for belief in graph.beliefs])
     types = sorted({node.properties["type"] for node in nodes})
     picture.color_nodes(property="type", colors={name: _COLOURS.get(name, _OTHER_COLOUR) for name in types})
     return Html(str(picture.render(height=height).data))
 
 
-def pairs_html(pairs: Iterable[Json], title: str = "") -> Html:
+def pairs_html(pairs: Iterable[PairOut], title: str = "") -> Html:
     """One pair of entities a row: what is thought of the two, how sure, and by what."""
     columns = ("one", "another", "verdict", "decided by", "score in bits", "probability")
     return _table(columns, map(_pair_cells, pairs), title)
 
 
-def waterfall_picture(pair: Json) -> Png:
+def waterfall_picture(pair: PairOut) -> Png:
     """How the parts of what is thought of a pair add up to its score, one a row, from the prior down."""
-    figure, axes = _figure(len(pair["parts"]) + 1)
+    figure, axes = _figure(len(pair.parts) + 1)
     total, labels = 0.0, list[str]()
-    for number, part in enumerate(pair["parts"]):
-        kind = "for" if part["weight"] >= 0 else "against"
-        axes.broken_barh([(total, part["weight"])], (number - 0.35, 0.7), **_SIDES[kind])
-        total += part["weight"]
-        labels.append(f"{part['part']}: {part['level']}" if part["level"] else part["part"])
+    for number, part in enumerate(pair.parts):
+        kind = "for" if part.weight >= 0 else "against"
+        axes.broken_barh([(total, part.weight)], (number - 0.35, 0.7), **_SIDES[kind])
+        total += part.weight
+        labels.append(f"{part.part}: {part.level}" if part.level else part.part)
     axes.broken_barh([(0, total)], (len(labels) - 0.35, 0.7), **_SIDES["score"])
     axes.set_yticks(range(len(labels) + 1), [*labels, "score"])
     axes.invert_yaxis()
     axes.axvline(0, color="#999999", linewidth=0.8)
     axes.set_xlabel("bits")
-    axes.set_title(f"{pair['first']['name']} / {pair['second']['name']}: {pair['verdict']}", loc="left")
+    axes.set_title(f"{pair.first.name} / {pair.second.name}: {pair.verdict}", loc="left")
     return _png(figure)
 
 
@@ -156,7 +162,7 @@ def calibration_picture(judged: Iterable[tuple[float, bool]], *, bins: int = 10)
 
 
 def timeline_picture(
-    believed: Sequence[Json], no_longer: Sequence[Json], since: datetime, until: datetime, title: str = ""
+    believed: Sequence[BeliefOut], no_longer: Sequence[BeliefOut], since: datetime, until: datetime, title: str = ""
 ) -> Png:
     """Beliefs by the time at which they are true, one a row; grey and hatched those that are no longer believed.
 
@@ -169,7 +175,7 @@ def timeline_picture(
     for number, (belief, kind) in enumerate(rows):
         left, right = _span(belief, since, until)
         axes.broken_barh([(left, right - left)], (number - 0.35, 0.7), label=kind, **_STYLES[kind])
-    axes.set_yticks(range(len(rows)), [belief["statement"].removesuffix(".") for belief, _ in rows])
+    axes.set_yticks(range(len(rows)), [belief.statement.removesuffix(".") for belief, _ in rows])
     axes.invert_yaxis()
     axes.set_xlim(_number(since), _number(until))
     locator = dates.AutoDateLocator(tz=UTC)
@@ -182,11 +188,11 @@ def timeline_picture(
     return _png(figure)
 
 
-def growth_picture(stats: Mapping[datetime, Json], title: str = "") -> Png:
+def growth_picture(stats: Mapping[datetime, MemoryStatsOut], title: str = "") -> Png:
     """How much was remembered at each instant, by layer: answers of ``GET memory/stats``."""
     figure, axes = _figure(10)
     for layer in ("episodes", "relationships", "facts", "open"):
-        counts = [found["layers"][layer] for found in stats.values()]
+        counts = [found.layers.model_dump()[layer] for found in stats.values()]
         axes.plot(range(len(counts)), counts, marker="o", label=layer)
     axes.set_xticks(range(len(stats)), [f"{instant:%b}" for instant in stats])
     axes.set_ylim(bottom=0)
@@ -196,9 +202,9 @@ def growth_picture(stats: Mapping[datetime, Json], title: str = "") -> Png:
     return _png(figure)
 
 
-def topics_picture(held: Mapping[datetime, Sequence[Json]], title: str = "") -> Png:
+def topics_picture(held: Mapping[datetime, Sequence[BeliefOut]], title: str = "") -> Png:
     """How many beliefs held at each instant, by predicate: those of which most held come first."""
-    counts = [Counter(belief["predicate"] for belief in beliefs) for beliefs in held.values()]
+    counts = [Counter(belief.predicate for belief in beliefs) for beliefs in held.values()]
     all_of_them = sum(counts, Counter[str]())
     predicates = sorted(all_of_them, key=lambda predicate: (-all_of_them[predicate], predicate))
     figure, axes = _figure(len(predicates))
@@ -211,12 +217,12 @@ def topics_picture(held: Mapping[datetime, Sequence[Json]], title: str = "") -> 
     return _png(figure)
 
 
-def strength_picture(facts: Iterable[Json], *, days: int = 730, title: str = "") -> Png:
+def strength_picture(facts: Iterable[FactOut], *, days: int = 730, title: str = "") -> Png:
     """How facts fade that nobody uses, by day from when each was recorded; one curve for those that fade alike."""
     together: dict[tuple[float, float], list[str]] = {}
     for fact in facts:
-        rate = FADING.rate(fact["category"] or "", protected=fact["protected"])
-        together.setdefault((rate, fact["confidence"]), []).append(fact["category"])
+        rate = FADING.rate(fact.category or "", protected=fact.protected)
+        together.setdefault((rate, fact.confidence), []).append(fact.category or "")
     figure, axes = _figure(12)
     for (rate, confidence), categories in sorted(together.items()):
         strengths = [strength(confidence, rate, _EPOCH, _EPOCH + timedelta(days=day)) for day in range(days)]
@@ -230,9 +236,9 @@ def strength_picture(facts: Iterable[Json], *, days: int = 730, title: str = "")
     return _png(figure)
 
 
-def summary_html(summary: Json, episodes: Iterable[Json]) -> Html:
+def summary_html(summary: SummaryOut, episodes: Iterable[EpisodeOut]) -> Html:
     """A summary beside the turns that it covers: each sentence in a colour that its words have in the turns."""
-    marks = [(one["text"], one["spans"], f"hsl({47 * n % 360} 70% 85%)") for n, one in enumerate(summary["sentences"])]
+    marks = [(one.text, one.spans, f"hsl({47 * n % 360} 70% 85%)") for n, one in enumerate(summary.sentences)]
     said = "".join(f"<p style='margin: 2px'>{_marked(one, marks)}</p>" for one in episodes)
     told = "".join(f"<p style='margin: 2px; background: {colour}'>{escape(text)}</p>" for text, _, colour in marks)
     cell = "style='text-align: left; vertical-align: top; width: 50%'"
@@ -240,17 +246,17 @@ def summary_html(summary: Json, episodes: Iterable[Json]) -> Html:
     return Html(f"<table style='color: #222; background: #fff'>{row}</table>")
 
 
-def _marked(episode: Json, marks: Iterable[tuple[str, Sequence[Json], str]]) -> str:
+def _marked(episode: EpisodeOut, marks: Iterable[tuple[str, Sequence[SummarySpan], str]]) -> str:
     """The words of a turn; of two sentences that have a character, the first marks it."""
-    content, colours = episode["content"], dict[int, str]()
+    content, colours = episode.content, dict[int, str]()
     for _, spans, colour in marks:
         for span in spans:
-            if span["episode_id"] == episode["id"]:
-                colours |= {at: colour for at in range(span["start"], span["end"]) if at not in colours}
+            if span.episode_id == episode.id:
+                colours |= {at: colour for at in range(span.start, span.end) if at not in colours}
     runs = groupby(range(len(content)), key=lambda at: colours.get(at, ""))
     words = ((colour, escape("".join(content[at] for at in places))) for colour, places in runs)
     marked = "".join(f"<span style='background: {colour}'>{text}</span>" if colour else text for colour, text in words)
-    return f"<b>{escape(episode['speaker'] or episode['role'])}:</b> {marked}"
+    return f"<b>{escape(episode.speaker or episode.role)}:</b> {marked}"
 
 
 def _figure(rows: int) -> tuple["Figure", "Axes"]:
@@ -271,19 +277,19 @@ def _table(columns: Iterable[str], rows: Iterable[Iterable[str]], title: str) ->
     return Html(f"<table>{caption}{_row('th', columns)}{''.join(_row('td', cells) for cells in rows)}</table>")
 
 
-def _pair_cells(pair: Json) -> tuple[str, ...]:
-    names = (pair["first"]["name"], pair["second"]["name"])
-    return (*names, pair["verdict"], pair["method"], f"{pair['score']:.1f}", f"{pair['probability']:.3f}")
+def _pair_cells(pair: PairOut) -> tuple[str, ...]:
+    names = (pair.first.name, pair.second.name)
+    return (*names, pair.verdict, pair.method, f"{pair.score:.1f}", f"{pair.probability:.3f}")
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:
     return "<tr>" + "".join(f"<{tag} style='text-align: left'>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _cells(belief: Json) -> tuple[str, ...]:
-    first = next(iter(belief["evidence"]), None)
-    said = (day(first["said_at"], ""), f"“{first['quote']}”") if first else ("", "")
-    return (belief["statement"], day(belief["valid_from"], "?"), day(belief["valid_to"], "…"), *said)
+def _cells(belief: BeliefOut) -> tuple[str, ...]:
+    first = next(iter(belief.evidence), None)
+    said = (day(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
+    return (belief.statement, day(belief.valid_from, "?"), day(belief.valid_to, "…"), *said)
 
 
 def _node(id_: str, name: str, type_: str) -> "Node":
@@ -293,24 +299,23 @@ def _node(id_: str, name: str, type_: str) -> "Node":
     return Node.model_validate(shown)
 
 
-def _relationship(belief: Json) -> "Relationship":
+def _relationship(belief: BeliefOut) -> "Relationship":
     from neo4j_viz import Relationship
 
-    times = {name: str(belief[name]) for name in ("valid_from", "valid_to", "recorded_at", "superseded_at")}
+    times = belief.model_dump(mode="json", include={"valid_from", "valid_to", "recorded_at", "superseded_at"})
     shown = {
-        "id": belief["id"],
-        "source": belief["subject"]["id"],
-        "target": belief["object"]["id"] if belief["object"] else belief["id"],
-        "caption": belief["predicate"],
-        "properties": {"statement": belief["statement"], **times},
+        "id": belief.id,
+        "source": belief.subject.id,
+        "target": belief.object.id if belief.object else belief.id,
+        "caption": belief.predicate,
+        "properties": {"statement": belief.statement, **{name: str(time) for name, time in times.items()}},
     }
     return Relationship.model_validate(shown)
 
 
-def _span(belief: Json, since: datetime, until: datetime) -> tuple[float, float]:
+def _span(belief: BeliefOut, since: datetime, until: datetime) -> tuple[float, float]:
     """Where its bar begins and ends."""
-    begins = datetime.fromisoformat(belief["valid_from"]) if belief["valid_from"] else since
-    ends = datetime.fromisoformat(belief["valid_to"]) if belief["valid_to"] else until
+    begins, ends = belief.valid_from or since, belief.valid_to or until
     return _number(max(begins, since)), _number(min(ends, until))
 
 
