@@ -433,7 +433,8 @@ def diff(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what began, ended and changed between two instants."""
-    from graphmem.client.terminal import day, diff_table, show
+    from graphmem.client.days import day
+    from graphmem.client.terminal import diff_table, show
 
     with client_of(data_dir, url, key) as client:
         answer = client.diff(
@@ -702,7 +703,7 @@ def _tell_changes(done: "Remerged | AskedJob") -> None:
 
 
 def _asked(what: str, answer: "AsOf") -> str:
-    from graphmem.client.terminal import day
+    from graphmem.client.days import day
 
     return f"{what} (true at {day(answer.valid_at, '')}, as known at {day(answer.known_at, '')})"
 

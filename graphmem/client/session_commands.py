@@ -66,7 +66,7 @@ def close_session(
     data_dir: DataDirOption = None,
 ) -> None:
     """Close a session. The next episode opens it again."""
-    from graphmem.client.terminal import day
+    from graphmem.client.days import day
 
     with client_of(data_dir, url, key) as client:
         done = client.close_session(group, session_id, user=user)

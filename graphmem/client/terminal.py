@@ -1,7 +1,6 @@
 """Answers of the service as tables for a terminal."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 
 from rich.console import Console
 from rich.table import Table
@@ -18,6 +17,7 @@ from graphmem.answers.profiles import ProfileBeliefOut, ProfileOut
 from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut
 from graphmem.answers.search import HitOut
 from graphmem.answers.sessions import SessionOut
+from graphmem.client.days import day
 
 Pair = PairOut | ReviewInFull
 _UNFOLDED = 200
@@ -199,14 +199,6 @@ def _profile_belief(belief: ProfileBeliefOut) -> str:
 def _because(review: ReviewOut) -> str:
     parts = [f"{one.part} {one.level} {one.weight:+.1f}" for one in review.parts if one.level]
     return "; ".join([*parts, *review.vetoes, *([review.refused] if review.refused else [])])
-
-
-def day(instant: datetime | None, otherwise: str) -> str:
-    """An instant as its day, and its time where that is not midnight."""
-    if instant is None:
-        return otherwise
-    date, _, time = instant.isoformat().partition("T")
-    return date if time.startswith("00:00:00") else f"{date} {time[:5]}"
 
 
 def _table(title: str, *columns: str) -> Table:

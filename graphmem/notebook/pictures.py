@@ -1,51 +1,28 @@
-"""What notebooks show: of beliefs, of who is who, and of what becomes of a memory in time.
+"""Pictures of beliefs, of who is who, and of what becomes of a memory in time.
 
-Needs the extra ``notebooks``; only this module knows neo4j-viz and matplotlib, and imports them where it draws.
+Only this module knows matplotlib, and imports it where it draws.
 """
 # ruff: noqa: PLC0415 - see above
-# What matplotlib and IPython leave untyped:
+# What matplotlib leaves untyped:
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from html import escape
 from io import BytesIO
-from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphmem.answers.beliefs import BeliefOut, GraphOut
-from graphmem.answers.episodes import EpisodeOut
+from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.facts import FactOut
 from graphmem.answers.reviews import PairOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.answers.summaries import SummaryOut, SummarySpan
-from graphmem.client.calls import When
-from graphmem.client.synchronous import GraphmemClient
-from graphmem.client.terminal import day
-from graphmem.errors import NotFound
-from graphmem.local import connection
 from graphmem.model.fading import FADING, strength
-from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from neo4j_viz import Node, Relationship
 
-_COLUMNS = ("belief", "from", "to", "said", "in these words")
-_COLOURS = {
-    "person": "#F79767",
-    "place": "#57C7E3",
-    "organization": "#D9C8AE",
-    "product": "#8DCC93",
-    "concept": "#F16667",
-    "fact": "#ECB5C9",
-}
-_OTHER_COLOUR = "#A5ABB6"
-_ALWAYS = datetime.min.replace(tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _STYLES: dict[str, dict[str, Any]] = {
     "believed": {"facecolor": "#57C7E3", "edgecolor": "#23B3D7"},
@@ -61,16 +38,6 @@ _SIDES: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Html:
-    """Shown as HTML by notebooks."""
-
-    text: str
-
-    def _repr_html_(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
 class Png:
     """Shown as a picture by notebooks."""
 
@@ -78,52 +45,6 @@ class Png:
 
     def _repr_png_(self) -> bytes:
         return self.content
-
-
-def connect(data_dir: Path | str | None = None) -> GraphmemClient:
-    """A client of the service that ``graphmem up`` runs here, with its token.
-
-    Raises:
-        NotFound: nothing runs for this data directory.
-    """
-    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
-    folder = settings.data_dir.expanduser().absolute()
-    found = connection(folder, settings)
-    if found is None or found.api_url is None:
-        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
-    return GraphmemClient(found.api_url, found.api_token)
-
-
-def beliefs_html(beliefs: Iterable[BeliefOut], title: str = "") -> Html:
-    """One belief a row: what, from when to when, and the first sentence that says so."""
-    return _table(_COLUMNS, map(_cells, beliefs), title)
-
-
-def beliefs_over(
-    client: GraphmemClient, group: str, valid_at: Iterable[When], *, known_at: When = None, entity: str | None = None
-) -> list[BeliefOut]:
-    """What was believed at ``known_at`` to be true at any of these instants, what began first coming first."""
-    answers = [client.graph(group, entity=entity, valid_at=instant, known_at=known_at) for instant in valid_at]
-    found = {belief.id: belief for answer in answers for belief in answer.beliefs}
-    return sorted(found.values(), key=lambda belief: (belief.valid_from or _ALWAYS, belief.statement))
-
-
-def graph_picture(graph: GraphOut, *, height: str = "500px") -> Html:
-    """An answer of ``GET graph`` to look at and to move: entities coloured by their type."""
-    from neo4j_viz import VisualizationGraph
-
-    nodes = [_node(entity.id, entity.name, entity.type) for entity in graph.entities]
-    nodes += [_node(belief.id, str(belief.value), "fact") for belief in graph.beliefs if not belief.object]
-    picture = VisualizationGraph(nodes, [_relationship(belief) for belief in graph.beliefs])
-    types = sorted({node.properties["type"] for node in nodes})
-    picture.color_nodes(property="type", colors={name: _COLOURS.get(name, _OTHER_COLOUR) for name in types})
-    return Html(str(picture.render(height=height).data))
-
-
-def pairs_html(pairs: Iterable[PairOut], title: str = "") -> Html:
-    """One pair of entities a row: what is thought of the two, how sure, and by what."""
-    columns = ("one", "another", "verdict", "decided by", "score in bits", "probability")
-    return _table(columns, map(_pair_cells, pairs), title)
 
 
 def waterfall_picture(pair: PairOut) -> Png:
@@ -236,29 +157,6 @@ def strength_picture(facts: Iterable[FactOut], *, days: int = 730, title: str = 
     return _png(figure)
 
 
-def summary_html(summary: SummaryOut, episodes: Iterable[EpisodeOut]) -> Html:
-    """A summary beside the turns that it covers: each sentence in a colour that its words have in the turns."""
-    marks = [(one.text, one.spans, f"hsl({47 * n % 360} 70% 85%)") for n, one in enumerate(summary.sentences)]
-    said = "".join(f"<p style='margin: 2px'>{_marked(one, marks)}</p>" for one in episodes)
-    told = "".join(f"<p style='margin: 2px; background: {colour}'>{escape(text)}</p>" for text, _, colour in marks)
-    cell = "style='text-align: left; vertical-align: top; width: 50%'"
-    row = f"<tr><td {cell}>{told}</td><td {cell}>{said}</td></tr>"
-    return Html(f"<table style='color: #222; background: #fff'>{row}</table>")
-
-
-def _marked(episode: EpisodeOut, marks: Iterable[tuple[str, Sequence[SummarySpan], str]]) -> str:
-    """The words of a turn; of two sentences that have a character, the first marks it."""
-    content, colours = episode.content, dict[int, str]()
-    for _, spans, colour in marks:
-        for span in spans:
-            if span.episode_id == episode.id:
-                colours |= {at: colour for at in range(span.start, span.end) if at not in colours}
-    runs = groupby(range(len(content)), key=lambda at: colours.get(at, ""))
-    words = ((colour, escape("".join(content[at] for at in places))) for colour, places in runs)
-    marked = "".join(f"<span style='background: {colour}'>{text}</span>" if colour else text for colour, text in words)
-    return f"<b>{escape(episode.speaker or episode.role)}:</b> {marked}"
-
-
 def _figure(rows: int) -> tuple["Figure", "Axes"]:
     from matplotlib.figure import Figure
 
@@ -270,47 +168,6 @@ def _png(figure: "Figure") -> Png:
     content = BytesIO()
     figure.savefig(content, format="png")
     return Png(content.getvalue())
-
-
-def _table(columns: Iterable[str], rows: Iterable[Iterable[str]], title: str) -> Html:
-    caption = f"<caption style='text-align: left; font-weight: bold'>{escape(title)}</caption>" if title else ""
-    return Html(f"<table>{caption}{_row('th', columns)}{''.join(_row('td', cells) for cells in rows)}</table>")
-
-
-def _pair_cells(pair: PairOut) -> tuple[str, ...]:
-    names = (pair.first.name, pair.second.name)
-    return (*names, pair.verdict, pair.method, f"{pair.score:.1f}", f"{pair.probability:.3f}")
-
-
-def _row(tag: str, cells: Iterable[str]) -> str:
-    return "<tr>" + "".join(f"<{tag} style='text-align: left'>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _cells(belief: BeliefOut) -> tuple[str, ...]:
-    first = next(iter(belief.evidence), None)
-    said = (day(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
-    return (belief.statement, day(belief.valid_from, "?"), day(belief.valid_to, "…"), *said)
-
-
-def _node(id_: str, name: str, type_: str) -> "Node":
-    from neo4j_viz import Node
-
-    shown = {"id": id_, "caption": name, "size": 25, "properties": {"name": name, "type": type_}}
-    return Node.model_validate(shown)
-
-
-def _relationship(belief: BeliefOut) -> "Relationship":
-    from neo4j_viz import Relationship
-
-    times = belief.model_dump(mode="json", include={"valid_from", "valid_to", "recorded_at", "superseded_at"})
-    shown = {
-        "id": belief.id,
-        "source": belief.subject.id,
-        "target": belief.object.id if belief.object else belief.id,
-        "caption": belief.predicate,
-        "properties": {"statement": belief.statement, **{name: str(time) for name, time in times.items()}},
-    }
-    return Relationship.model_validate(shown)
 
 
 def _span(belief: BeliefOut, since: datetime, until: datetime) -> tuple[float, float]:
