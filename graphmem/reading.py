@@ -6,9 +6,9 @@ in ``BeliefRow.order``, entities in order of id, and limits cut in order of the 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from time import monotonic
+from datetime import datetime
 
+from graphmem.clock import Clock, utc_now
 from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
@@ -100,17 +100,18 @@ class Standing:
 class _Settled:
     """Up to when answers of a group have settled, as this process knows, and how soon that may have moved on.
 
-    ``clock`` is what the clock allowed when it was ``asked``, in seconds of a monotonic clock. While the group imports,
-    that moves with the import, and is asked for each time.
+    ``horizon`` is what the database's clock allowed when it was asked, ``asked_at`` by the clock of this machine. While
+    the group imports, that moves with the import, and is asked for each time.
     """
 
     until: datetime
-    clock: datetime
-    asked: float
+    horizon: datetime
+    asked_at: datetime
     importing: bool
 
-    def may_have_reached(self, known_at: datetime, now: float) -> bool:
-        return self.importing or self.clock + timedelta(seconds=now - self.asked) >= known_at
+    def may_have_reached(self, known_at: datetime, now: datetime) -> bool:
+        """Also where the machine slept in between, which a monotonic clock does not count."""
+        return self.importing or self.horizon + (now - self.asked_at) >= known_at
 
 
 @dataclass(slots=True)
@@ -137,9 +138,10 @@ class _Steps:
 class Reader:
     """Reads of one store, of at most ``most`` beliefs. All raise ``NotFound`` for a group that does not exist."""
 
-    def __init__(self, store: GraphStore, most: int = MAX_BELIEFS) -> None:
+    def __init__(self, store: GraphStore, most: int = MAX_BELIEFS, clock: Clock = utc_now) -> None:
         self._store = store
         self._most = most
+        self._clock = clock
         self._known: set[str] = set()
         self._settled: dict[str, _Settled] = {}
 
@@ -167,12 +169,12 @@ class Reader:
         await self.known_group(group)
         if known_at >= LATEST:
             return False
-        known, now = self._settled.get(group), monotonic()
+        known, now = self._settled.get(group), self._clock()
         if known is None or (known_at > known.until and known.may_have_reached(known_at, now)):
             known = self._settled[group] = await self._settled_now(group, known_at, now)
         return known_at <= known.until
 
-    async def _settled_now(self, group: str, known_at: datetime, now: float) -> _Settled:
+    async def _settled_now(self, group: str, known_at: datetime, now: datetime) -> _Settled:
         """What the clock and the import allow; a new answer that this settles is promised first."""
         horizon = await self._store.horizon(group)
         if horizon is None:

@@ -392,6 +392,12 @@ class ReflectionSettings(_Table):
     apart_days: int = Field(default=_WEEKLY.apart, ge=1, description="between two of one user, at least")
     least_new: int = Field(default=_WEEKLY.least, ge=1, description="new facts or relationships that one needs")
     most: int = Field(default=_WEEKLY.most, ge=1, le=1000, description="memories that one looks at, the newest")
+    missed_weeks: int = Field(
+        default=_WEEKLY.missed,
+        ge=0,
+        le=52,
+        description="before the last that are made up for, where no worker ran when they ended",
+    )
 
     def policy(self) -> ReflectionPolicy:
         return ReflectionPolicy(
@@ -401,6 +407,7 @@ class ReflectionSettings(_Table):
             apart=self.apart_days,
             least=self.least_new,
             most=self.most,
+            missed=self.missed_weeks,
         )
 
 

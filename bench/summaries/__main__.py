@@ -21,6 +21,10 @@ covers a turn of their evidence; each conversation is told to the service in a g
 closed. `…_by_cosine` is the same of the five whose vectors are nearest to the question, `…_by_parts` of those whose
 sentences and turns are (`Judge.found`), `…_by_chance` what five summaries drawn at random would cover.
 
+Where a language model is configured that reads episodes (`graphmem.toml`, `ANTHROPIC_API_KEY` …), `model` has the same
+figures of the summaries that it writes, with its `calls`, the tokens and the cost of them, and how many summaries were
+`refused` since it wrote none that could be used. The service is asked without it.
+
 `thousand_turns` takes all conversations as one long talk, each 1,000 turns of it as an open session, and of the windows
 and meta summaries those that no other covers: `turns_by_summaries` is how many times more tokens were said, and
 `observation_coverage` that of the sessions which lie in the 1,000 turns.
@@ -39,33 +43,62 @@ from bench.summaries.searching import of_service
 from bench.summaries.told import Conversations, Question, Session, beliefs, conversations, read
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.embed.local import LocalEmbedder
-from graphmem.settings import EmbeddingSettings
+from graphmem.extractors import Extractors
+from graphmem.settings import EmbeddingSettings, Settings, load_settings
 
 LONG = 1_000
 """Turns of a long session."""
 
 
-async def measure(told: Conversations) -> tuple[dict[str, object], list[str]]:
-    """The figures, and all summaries of windows."""
+Figures = dict[str, object]
+
+
+async def measure(told: Conversations, settings: Settings) -> tuple[dict[str, Figures], list[str]]:
+    """The figures of each strategy, and all summaries of windows."""
     await read(told.sessions)
-    embedder = LocalEmbedder(EmbeddingSettings(model=MODEL))
+    embedder, extractors = LocalEmbedder(EmbeddingSettings(model=MODEL)), Extractors(settings)
     embedder.warm()
-    vectors = Vectors(embedder)
-    summariser = Summariser(vectors)
-    judge = Judge(vectors, summariser)
-    whole, each = Score(), dict[str, object]()
+    vectors, figures, contents = Vectors(embedder), dict[str, Figures](), list[str]()
+    ways = {"offline": Summariser(vectors)}
+    if extractors.summary_writer is not None:
+        ways["model"] = Summariser(vectors, extractors.summary_writer)
     try:
-        for name, questions in told.questions.items():
-            sessions = [session for session in told.sessions if session.conversation == name]
-            score = await of_conversation(sessions, questions, summariser, judge)
-            each[name] = score.figures()
-            whole.add(score)
-            say(f"{name}: {each[name]}")
-        in_one = await of_long_sessions(told.sessions, summariser, judge)
+        for name, summariser in ways.items():
+            say(f"Summaries: {name}")
+            figures[name], made = await of_all(told, summariser, Judge(vectors, summariser))
+            contents += made
     finally:
+        await extractors.aclose()
         embedder.close()
-    figures: dict[str, object] = {**whole.figures(), "thousand_turns": in_one, "by_conversation": each}
-    return figures, [one.text.content for one in whole.made]
+    if "model" in ways:
+        figures["model"] |= spent(ways["model"])
+    return figures, contents
+
+
+async def of_all(told: Conversations, summariser: Summariser, judge: Judge) -> tuple[Figures, list[str]]:
+    whole, each = Score(), Figures()
+    for name, questions in told.questions.items():
+        sessions = [session for session in told.sessions if session.conversation == name]
+        score = await of_conversation(sessions, questions, summariser, judge)
+        each[name] = score.figures()
+        whole.add(score)
+        say(f"{name}: {each[name]}")
+    in_one = await of_long_sessions(told.sessions, summariser, judge)
+    return {**whole.figures(), "thousand_turns": in_one, "by_conversation": each}, [
+        one.text.content for one in whole.made
+    ]
+
+
+def spent(summariser: Summariser) -> Figures:
+    """What a language model took for all of them."""
+    asked = summariser.asked
+    return {
+        "calls": sum(one.calls for one in asked),
+        "input_tokens": sum(one.input_tokens + one.cached_tokens for one in asked),
+        "output_tokens": sum(one.output_tokens for one in asked),
+        "cost": None if any(one.cost is None for one in asked) else sum(one.cost or 0 for one in asked),
+        "refused": summariser.refused,
+    }
 
 
 async def of_conversation(
@@ -106,12 +139,12 @@ def main(options: Namespace) -> None:
     told = conversations(options.data)
     if not told.sessions:
         raise SystemExit(f"{options.data} holds no session.")
-    figures, made = asyncio.run(measure(told))
+    figures, made = asyncio.run(measure(told, load_settings()))
     with service(options) as found, found.client() as client, GraphmemClient(found.url, found.token) as memory:
-        figures |= of_service(client, memory, options.data)
+        figures["offline"] |= of_service(client, memory, options.data)
     if options.dump:
         options.dump.write_text("\n\n".join(made), "utf-8")
-    tell({"offline": figures}, as_json=options.json)
+    tell({**figures}, as_json=options.json)
 
 
 if __name__ == "__main__":

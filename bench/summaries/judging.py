@@ -8,7 +8,7 @@ from statistics import mean
 
 import numpy as np
 
-from bench.common import summary
+from bench.common import milliseconds
 from bench.summaries.making import Made, Matrix, Summariser, Vectors
 from bench.summaries.told import Question, Session
 from graphmem.model.episode import StoredEpisode
@@ -97,13 +97,13 @@ class Score:
         compressed = [1 - one.text.tokens / one.said for one in self.made]
         seconds = [one.seconds for one in self.made]
         covered = sum(len(one.window.covers) for one in self.made)
-        took = summary([1000 * value for value in seconds])
+        took = milliseconds(seconds) if len(seconds) > 1 else {"p50": None, "p95": None}
         return {
             "observation_coverage": self.observations.figures(),
             "observation_coverage_at_70": self.strictly.figures(),
             "event_coverage": self.events.figures(),
-            "compression": round(mean(compressed), 4),
-            "least_compression": round(min(compressed), 4),
+            "compression": round(mean(compressed), 4) if compressed else None,
+            "least_compression": round(min(compressed), 4) if compressed else None,
             **self.finding.figures(),
             "seconds_per_100_turns": share(100 * sum(seconds), covered),
             "ms_per_window": {"p50": took["p50"], "p95": took["p95"]},
@@ -163,6 +163,8 @@ class Judge:
         dialogue = {stored.id: turn for turn, stored in turns.items()}
         covers = [{dialogue[id_] for id_ in one.window.covers} for one in made]
         asked = [question for question in questions if any(question.evidence & covered for covered in covers)]
+        if not asked:
+            return Finding()
         right = [[bool(question.evidence & covered) for covered in covers] for question in asked]
         speakers = {stored.episode.speaker or "" for stored in turns.values()}
         whole = await self._vectors.matrix([question.text for question in asked])

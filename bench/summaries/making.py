@@ -9,14 +9,19 @@ from numpy.typing import NDArray
 
 from bench.reading import MODEL
 from graphmem.embed.tokens import FileTokenizer
+from graphmem.errors import UnusableAnswer
+from graphmem.memory.summary_texts import Writing
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import StoredEpisode
+from graphmem.model.fragment import Usage
 from graphmem.model.summary import MetaPolicy, SummarySentence, SummaryText, WindowPolicy, place_of
+from graphmem.model.summary_writing import SummaryWriter
 from graphmem.settings import EmbeddingSettings
-from graphmem.summarise.material import of_summaries, of_turns
-from graphmem.summarise.offline import limit_of_meta, limit_of_window, summarised, tokens_said
+from graphmem.summarise.material import of_summaries, of_turns, shown_of_turns
+from graphmem.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, summarised, tokens_said
 from graphmem.summarise.windows import CoverableSummary, Window, plan_metas, plan_windows
+from graphmem.summarise.writing import task_of
 
 Matrix = NDArray[np.float32]
 
@@ -49,9 +54,14 @@ class Made:
 
 
 class Summariser:
-    def __init__(self, vectors: Vectors) -> None:
+    """Chooses sentences, or with a ``writer`` has a language model write them; what that could not is ``refused``."""
+
+    def __init__(self, vectors: Vectors, writer: SummaryWriter | None = None) -> None:
         self._vectors = vectors
+        self._writer = writer
         self.count = FileTokenizer(None, EmbeddingSettings(model=MODEL)).count
+        self.refused = 0
+        self.asked = list[Usage]()
 
     async def windows(
         self, turns: Sequence[StoredEpisode], known: Sequence[BeliefRow], *, closed: bool = True
@@ -65,12 +75,29 @@ class Summariser:
     async def _window(self, window: Window, turns: Sequence[StoredEpisode], known: Sequence[BeliefRow]) -> Made | None:
         began = perf_counter()
         said = tokens_said(turns, self.count)
-        text = await self.summary(of_turns(turns, known, ()), limit_of_window(said))
+        limit = limit_of_window(said)
+        if self._writer is None:
+            text = await self._chosen(of_turns(turns, known, ()), limit)
+        else:
+            text = await self._written(self._writer, 1, shown_of_turns(turns, known, ()), limit)
         return Made(window, text, said, perf_counter() - began) if text else None
 
-    async def summary(self, material: Sequence[SummarySentence], limit: int) -> SummaryText | None:
+    async def _chosen(self, material: Sequence[SummarySentence], limit: int) -> SummaryText | None:
         vectors = await self._vectors.of(sentence.words for sentence in material)
         return summarised(material, vectors, limit, self.count)
+
+    async def _written(
+        self, writer: SummaryWriter, tier: int, sources: Sequence[SummarySentence], limit: int
+    ) -> SummaryText | None:
+        """As the service has it written; one that is refused stays out, as it does there until the next try."""
+        task = task_of(tier, sources, limit, self.count)
+        if task is None:
+            return await self._chosen(sources, limit)
+        try:
+            return await Writing(writer, task, frozenset(), self.count).text(self.asked.append)
+        except UnusableAnswer:
+            self.refused += 1
+            return None
 
     async def topmost(self, made: Sequence[Made], turns: int) -> list[Made]:
         """Of the windows of one session and the meta summaries over them, those that no other covers."""
@@ -80,17 +107,20 @@ class Summariser:
             items = [_coverable(id_, one) for id_, one in known.items()]
             plan = plan_metas(items, (), MetaPolicy(), turns=turns)
             top += [known[id_] for id_ in plan.uncovered]
-            tier = [await self._meta(window, [known[id_] for id_ in window.covers]) for window in plan.new]
+            metas = [await self._meta(window, [known[id_] for id_ in window.covers]) for window in plan.new]
+            tier = [one for one in metas if one]
         return top
 
-    async def _meta(self, window: Window, below: Sequence[Made]) -> Made:
+    async def _meta(self, window: Window, below: Sequence[Made]) -> Made | None:
         began = perf_counter()
         said = sum(one.said for one in below)
         believed = {sentence.row_id for one in below for sentence in one.text.sentences if sentence.row_id}
         material = of_summaries([one.text.sentences for one in below], believed, ())
-        text = await self.summary(material, limit_of_meta(said))
-        assert text is not None, "there is room for a sentence of several summaries"
-        return Made(window, text, said, perf_counter() - began)
+        if self._writer is None:
+            text = await self._chosen(material, limit_of_meta(said))
+        else:
+            text = await self._written(self._writer, 2, material, MOST_OF_META)
+        return Made(window, text, said, perf_counter() - began) if text else None
 
 
 def _coverable(id_: str, one: Made) -> CoverableSummary:

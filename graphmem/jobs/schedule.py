@@ -126,14 +126,15 @@ async def ask_to_summarise(ctx: dict[str, Any]) -> None:
 
 
 async def ask_to_reflect(ctx: dict[str, Any]) -> None:
-    """Ask each group for its reflections on the week that ended at the last scheduled time; once, whoever asks when."""
+    """Ask each group for its reflections on the weeks that ended at scheduled times; once, whoever asks when."""
     services: Services = ctx["services"]
-    week = services.reflections.policy.last_scheduled(services.clock())
-    group = ""
-    while groups := await services.reflections.groups(group, GROUPS_AT_ONCE):
+    policy, now, after = services.reflections.policy, services.clock(), ""
+    while groups := await services.reflections.groups(after, GROUPS_AT_ONCE):
+        after = groups[-1].id
         for group in groups:
-            request = reflection_request(group, week)
-            await services.works.request_work(group, WorkKind.REFLECT, [request])
+            weeks = policy.scheduled(group.recorded_at, now)
+            requests = [reflection_request(group.id, week) for week in weeks]
+            await services.works.request_work(group.id, WorkKind.REFLECT, requests)
 
 
 async def ask_to_renew(ctx: dict[str, Any]) -> None:

@@ -73,7 +73,7 @@ class Memory:
         """
         self.store = store
         self.works = works
-        self.reader = Reader(store)
+        self.reader = Reader(store, clock=clock)
         self.groups = Groups(store, embedder, clock)
         self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder, sessions)
         matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder
+from graphmem.model.group import Group
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import KnownEntity
@@ -93,9 +94,9 @@ class Reflections:
 
     # made -----------------------------------------------------------------------------------------------------------
 
-    async def groups(self, after: str, limit: int) -> list[str]:
-        """The ids of the next groups, in order."""
-        return [group.id for group in await self._store.groups(after, limit)]
+    async def groups(self, after: str, limit: int) -> list[Group]:
+        """The next groups, in order of id."""
+        return await self._store.groups(after, limit)
 
     async def next_group_to_renew(self, after: str) -> str | None:
         """The next group, in order of id, of which a reflection is to be made again."""

@@ -18,7 +18,8 @@ class ReflectionPolicy:
     """When reflections are due, and from what on.
 
     Scheduled on a ``weekday`` (0 is Monday) at an ``hour`` (UTC), each is about the ``days`` before, of which it looks
-    at the newest ``most`` memories. It needs ``least`` new ones. Two of one user are ``apart`` days or more.
+    at the newest ``most`` memories. It needs ``least`` new ones. Two of one user are ``apart`` days or more. Up to
+    ``missed`` weeks before the last are made up for where no worker ran when they ended.
     """
 
     weekday: int = 6
@@ -27,6 +28,7 @@ class ReflectionPolicy:
     apart: int = 6
     least: int = 3
     most: int = 200
+    missed: int = 4
 
     def week_of(self, day: date) -> "Week":
         """The week that ends on a day at the scheduled hour."""
@@ -40,6 +42,12 @@ class ReflectionPolicy:
         """The week that ended at the last scheduled instant."""
         week = self.week_of(now.date() - timedelta(days=(now.weekday() - self.weekday) % 7))
         return week if week.until <= now else self.week_of(week.day - timedelta(days=7))
+
+    def scheduled(self, since: datetime, now: datetime) -> list["Week"]:
+        """The week that ended last, and before it, oldest first, those that ended after ``since`` and may be missed."""
+        last = self.last_scheduled(now)
+        earlier = [self.week_of(last.day - timedelta(days=7 * ago)) for ago in range(self.missed, 0, -1)]
+        return [*(week for week in earlier if week.until > since), last]
 
 
 PACKAGED_REFLECTIONS = ReflectionPolicy()

@@ -400,6 +400,18 @@ async def test_the_schedule_asks_once_for_the_week_that_ended_last(services: Ser
     assert await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group)]) == []
 
 
+async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: Services, group: str) -> None:
+    await services.memory.groups.ensure(group)
+    late = replace(services, clock=lambda: utc_now() + timedelta(days=22))
+
+    await ask_to_reflect({"services": late})
+
+    weeks = services.reflections.policy.scheduled(utc_now(), late.clock())
+    assert len(weeks) in {3, 4}
+    ids = [work_id(WorkKind.REFLECT, group, period=week.day.isoformat()) for week in weeks]
+    assert [work.status for work in await services.works.works_by_id(group, ids)] == [Progress.PENDING] * len(weeks)
+
+
 def test_the_schedule_is_as_the_settings_say() -> None:
     (job,) = weekly(ReflectionSettings(weekday="tuesday", hour=5))
     assert (job.weekday, job.hour, job.minute, job.run_at_startup) == (1, 5, 0, True)

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bench.summaries.__main__ import spent
 from bench.summaries.judging import Coverage, Judge, Score
 from bench.summaries.making import Summariser, Vectors
 from bench.summaries.told import Conversations, beliefs, conversations
 from graphmem.model.claim import Kind
-from graphmem.model.fragment import Fragment, Name, ProposedClaim
+from graphmem.model.fragment import Fragment, Name, ProposedClaim, Usage
+from graphmem.model.summary_writing import Spent, WritingTask, WrittenSentence, WrittenSummary
 from tests.fakes import HashEmbedder
 
 TOLD: dict[str, object] = {
@@ -36,10 +38,34 @@ def told(tmp_path: Path) -> Conversations:
     return conversations(tmp_path / "talks.json")
 
 
-def score(told: Conversations) -> Score:
+class Writer:
+    """Writes a sentence that cites the first source, or none."""
+
+    def __init__(self, *cites: int) -> None:
+        self._cites = cites
+
+    async def write(self, task: WritingTask, spent: Spent) -> WrittenSummary:
+        spent(Usage(model="writer", prompt="1", calls=1, input_tokens=len(task.sources), output_tokens=7, cost=0.25))
+        sentences = (WrittenSentence(words="Sailors had old violins.", cites=self._cites),)
+        return WrittenSummary(sentences=sentences, model="writer", prompt="1")
+
+
+@pytest.fixture
+def long_told(tmp_path: Path) -> Conversations:
+    """The same in so many words that there is room for a sentence of a language model."""
+    said = [
+        {"speaker": "Ana", "dia_id": f"D1:{number}", "text": f"Harbour {number} had old violins. " * 5}
+        for number in range(1, 7)
+    ]
+    talk = {**TOLD, "conversation": {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": said}}
+    (tmp_path / "long.json").write_text(json.dumps([talk]), "utf-8")
+    return conversations(tmp_path / "long.json")
+
+
+def score(told: Conversations, summariser: Summariser | None = None) -> Score:
     async def judged() -> Score:
         vectors = Vectors(HashEmbedder())
-        summariser = Summariser(vectors)
+        summariser = given or Summariser(vectors)
         judge, (session,) = Judge(vectors, summariser), told.sessions
         made = await summariser.windows(session.turns, [*beliefs(session)])
         found = await judge.session(session, made, made)
@@ -47,6 +73,7 @@ def score(told: Conversations) -> Score:
         found.finding = await judge.found(told.questions["talk"], made, turns)
         return found
 
+    given = summariser
     return asyncio.run(judged())
 
 
@@ -106,3 +133,22 @@ def test_claims_that_assert_are_beliefs_with_their_quotes_and_days(told: Convers
     (found,) = beliefs(session)
 
     assert (found.statement, found.day, found.evidence[0].quote) == ("Ana sails: starts.", "2023-05-01", "Harbour")
+
+
+def test_what_a_language_model_writes_is_scored_with_what_it_took(long_told: Conversations) -> None:
+    summariser = Summariser(Vectors(HashEmbedder()), Writer(1))
+
+    (made,) = score(long_told, summariser).made
+
+    assert (made.text.model, made.text.lines) == ("writer", ("Sailors had old violins.",))
+    took = spent(summariser)
+    assert (took["calls"], took["output_tokens"], took["cost"], took["refused"]) == (1, 7, 0.25, 0)
+
+
+def test_what_it_wrote_that_cannot_be_used_is_counted(long_told: Conversations) -> None:
+    summariser = Summariser(Vectors(HashEmbedder()), Writer())
+
+    refused = score(long_told, summariser)
+
+    assert (refused.made, refused.figures()["compression"]) == ([], None)
+    assert (spent(summariser)["refused"], spent(summariser)["calls"]) == (1, 2)

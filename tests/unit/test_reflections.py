@@ -41,6 +41,19 @@ def test_the_last_scheduled_week_ends_at_the_hour_of_the_day_before_now(now: dat
     assert (week.until.hour, week.until - week.since) == (3, timedelta(days=7))
 
 
+def test_missed_weeks_are_scheduled_from_when_on_there_was_a_group_and_the_last_in_any_case() -> None:
+    now, may = datetime(2025, 5, 6, tzinfo=UTC), date(2025, 5, 4)
+
+    def days(since: datetime, policy: ReflectionPolicy = SUNDAYS) -> list[date]:
+        return [week.day for week in policy.scheduled(since, now)]
+
+    weeks = [may - timedelta(days=7 * ago) for ago in (4, 3, 2, 1, 0)]
+    assert days(datetime(2024, 1, 1, tzinfo=UTC)) == weeks
+    assert days(datetime(2025, 4, 20, 3, tzinfo=UTC)) == weeks[-2:]
+    assert days(now) == [may]
+    assert days(datetime(2024, 1, 1, tzinfo=UTC), replace(SUNDAYS, missed=1)) == weeks[-2:]
+
+
 def test_weeks_that_follow_each_other_share_no_instant() -> None:
     one, two = SUNDAYS.week_of(date(2025, 5, 4)), SUNDAYS.week_of(date(2025, 5, 11))
     assert (one.has(one.until), two.has(one.until)) == (True, False)
