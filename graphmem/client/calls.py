@@ -25,20 +25,20 @@ Written = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel
 alone."""
 
 
-class OfUser(TypedDict, total=False):
-    """As which ``user`` somebody reads or writes: what everybody and this user may see; without one, all."""
+class UserOption(TypedDict, total=False):
+    """As which ``user`` a call is made: what everybody and this user may see; without one, all."""
 
     user: str | None
 
 
-class AsOf(OfUser, total=False):
-    """As of when somebody reads: what was believed at ``known_at`` to be true at ``valid_at``; both are now, else."""
+class TimeOptions(UserOption, total=False):
+    """What was believed at ``known_at`` to be true at ``valid_at``; by default both are now."""
 
     valid_at: When
     known_at: When
 
 
-class AsOfBeliefs(AsOf, total=False):
+class BeliefOptions(TimeOptions, total=False):
     """``open`` leaves out what rests on open claims (False), or takes only that (True)."""
 
     open: bool | None

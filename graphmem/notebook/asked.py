@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.client.calls import AsOfBeliefs, When
+from graphmem.client.calls import BeliefOptions, When
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.notebook.graphs import graph_picture
 from graphmem.notebook.pictures import Png, timeline_picture
@@ -33,7 +33,7 @@ def graph(
     type: Sequence[str] = (),  # noqa: A002 - the name in the URL
     limit: int | None = None,
     height: str = "500px",
-    **asked: Unpack[AsOfBeliefs],
+    **asked: Unpack[BeliefOptions],
 ) -> Html:
     """A picture of what was believed at ``known_at`` to be true at ``valid_at``, to look at and to move."""
     found = client.graph(group, entity=entity, depth=depth, predicate=predicate, type=type, limit=limit, **asked)
@@ -49,7 +49,7 @@ def timeline(
     *,
     predicate: Sequence[str] = (),
     title: str = "",
-    **asked: Unpack[AsOfBeliefs],
+    **asked: Unpack[BeliefOptions],
 ) -> Png:
     """A picture of all beliefs about an entity (name or id) by when they are true, as known at ``known_at``.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import Axis
-from graphmem.client.calls import AsOfBeliefs
+from graphmem.client.calls import BeliefOptions
 from graphmem.client.synchronous import GraphmemClient
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def beliefs(
     predicate: Sequence[str] = (),
     type: Sequence[str] = (),  # noqa: A002 - the name in the URL
     limit: int | None = None,
-    **asked: Unpack[AsOfBeliefs],
+    **asked: Unpack[BeliefOptions],
 ) -> "DataFrame":
     """What was believed at ``known_at`` to be true at ``valid_at``: all of it, or around an entity (name or id)."""
     found = client.graph(group, entity=entity, depth=depth, predicate=predicate, type=type, limit=limit, **asked)
@@ -46,7 +46,7 @@ def history(
     entity: str,
     *,
     predicate: Sequence[str] = (),
-    **asked: Unpack[AsOfBeliefs],
+    **asked: Unpack[BeliefOptions],
 ) -> "DataFrame":
     """Every version of the beliefs about an entity (name or id), superseded ones too, as known at ``known_at``."""
     id_ = client.entity_id(group, entity, known_at=asked.get("known_at"))
@@ -63,7 +63,7 @@ def diff(
     entity: str | None = None,
     predicate: Sequence[str] = (),
     limit: int | None = None,
-    **asked: Unpack[AsOfBeliefs],
+    **asked: Unpack[BeliefOptions],
 ) -> "DataFrame":
     """What began, ended and changed from ``since`` to ``to``: ``change`` is `began`, `ended`, or `was` and then `is`.
 

@@ -11,7 +11,7 @@ from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, RetriedEpiso
 from graphmem.answers.extract import ExtractOut
 from graphmem.answers.groups import EpisodePage
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import AsOf, OfUser, When, given, is_named, key_for, path_in, read
+from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
 
 _PAUSE = 0.1
 
@@ -56,7 +56,7 @@ class Episodes(Connection):
         deadline, undone = time.monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
         return [await self._digested(group, episode_id, deadline, undone) for episode_id in episode_ids]
 
-    async def episode(self, group: str, episode_id: str, **asked: Unpack[OfUser]) -> EpisodeOut:
+    async def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
         return await self._get(EpisodeOut, path_in(group, "episodes", episode_id), given(**asked))
 
     async def episodes(
@@ -65,7 +65,7 @@ class Episodes(Connection):
         *,
         session: str | None = None,
         status: Literal["pending", "refining", "digested", "failed"] | None = None,
-        **asked: Unpack[AsOf],
+        **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[EpisodeOut]:
         """Every episode in order of time, page by page."""
         params = given(session=session, status=status, **asked)

@@ -11,7 +11,7 @@ from graphmem.answers.entities import EntityBeliefs, EntityProfile
 from graphmem.answers.grounds import GroundsOut
 from graphmem.answers.groups import EntityPage
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import AsOf, AsOfBeliefs, When, given, path_in
+from graphmem.client.calls import BeliefOptions, TimeOptions, When, given, path_in
 from graphmem.errors import Conflict, NotFound
 
 
@@ -24,7 +24,7 @@ class Graph(Connection):
         *,
         type: str | None = None,  # noqa: A002 - the name in the URL
         name: str | None = None,
-        **asked: Unpack[AsOf],
+        **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[EntityOut]:
         """Every entity in order of id, page by page; of one type, or of one name, however written."""
         params = given(type=type, name=name, **asked)
@@ -32,11 +32,11 @@ class Graph(Connection):
             for entity in page.entities:
                 yield entity
 
-    async def entity(self, group: str, entity_id: str, **asked: Unpack[AsOfBeliefs]) -> EntityBeliefs:
+    async def entity(self, group: str, entity_id: str, **asked: Unpack[BeliefOptions]) -> EntityBeliefs:
         """An entity, all that it is the same as, and what is believed about it."""
         return await self._get(EntityBeliefs, path_in(group, "entities", entity_id), given(**asked))
 
-    async def profile(self, group: str, entity_id: str, **asked: Unpack[AsOfBeliefs]) -> EntityProfile:
+    async def profile(self, group: str, entity_id: str, **asked: Unpack[BeliefOptions]) -> EntityProfile:
         """An entity at a glance: names, mentions, facts, relationships, and what was believed of it over time."""
         return await self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), given(**asked))
 
@@ -58,7 +58,7 @@ class Graph(Connection):
         return found[0][0]
 
     async def history(
-        self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[AsOfBeliefs]
+        self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
     ) -> AsyncIterator[BeliefOut]:
         """Every version of an entity's beliefs, superseded ones too, page by page."""
         path, params = path_in(group, "entities", entity_id, "history"), given(predicate=list(predicate), **asked)
@@ -75,7 +75,7 @@ class Graph(Connection):
         predicate: Sequence[str] = (),
         type: Sequence[str] = (),  # noqa: A002 - the name in the URL
         limit: int | None = None,
-        **asked: Unpack[AsOfBeliefs],
+        **asked: Unpack[BeliefOptions],
     ) -> GraphOut:
         """The believed subgraph: all of it, or ``depth`` steps around an entity, named by id or by name."""
         params = given(entity=entity, depth=depth, predicate=list(predicate), type=list(type), limit=limit, **asked)
@@ -91,14 +91,14 @@ class Graph(Connection):
         entity: str | None = None,
         predicate: Sequence[str] = (),
         limit: int | None = None,
-        **asked: Unpack[AsOfBeliefs],
+        **asked: Unpack[BeliefOptions],
     ) -> DiffOut:
         """What began, ended and changed from ``since`` to ``to``; takes the instant of the other axis."""
         between = given(**{"axis": axis, "from": since, "to": to})
         params = given(entity=entity, predicate=list(predicate), limit=limit, **asked)
         return await self._get(DiffOut, path_in(group, "diff"), {**between, **params})
 
-    async def evidence(self, group: str, belief_id: str, **asked: Unpack[AsOf]) -> GroundsOut:
+    async def evidence(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> GroundsOut:
         """The claims behind a belief or a version of one, and their episodes; the first 500."""
         params = given(limit=500, **asked)
         return await self._get(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), params)

@@ -12,7 +12,7 @@ from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWi
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import AsOf, OfUser, Written, given, ontology_body, path_in
+from graphmem.client.calls import TimeOptions, UserOption, Written, given, ontology_body, path_in
 from graphmem.client.problems import error_of
 
 
@@ -33,7 +33,7 @@ class Groups(Connection):
             for group in page.groups:
                 yield group
 
-    async def group(self, group: str, **asked: Unpack[OfUser]) -> GroupWithWork:
+    async def group(self, group: str, **asked: Unpack[UserOption]) -> GroupWithWork:
         """The group, with all its counts."""
         return await self._get(GroupWithWork, path_in(group), given(counts=True, **asked))
 
@@ -46,7 +46,7 @@ class Groups(Connection):
         """End an import: from now on the service's clock says when something is recorded."""
         return await self._post(GroupOut, path_in(group, "import", "end"))
 
-    async def memory_stats(self, group: str, **asked: Unpack[AsOf]) -> MemoryStatsOut:
+    async def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
         """How much is remembered, by layer, category and age."""
         return await self._get(MemoryStatsOut, path_in(group, "memory", "stats"), given(**asked))
 

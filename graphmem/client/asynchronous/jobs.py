@@ -7,7 +7,7 @@ from typing import Unpack
 
 from graphmem.answers.jobs import AskedJob, JobOut, JobPage
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import OfUser, given, path_in
+from graphmem.client.calls import UserOption, given, path_in
 
 _PAUSE = 0.1
 
@@ -31,11 +31,11 @@ class Jobs(Connection):
             asked = await self.one_job(group, asked.id)
         return asked
 
-    async def one_job(self, group: str, job_id: str, **asked: Unpack[OfUser]) -> JobOut:
+    async def one_job(self, group: str, job_id: str, **asked: Unpack[UserOption]) -> JobOut:
         """A job by its id: how far it is, and what came of it."""
         return await self._get(JobOut, path_in(group, "jobs", job_id), given(**asked))
 
-    async def jobs(self, group: str, *, kind: str | None = None, **asked: Unpack[OfUser]) -> AsyncIterator[JobOut]:
+    async def jobs(self, group: str, *, kind: str | None = None, **asked: Unpack[UserOption]) -> AsyncIterator[JobOut]:
         """The jobs of a group in order of id, page by page; digests only if ``kind`` is ``digest``."""
         async for page in self._pages(JobPage, path_in(group, "jobs"), given(kind=kind, **asked)):
             for job in page.jobs:

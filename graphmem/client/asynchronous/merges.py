@@ -7,7 +7,7 @@ from graphmem.answers.jobs import AskedJob
 from graphmem.answers.merges import Merged, MergeOut, MergePage, ProtectedOut, Remerged
 from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut, ReviewPage
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import A, AsOf, Json, OfUser, given, path_in, read_decided
+from graphmem.client.calls import A, Json, TimeOptions, UserOption, given, path_in, read_decided
 
 
 class Merges(Connection):
@@ -16,25 +16,25 @@ class Merges(Connection):
     Where a decision moves more than 1,000 claims, a worker carries it out, and the answer is the job that does.
     """
 
-    async def merges(self, group: str, **asked: Unpack[AsOf]) -> AsyncIterator[MergeOut]:
+    async def merges(self, group: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[MergeOut]:
         """The merges in force, page by page."""
         async for page in self._pages(MergePage, path_in(group, "merges"), given(**asked)):
             for merge in page.merges:
                 yield merge
 
-    async def one_merge(self, group: str, merge_id: str, **asked: Unpack[OfUser]) -> MergeOut:
+    async def one_merge(self, group: str, merge_id: str, **asked: Unpack[UserOption]) -> MergeOut:
         """A merge by its id, in force or taken back."""
         return await self._get(MergeOut, path_in(group, "merges", merge_id), given(**asked))
 
     async def merge(
-        self, group: str, first: str, second: str, reason: str, **asked: Unpack[OfUser]
+        self, group: str, first: str, second: str, reason: str, **asked: Unpack[UserOption]
     ) -> Merged | AskedJob:
         """Decide that two entities, given by their ids, are the same."""
         body = given(entities=[first, second], reason=reason, **asked)
         return await self._decide(Merged, path_in(group, "merges"), body)
 
     async def revert_merge(
-        self, group: str, merge_id: str, reason: str, **asked: Unpack[OfUser]
+        self, group: str, merge_id: str, reason: str, **asked: Unpack[UserOption]
     ) -> Remerged | AskedJob:
         """Take a merge back: its two are different from now on."""
         path = path_in(group, "merges", merge_id, "revert")
@@ -45,13 +45,13 @@ class Merges(Connection):
         path = path_in(group, "entities", entity_id, "protected")
         return await self._put(ProtectedOut, path, {"protected": protected})
 
-    async def reviews(self, group: str, **asked: Unpack[OfUser]) -> AsyncIterator[ReviewOut]:
+    async def reviews(self, group: str, **asked: Unpack[UserOption]) -> AsyncIterator[ReviewOut]:
         """Pairs that somebody is to decide, those that look most alike first, page by page."""
         async for page in self._pages(ReviewPage, path_in(group, "reviews"), given(**asked)):
             for review in page.reviews:
                 yield review
 
-    async def review(self, group: str, review_id: str, **asked: Unpack[OfUser]) -> ReviewInFull:
+    async def review(self, group: str, review_id: str, **asked: Unpack[UserOption]) -> ReviewInFull:
         """One pair, with what is known of both."""
         return await self._get(ReviewInFull, path_in(group, "reviews", review_id), given(**asked))
 
@@ -61,13 +61,13 @@ class Merges(Connection):
         review_id: str,
         verdict: Literal["same", "different"],
         reason: str,
-        **asked: Unpack[OfUser],
+        **asked: Unpack[UserOption],
     ) -> Remerged | AskedJob:
         """Say whether a pair is the same; it is not asked about again."""
         body = {"verdict": verdict, "reason": reason}
         return await self._decide(Remerged, path_in(group, "reviews", review_id), body, given(**asked))
 
-    async def pair(self, group: str, first: str, second: str, **asked: Unpack[OfUser]) -> PairOut:
+    async def pair(self, group: str, first: str, second: str, **asked: Unpack[UserOption]) -> PairOut:
         """Why two entities, given by their ids, are taken for the same, or not."""
         return await self._get(PairOut, path_in(group, "pairs"), given(first=first, second=second, **asked))
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, Unpack
 from graphmem.answers.context import ContextOut
 from graphmem.answers.search import HitKind, SearchOut
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import AsOfBeliefs, given, path_in
+from graphmem.client.calls import BeliefOptions, given, path_in
 
 
 class Search(Connection):
@@ -25,7 +25,7 @@ class Search(Connection):
         preferences: Mapping[str, float | None] | None = None,
         explain: bool = False,
         why_not: Sequence[str] = (),
-        **asked: Unpack[AsOfBeliefs],
+        **asked: Unpack[BeliefOptions],
     ) -> SearchOut:
         """What was believed and said about a question in words.
 
@@ -59,7 +59,7 @@ class Search(Connection):
         weekly_insight: bool | None = None,
         limits: Mapping[str, float | None] | None = None,
         agent: str | None = None,
-        **asked: Unpack[AsOfBeliefs],
+        **asked: Unpack[BeliefOptions],
     ) -> ContextOut:
         """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
 

@@ -16,7 +16,11 @@ _RETRIES = Retries()
 
 
 class Connection:
-    """Calls one service; close it, or use it as a context manager."""
+    """What every call goes through.
+
+    ``timeout`` is how many seconds a call may hear nothing. ``transport`` sends what is not to go over the network:
+    ``httpx.MockTransport`` asks a function.
+    """
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, RetriedEpisode
 from graphmem.answers.extract import ExtractOut
 from graphmem.answers.groups import EpisodePage
-from graphmem.client.calls import AsOf, OfUser, When, given, is_named, key_for, path_in, read
+from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
 from graphmem.client.synchronous.connection import Connection
 
 _PAUSE = 0.1
@@ -56,7 +56,7 @@ class Episodes(Connection):
         deadline, undone = time.monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
         return [self._digested(group, episode_id, deadline, undone) for episode_id in episode_ids]
 
-    def episode(self, group: str, episode_id: str, **asked: Unpack[OfUser]) -> EpisodeOut:
+    def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
         return self._get(EpisodeOut, path_in(group, "episodes", episode_id), given(**asked))
 
     def episodes(
@@ -65,7 +65,7 @@ class Episodes(Connection):
         *,
         session: str | None = None,
         status: Literal["pending", "refining", "digested", "failed"] | None = None,
-        **asked: Unpack[AsOf],
+        **asked: Unpack[TimeOptions],
     ) -> Iterator[EpisodeOut]:
         """Every episode in order of time, page by page."""
         params = given(session=session, status=status, **asked)

@@ -13,7 +13,7 @@ from graphmem.answers.facts import (
     RememberedFact,
     SharedFact,
 )
-from graphmem.client.calls import AsOf, OfUser, given, is_named, path_in
+from graphmem.client.calls import TimeOptions, UserOption, given, is_named, path_in
 from graphmem.client.synchronous.connection import Connection
 
 
@@ -28,7 +28,7 @@ class Facts(Connection):
         subject: str | None = None,
         least_importance: float | None = None,
         tag: Sequence[str] = (),
-        **asked: Unpack[AsOf],
+        **asked: Unpack[TimeOptions],
     ) -> Iterator[FactOut]:
         """Facts, the most important first: those of a user and what is shared, or without one all, page by page."""
         params = given(
@@ -57,7 +57,7 @@ class Facts(Connection):
         body = given(subject=subject, category=category, key=key, object=object, value=value, user=user, **more)
         return self._post(RememberedFact, path_in(group, "facts"), body, repeatable=is_named(body))
 
-    def confirm_fact(self, group: str, belief_id: str, **asked: Unpack[OfUser]) -> ActedFact:
+    def confirm_fact(self, group: str, belief_id: str, **asked: Unpack[UserOption]) -> ActedFact:
         """Say that a fact, given by the id of a belief or a version, is right."""
         return self._post(ActedFact, path_in(group, "facts", belief_id, "confirm"), given(**asked))
 
@@ -70,25 +70,25 @@ class Facts(Connection):
         body = given(user=user, **instead)
         return self._post(ActedFact, path_in(group, "facts", belief_id, "correct"), body)
 
-    def share_fact(self, group: str, belief_id: str, **asked: Unpack[OfUser]) -> SharedFact:
+    def share_fact(self, group: str, belief_id: str, **asked: Unpack[UserOption]) -> SharedFact:
         """Show a fact to everybody in the group, with the words that it rests on."""
         return self._post(SharedFact, path_in(group, "facts", belief_id, "share"), given(**asked))
 
-    def unshare_fact(self, group: str, belief_id: str, **asked: Unpack[OfUser]) -> SharedFact:
+    def unshare_fact(self, group: str, belief_id: str, **asked: Unpack[UserOption]) -> SharedFact:
         """Take back that a fact is shared."""
         return self._post(SharedFact, path_in(group, "facts", belief_id, "unshare"), given(**asked))
 
     def delete_fact(
-        self, group: str, belief_id: str, *, reason: str | None = None, **asked: Unpack[OfUser]
+        self, group: str, belief_id: str, *, reason: str | None = None, **asked: Unpack[UserOption]
     ) -> ActedFact:
         """Say that a fact was never so. It is no erasure: its history keeps it."""
         return self._delete(ActedFact, path_in(group, "facts", belief_id), given(reason=reason, **asked))
 
-    def conflicts(self, group: str, **asked: Unpack[AsOf]) -> Iterator[ConflictOut]:
+    def conflicts(self, group: str, **asked: Unpack[TimeOptions]) -> Iterator[ConflictOut]:
         """What is contested, with the evidence of both sides, page by page."""
         for page in self._pages(ConflictList, path_in(group, "conflicts"), given(**asked)):
             yield from page.conflicts
 
-    def settle_conflict(self, group: str, belief_id: str, keep: str, **asked: Unpack[OfUser]) -> ActedFact:
+    def settle_conflict(self, group: str, belief_id: str, keep: str, **asked: Unpack[UserOption]) -> ActedFact:
         """Say which claim is right about a contested belief; the values of the others give way to it."""
         return self._post(ActedFact, path_in(group, "conflicts", belief_id), given(keep=keep, **asked))

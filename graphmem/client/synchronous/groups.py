@@ -12,7 +12,7 @@ from graphmem.answers.ontology import OntologyOut
 from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.client.calls import AsOf, OfUser, Written, given, ontology_body, path_in
+from graphmem.client.calls import TimeOptions, UserOption, Written, given, ontology_body, path_in
 from graphmem.client.problems import error_of
 from graphmem.client.synchronous.connection import Connection
 
@@ -33,7 +33,7 @@ class Groups(Connection):
         for page in self._pages(GroupPage, "/v1/groups", {}):
             yield from page.groups
 
-    def group(self, group: str, **asked: Unpack[OfUser]) -> GroupWithWork:
+    def group(self, group: str, **asked: Unpack[UserOption]) -> GroupWithWork:
         """The group, with all its counts."""
         return self._get(GroupWithWork, path_in(group), given(counts=True, **asked))
 
@@ -46,7 +46,7 @@ class Groups(Connection):
         """End an import: from now on the service's clock says when something is recorded."""
         return self._post(GroupOut, path_in(group, "import", "end"))
 
-    def memory_stats(self, group: str, **asked: Unpack[AsOf]) -> MemoryStatsOut:
+    def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
         """How much is remembered, by layer, category and age."""
         return self._get(MemoryStatsOut, path_in(group, "memory", "stats"), given(**asked))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from graphmem.answers.jobs import AskedJob, JobOut, JobPage
-from graphmem.client.calls import OfUser, given, path_in
+from graphmem.client.calls import UserOption, given, path_in
 from graphmem.client.synchronous.connection import Connection
 
 _PAUSE = 0.1
@@ -31,11 +31,11 @@ class Jobs(Connection):
             asked = self.one_job(group, asked.id)
         return asked
 
-    def one_job(self, group: str, job_id: str, **asked: Unpack[OfUser]) -> JobOut:
+    def one_job(self, group: str, job_id: str, **asked: Unpack[UserOption]) -> JobOut:
         """A job by its id: how far it is, and what came of it."""
         return self._get(JobOut, path_in(group, "jobs", job_id), given(**asked))
 
-    def jobs(self, group: str, *, kind: str | None = None, **asked: Unpack[OfUser]) -> Iterator[JobOut]:
+    def jobs(self, group: str, *, kind: str | None = None, **asked: Unpack[UserOption]) -> Iterator[JobOut]:
         """The jobs of a group in order of id, page by page; digests only if ``kind`` is ``digest``."""
         for page in self._pages(JobPage, path_in(group, "jobs"), given(kind=kind, **asked)):
             yield from page.jobs
