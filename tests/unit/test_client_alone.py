@@ -18,7 +18,7 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 from graphmem.client import AsyncGraphmemClient, GraphmemClient, Retries
-import graphmem.errors, graphmem.ontology
+import graphmem.errors, graphmem.notebook, graphmem.ontology
 GraphmemClient("http://graphmem.test"), AsyncGraphmemClient("http://graphmem.test")
 """
 
