@@ -71,10 +71,16 @@ def test_pytorch_is_an_extra() -> None:
         assert ("torch" in {package for package, _, _ in pins(name)}) is has
 
 
+def test_graphmem_without_extras_is_its_client() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [Requirement(one).name for one in project["dependencies"]] == ["httpx", "pydantic"]
+    assert project["optional-dependencies"]["client"] == []
+
+
 def test_pins_are_those_that_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     pinned = {name: number for name, number, _ in pins("run.txt")}
-    for requirement in map(Requirement, project["dependencies"]):
+    for requirement in map(Requirement, [*project["dependencies"], *project["optional-dependencies"]["server"]]):
         assert requirement.specifier.contains(pinned[requirement.name.lower()]), requirement.name
 
 
