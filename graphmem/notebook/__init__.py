@@ -10,6 +10,7 @@ from graphmem.notebook.frames import beliefs, diff, history
 from graphmem.notebook.graphs import graph_picture
 from graphmem.notebook.pictures import (
     Png,
+    answers_picture,
     calibration_picture,
     growth_picture,
     strength_picture,
@@ -22,6 +23,7 @@ from graphmem.notebook.tables import Html, beliefs_html, pairs_html, summary_htm
 __all__ = [
     "Html",
     "Png",
+    "answers_picture",
     "beliefs",
     "beliefs_html",
     "beliefs_over",

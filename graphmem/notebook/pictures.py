@@ -138,6 +138,29 @@ def topics_picture(held: Mapping[datetime, Sequence[BeliefOut]], title: str = ""
     return _png(figure)
 
 
+def answers_picture(answers: Mapping[tuple[datetime, datetime], str], title: str = "") -> Png:
+    """What one question was answered as of two times: one column a ``known_at``, one row a ``valid_at``.
+
+    The keys are (``known_at``, ``valid_at``); one colour an answer, white where there was none ("").
+    """
+    from matplotlib import colormaps
+    from matplotlib.patches import Patch
+
+    columns, rows = (sorted(set(times)) for times in zip(*answers, strict=True))
+    known = sorted({answer for answer in answers.values() if answer})
+    colours = {answer: colormaps["tab10"].colors[place % 10] for place, answer in enumerate(known)} | {"": (1, 1, 1)}
+    figure, axes = _figure(len(rows) + 2)
+    axes.imshow([[colours[answers.get((column, row), "")] for column in columns] for row in rows], aspect="auto")
+    axes.set_xticks(range(len(columns)), [f"{instant:%b}" for instant in columns])
+    axes.set_yticks(range(len(rows)), [f"{instant:%b}" for instant in rows])
+    axes.set_xlabel("known at the end of")
+    axes.set_ylabel("true at the end of")
+    axes.set_title(title, loc="left")
+    patches = [Patch(color=colours[answer], label=answer) for answer in known]
+    figure.legend(handles=patches, loc="outside lower right", ncols=len(known) or 1, frameon=False)
+    return _png(figure)
+
+
 def strength_picture(facts: Iterable[FactOut], *, days: int = 730, title: str = "") -> Png:
     """How facts fade that nobody uses, by day from when each was recorded; one curve for those that fade alike."""
     together: dict[tuple[float, float], list[str]] = {}
