@@ -183,7 +183,7 @@ class DropIn:
     ) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Search for nodes in the knowledge graph based on a query"""
         beliefs, complete = await self._store.beliefs()
-        hits = await self._store.found_by_words(query) if query.strip() else []
+        hits = await self._store.facts_by_words(query) if query.strip() else []
         known = {belief.id for belief in beliefs}
         picture = _Picture.of([*beliefs, *(hit for hit in hits if hit.id not in known)])
         names = [name for name in picture.names if picture.has_words(name, query)]

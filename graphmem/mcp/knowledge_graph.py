@@ -85,15 +85,15 @@ class Store:
             return [], True
         return sorted(found.beliefs, key=lambda one: one.recorded_at), found.complete
 
-    async def found_by_words(self, query: str) -> list[BeliefOut]:
-        """Beliefs that share words with a query; likeness of meaning alone finds something for any query."""
+    async def facts_by_words(self, query: str) -> list[BeliefOut]:
+        """Facts that share words with a query; likeness of meaning alone finds something for any query."""
         memory = self._memory
         try:
             found = await memory.client.search(
                 memory.group,
                 query,
                 limit=_MOST_HITS,
-                kinds=["relationship", "fact"],
+                kinds=["fact"],
                 user=memory.user,
                 explain=True,
             )
