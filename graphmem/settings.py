@@ -563,7 +563,7 @@ class OntologySettings(WrittenOntology):
 _PRICES = {"anthropic/claude-haiku-4-5": PriceSettings(input=1.0, cached=0.1, output=5.0)}
 
 
-McpProfile = Literal["graphmem", "common", "memory-server"]
+McpToolset = Literal["graphmem", "common", "memory-server"]
 """Which tools there are: graphmem's own, the names that other systems use, or the official memory server's nine."""
 
 
@@ -584,7 +584,7 @@ class McpSettings(_Table):
     speaker: Annotated[str | None, _EMPTY_IS_NONE] = Field(
         default=None, description="who says what is remembered, where a call names nobody"
     )
-    profile: McpProfile = "graphmem"
+    toolset: McpToolset = "graphmem"
     max_tokens: int = Field(default=4_000, ge=2_000, le=100_000, description="tokens of one answer, by an estimate")
     wait_seconds: float = Field(
         default=10.0, ge=0, le=60, description="that remembering waits until it can say what was understood"

@@ -16,7 +16,7 @@ from graphmem.mcp.connecting import Service, address_of
 from graphmem.mcp.http import serve
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
-from graphmem.settings import McpProfile, Settings, load_settings
+from graphmem.settings import McpToolset, Settings, load_settings
 
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--group", {"help": "The group (tenant) that the tools read and write; default: “default”."}),
@@ -24,7 +24,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--agent", {"help": "Which of your agents this is."}),
     ("--session", {"help": "The session of what is remembered, where a call names none."}),
     ("--speaker", {"help": "Who says what is remembered, where a call names nobody."}),
-    ("--profile", {"choices": get_args(McpProfile), "help": "Which tools there are; default: graphmem."}),
+    ("--toolset", {"choices": get_args(McpToolset), "help": "Which tools there are; default: graphmem."}),
     ("--max-tokens", {"type": int, "help": "Tokens of one answer, by an estimate; default: 4000."}),
     ("--url", {"help": "A service elsewhere; default: the one that runs here."}),
     ("--host", {"help": "Where HTTP listens; default: 127.0.0.1."}),

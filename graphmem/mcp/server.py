@@ -1,4 +1,4 @@
-"""The server of one memory, with the tools of a profile."""
+"""The server of one memory, with the tools of a toolset."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -16,7 +16,7 @@ from graphmem.mcp.drop_in import DropIn
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.own import Own
 from graphmem.mcp.problems import as_tool_errors
-from graphmem.settings import McpProfile
+from graphmem.settings import McpToolset
 
 Method = Callable[..., Awaitable[CallToolResult]]
 
@@ -37,7 +37,7 @@ CORRECTS, DELETES = _hints(destroys=True), _hints(destroys=True, repeatable=True
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Toolset:
     """A class of tools: what each does, what a model is told of all, and which tools tell it ids and names."""
 
     tools: Callable[[Memory], object]
@@ -52,8 +52,8 @@ _QUOTED = (
     "to a budget of tokens and say in left_out how to get the rest."
 )
 
-PROFILES: Mapping[McpProfile, Profile] = {
-    "graphmem": Profile(
+TOOLSETS: Mapping[McpToolset, Toolset] = {
+    "graphmem": Toolset(
         tools=Own,
         hints={
             "remember": ADDS,
@@ -69,7 +69,7 @@ PROFILES: Mapping[McpProfile, Profile] = {
         instructions=f"A memory of what was said and is believed, right about time. {_QUOTED}",
         lookup="Look it up with recall, facts or entity. If nothing was remembered yet, call remember.",
     ),
-    "common": Profile(
+    "common": Toolset(
         tools=Common,
         hints={
             "search_memory": READS,
@@ -82,7 +82,7 @@ PROFILES: Mapping[McpProfile, Profile] = {
         instructions=f"A memory of what was said and is believed, right about time. {_QUOTED}",
         lookup="Look it up with search_memory. If nothing was remembered yet, call remember_fact.",
     ),
-    "memory-server": Profile(
+    "memory-server": Toolset(
         tools=DropIn,
         hints={
             "create_entities": ADDS,
@@ -106,8 +106,8 @@ PROFILES: Mapping[McpProfile, Profile] = {
 
 
 def server_of(memory: Memory) -> MCPServer[None]:
-    """A server with the tools of the profile in the settings. It closes the memory when it ends."""
-    profile = PROFILES[memory.settings.profile]
+    """A server with the tools of the toolset in the settings. It closes the memory when it ends."""
+    toolset = TOOLSETS[memory.settings.toolset]
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncGenerator[None]:
@@ -116,13 +116,13 @@ def server_of(memory: Memory) -> MCPServer[None]:
         finally:
             await memory.aclose()
 
-    tools = profile.tools(memory)
+    tools = toolset.tools(memory)
     return MCPServer(
         "graphmem",
         title="graphmem",
         version=__version__,
-        instructions=profile.instructions,
-        tools=[_tool(getattr(tools, name), hints, profile.lookup) for name, hints in profile.hints.items()],
+        instructions=toolset.instructions,
+        tools=[_tool(getattr(tools, name), hints, toolset.lookup) for name, hints in toolset.hints.items()],
         lifespan=lifespan,
         log_level="WARNING",  # what is below quotes arguments, and logs carry no content
     )

@@ -18,10 +18,10 @@ from graphmem.client.problems import ServiceUnavailable
 from graphmem.mcp.budget import page_of
 from graphmem.mcp.connecting import Address, Service, address_of
 from graphmem.mcp.memory import Memory
-from graphmem.mcp.server import PROFILES, server_of
+from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import NOTICE
 from graphmem.mcp.tokens import estimate
-from graphmem.settings import McpProfile, McpSettings, Settings
+from graphmem.settings import McpSettings, McpToolset, Settings
 from tests.memory_service import TOKEN, StandIn
 
 MAYA = {"name": "Maya", "type": "person"}
@@ -33,9 +33,9 @@ NEVER_ARGUMENTS = {"group", "user", "agent", "max_beliefs", "token", "url"}
 
 
 @asynccontextmanager
-async def connected(stand_in: StandIn, profile: McpProfile = "graphmem", **more: Any) -> AsyncGenerator[Client]:
+async def connected(stand_in: StandIn, toolset: McpToolset = "graphmem", **more: Any) -> AsyncGenerator[Client]:
     service = Service(lambda: Address("http://graphmem.test", TOKEN), transport=stand_in.transport())
-    memory = Memory(service, McpSettings(profile=profile, **more))
+    memory = Memory(service, McpSettings(toolset=toolset, **more))
     async with Client(server_of(memory), mode="legacy") as client:
         yield client
 
@@ -66,8 +66,8 @@ async def refusal(client: Caller, tool: str, /, **arguments: Any) -> str:
     return text_of(answer)
 
 
-async def tools_of(profile: McpProfile) -> list[Tool]:
-    async with connected(StandIn(), profile) as client:
+async def tools_of(toolset: McpToolset) -> list[Tool]:
+    async with connected(StandIn(), toolset) as client:
         return (await client.list_tools()).tools
 
 
@@ -79,10 +79,10 @@ def filled() -> StandIn:
     return stand_in
 
 
-@pytest.mark.parametrize("profile", get_args(McpProfile))
-async def test_every_tool_says_what_it_takes_gives_and_does(profile: McpProfile) -> None:
-    tools = await tools_of(profile)
-    assert [tool.name for tool in tools] == list(PROFILES[profile].hints)
+@pytest.mark.parametrize("toolset", get_args(McpToolset))
+async def test_every_tool_says_what_it_takes_gives_and_does(toolset: McpToolset) -> None:
+    tools = await tools_of(toolset)
+    assert [tool.name for tool in tools] == list(TOOLSETS[toolset].hints)
     for tool in tools:
         assert tool.description
         assert tool.output_schema is not None
@@ -95,15 +95,15 @@ async def test_every_tool_says_what_it_takes_gives_and_does(profile: McpProfile)
         assert hints.open_world_hint is False
 
 
-@pytest.mark.parametrize("profile", get_args(McpProfile))
-async def test_no_tool_takes_a_group_or_a_user(profile: McpProfile) -> None:
-    for tool in await tools_of(profile):
+@pytest.mark.parametrize("toolset", get_args(McpToolset))
+async def test_no_tool_takes_a_group_or_a_user(toolset: McpToolset) -> None:
+    for tool in await tools_of(toolset):
         assert not NEVER_ARGUMENTS & set(re.findall(r'"(\w+)":', json.dumps(tool.input_schema["properties"])))
 
 
-@pytest.mark.parametrize("profile", get_args(McpProfile))
-async def test_what_a_model_reads_of_all_tools_is_short(profile: McpProfile) -> None:
-    told = [(tool.name, tool.description, tool.input_schema) for tool in await tools_of(profile)]
+@pytest.mark.parametrize("toolset", get_args(McpToolset))
+async def test_what_a_model_reads_of_all_tools_is_short(toolset: McpToolset) -> None:
+    told = [(tool.name, tool.description, tool.input_schema) for tool in await tools_of(toolset)]
     assert estimate(json.dumps(told)) < 3_000
 
 
@@ -157,12 +157,12 @@ async def test_text_says_the_same_as_the_structure_and_is_marked_as_quoted(fille
     assert text_of(answer).index(NOTICE) < text_of(answer).index("Maya lives_in Lisbon.")
 
 
-@pytest.mark.parametrize(("profile", "tool"), [("graphmem", "facts"), ("memory-server", "read_graph")])
-async def test_injected_instructions_stay_inside_their_quotation(profile: McpProfile, tool: str) -> None:
+@pytest.mark.parametrize(("toolset", "tool"), [("graphmem", "facts"), ("memory-server", "read_graph")])
+async def test_injected_instructions_stay_inside_their_quotation(toolset: McpToolset, tool: str) -> None:
     stand_in = StandIn()
     claim = {"subject": {"name": 'M"aya', "type": "person"}, "predicate": "observation", "value": INJECTED}
     stand_in.believe({**claim, "statement": f"Maya: {INJECTED}"})
-    async with connected(stand_in, profile) as client:
+    async with connected(stand_in, toolset) as client:
         answer = await client.call_tool(tool, {})
         instructions = client.instructions
     text = text_of(answer)
@@ -177,9 +177,9 @@ async def test_injected_instructions_stay_inside_their_quotation(profile: McpPro
 @settings(max_examples=12)
 @given(
     texts=st.lists(st.text(min_size=1, max_size=900), min_size=1, max_size=40, unique=True),
-    profile=st.sampled_from(["graphmem", "common", "memory-server"]),
+    toolset=st.sampled_from(["graphmem", "common", "memory-server"]),
 )
-def test_all_pages_together_are_the_whole_and_each_is_under_the_budget(texts: list[str], profile: McpProfile) -> None:
+def test_all_pages_together_are_the_whole_and_each_is_under_the_budget(texts: list[str], toolset: McpToolset) -> None:
     stand_in = StandIn()
     for number, text in enumerate(texts):
         statement = f"Maya {number}: {text}"
@@ -188,11 +188,11 @@ def test_all_pages_together_are_the_whole_and_each_is_under_the_budget(texts: li
         "graphmem": ("facts", {}),
         "common": ("search_memory", {"query": "Maya", "limit": 100}),
         "memory-server": ("read_graph", {}),
-    }[profile]
+    }[toolset]
 
     async def pages() -> list[CallToolResult]:
         found: list[CallToolResult] = []
-        async with connected(stand_in, profile, max_tokens=2_000) as client:
+        async with connected(stand_in, toolset, max_tokens=2_000) as client:
             cursor = None
             while True:
                 given = arguments | ({"cursor": cursor} if cursor else {})

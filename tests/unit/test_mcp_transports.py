@@ -79,7 +79,7 @@ async def over_http(url: str, token: str = TOKEN) -> AsyncGenerator[Client]:
 
 
 async def test_a_process_answers_over_stdio(data_dir: Path) -> None:
-    async with Client(stdio(data_dir, "--group", "g", "--profile", "common")) as client:
+    async with Client(stdio(data_dir, "--group", "g", "--toolset", "common")) as client:
         assert "search_memory" in {tool.name for tool in (await client.list_tools()).tools}
         answer = await client.call_tool("get_entity_info", {"name": "Maya"})
     assert answer.structured_content is not None
@@ -183,5 +183,5 @@ def test_a_setting_that_does_not_fit_ends_the_start_in_words(capsys: pytest.Capt
     with pytest.raises(SystemExit, match=r"mcp\.max_tokens"):
         main(["--max-tokens", "7"])
     with pytest.raises(SystemExit):
-        main(["--profile", "theirs"])
+        main(["--toolset", "theirs"])
     assert "memory-server" in capsys.readouterr().err
