@@ -94,7 +94,8 @@ class StandIn:
         return id_
 
     def post_claims(self, asked: Json) -> httpx.Response:
-        claims = asked["body"] if isinstance(asked["body"], list) else [asked["body"]]
+        posted: Any = asked["body"]
+        claims: list[Json] = posted if isinstance(posted, list) else [posted]
         receipts = [
             {"claim_id": digest("claim", id_), "episode_id": digest("episode", id_), "new": True, "line": None}
             for id_ in map(self.believe, claims)
@@ -137,7 +138,7 @@ class StandIn:
     def profile(self, asked: Json) -> httpx.Response:
         found = [one for one in self.beliefs.values() if asked["id"] in self._names(one)]
         who = next(one for one in self._ends() if one["id"] == asked["id"])
-        beside = {"aliases": [], "members": [], "mentions": 1, "short_for": []}
+        beside: Json = {"aliases": [], "members": [], "mentions": 1, "short_for": []}
         return httpx.Response(
             200,
             json={
@@ -176,13 +177,22 @@ class StandIn:
             if one["kind"] in body.get("kinds", one["kind"])
             and words & set(re.findall(r"\w+", one["statement"].lower()))
         ]
-        lost = {"kind": "fact", "lost": "rank", "detail": "It ranks too low.", "filters": [], "rank": 30, "score": 0.1}
-        why_not = [{"id": one, **lost, "contributions": None, "instead": None} for one in body.get("why_not", ())]
-        shown = {"hits": hits[: body.get("limit", 10)], "entities": [], "degraded": [], "why_not": why_not}
+        lost: Json = {
+            "kind": "fact",
+            "lost": "rank",
+            "detail": "It ranks too low.",
+            "filters": [],
+            "rank": 30,
+            "score": 0.1,
+        }
+        why_not: list[Json] = [
+            {"id": one, **lost, "contributions": None, "instead": None} for one in body.get("why_not", ())
+        ]
+        shown: Json = {"hits": hits[: body.get("limit", 10)], "entities": [], "degraded": [], "why_not": why_not}
         return httpx.Response(200, json={**_READ, **shown})
 
     def context(self, _: Json) -> httpx.Response:
-        lines = [
+        lines: list[Json] = [
             {
                 "kind": "belief",
                 "id": one["id"],
@@ -209,8 +219,8 @@ class StandIn:
             }
             for one in self.beliefs.values()
         ]
-        parts = [{"heading": "Relevant memory", "entity": None, "lines": lines}]
-        beside = {"markdown": "", "tokens": 0, "max_tokens": 4_000, "tokenizer": "none", "warnings": []}
+        parts: list[Json] = [{"heading": "Relevant memory", "entity": None, "lines": lines}]
+        beside: Json = {"markdown": "", "tokens": 0, "max_tokens": 4_000, "tokenizer": "none", "warnings": []}
         left_out = [{"kind": "belief", "count": 2, "because": "max_tokens"}]
         return httpx.Response(200, json={**_READ, **beside, "parts": parts, "left_out": left_out})
 
@@ -235,14 +245,14 @@ class StandIn:
             "gave_way_to": None,
         }
         episode = _said(said["episode_id"], {"content": belief["statement"], "speaker": "Maya"})
-        shown = {"belief": belief, "claims": [claim], "episodes": [episode], "next_cursor": None}
+        shown: Json = {"belief": belief, "claims": [claim], "episodes": [episode], "next_cursor": None}
         return httpx.Response(200, json={**_READ, **shown})
 
     def act(self, asked: Json) -> httpx.Response:
         if asked["id"] not in self.beliefs:
             return _problem(404, "not-found", "Group 'g' had no belief of this id at that time.")
-        body = asked["body"] or {}
-        belief = self.beliefs[asked["id"]]
+        body: Json = asked["body"] or {}
+        belief: Json = self.beliefs[asked["id"]]
         if "value" in body:
             belief = {**belief, "value": body["value"], "statement": f"{belief['subject']['name']}: {body['value']}"}
             self.beliefs[asked["id"]] = belief
@@ -256,7 +266,7 @@ class StandIn:
 
     def stats(self, _: Json) -> httpx.Response:
         layers = {"episodes": len(self.episodes), "sessions": 0, "relationships": 0, "facts": 0, "open": 0}
-        beside = {"categories": {}, "ages": [], "faded": 0, "contested": 0, "protected": 0, "uses": 0}
+        beside: Json = {"categories": {}, "ages": [], "faded": 0, "contested": 0, "protected": 0, "uses": 0}
         dates = {"last_used_at": None, "latest_recorded_at": None}
         return httpx.Response(200, json={**_READ, **beside, **dates, "layers": layers})
 

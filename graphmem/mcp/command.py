@@ -34,7 +34,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until the client goes away, or the process is told to end."""
-    given = _parser().parse_args(arguments)
+    given = parser().parse_args(arguments)
     try:
         settings = settings_of(given)
         memory = Memory(Service(partial(address_of, settings)), settings.mcp)
@@ -57,15 +57,15 @@ def settings_of(given: argparse.Namespace) -> Settings:
     return load_settings(mcp=table, **{name: value for name, value in beside.items() if value is not None})
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
         prog="graphmem mcp",
         description="Hand the memory to an agent as tools of the Model Context Protocol, over stdio.",
         epilog="Each option is also a setting: `group` under [mcp] in graphmem.toml, GRAPHMEM_MCP_GROUP, and so on.",
     )
-    parser.add_argument("--http", action="store_true", help="Over streamable HTTP instead of stdio.")
+    made.add_argument("--http", action="store_true", help="Over streamable HTTP instead of stdio.")
     for option, more in _OPTIONS:
-        parser.add_argument(option, **more)
-    parser.add_argument("--key", help="The key of the service; default: GRAPHMEM_API_KEY, or the local token.")
-    parser.add_argument("--data-dir", help="Where `graphmem up` keeps everything; default: a folder of yours.")
-    return parser
+        made.add_argument(option, **more)
+    made.add_argument("--key", help="The key of the service; default: GRAPHMEM_API_KEY, or the local token.")
+    made.add_argument("--data-dir", help="Where `graphmem up` keeps everything; default: a folder of yours.")
+    return made

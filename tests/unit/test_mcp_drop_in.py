@@ -182,7 +182,7 @@ async def test_nodes_are_found_as_the_official_server_finds_them(client: Client,
 
 
 async def test_a_type_of_several_words_is_shown_as_it_was_given(client: Client, stand_in: StandIn) -> None:
-    project = {"name": "Apollo", "entityType": "Software Project (internal)", "observations": []}
+    project: Json = {"name": "Apollo", "entityType": "Software Project (internal)", "observations": []}
     await call(client, "create_entities", entities=[project])
     assert (await call(client, "read_graph"))["entities"] == [project]
     (belief,) = stand_in.beliefs.values()

@@ -109,7 +109,7 @@ async def test_what_a_model_reads_of_all_tools_is_short(toolset: McpToolset) -> 
 
 async def test_group_user_and_the_rest_are_those_of_the_configuration() -> None:
     stand_in = StandIn()
-    fixed = {"group": "acme", "user": "maya", "agent": "phone", "session": "s1", "speaker": "Maya"}
+    fixed: dict[str, Any] = {"group": "acme", "user": "maya", "agent": "phone", "session": "s1", "speaker": "Maya"}
     async with connected(stand_in, **fixed) as client:
         await call(client, "remember", text="I like tea.")
         await call(client, "recall", query="tea")

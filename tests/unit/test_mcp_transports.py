@@ -18,7 +18,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from graphmem.errors import ConfigurationError
-from graphmem.mcp.command import main, settings_of
+from graphmem.mcp.command import main, parser, settings_of
 from graphmem.mcp.connecting import Address, Service, address_of
 from graphmem.mcp.http import Gate, app_of
 from graphmem.mcp.memory import Memory
@@ -165,9 +165,7 @@ def test_options_win_over_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GRAPHMEM_MCP_GROUP", "theirs")
     monkeypatch.setenv("GRAPHMEM_MCP_USER", "maya")
-    from graphmem.mcp import command  # noqa: PLC0415 - its parser is its own
-
-    given = command._parser().parse_args(["--group", "ours", "--max-tokens", "5000", "--key", "k"])  # noqa: SLF001
+    given = parser().parse_args(["--group", "ours", "--max-tokens", "5000", "--key", "k"])
     found = settings_of(given)
     assert (found.mcp.group, found.mcp.user, found.mcp.max_tokens) == ("ours", "maya", 5_000)
     assert address_of(found.model_copy(update={"mcp": McpSettings(url="http://x")})) == Address("http://x", "k")
