@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -95,7 +95,7 @@ class StandIn:
 
     def post_claims(self, asked: Json) -> httpx.Response:
         posted: Any = asked["body"]
-        claims: list[Json] = posted if isinstance(posted, list) else [posted]
+        claims = cast("list[Json]", posted if isinstance(posted, list) else [posted])
         receipts = [
             {"claim_id": digest("claim", id_), "episode_id": digest("episode", id_), "new": True, "line": None}
             for id_ in map(self.believe, claims)
