@@ -42,8 +42,16 @@ CLIENT = {
     *("annotated-types", "anyio", "certifi", "graphmem", "h11", "httpcore", "httpx", "idna"),
     *("pydantic", "pydantic-core", "sniffio", "typing-extensions", "typing-inspection"),
 }
+MCP = CLIENT | {
+    *("attrs", "cffi", "click", "cryptography", "httpcore2", "httpx2", "jsonschema", "jsonschema-specifications"),
+    *("mcp", "mcp-types", "opentelemetry-api", "platformdirs", "pycparser", "pydantic-settings", "PyJWT"),
+    *("python-dotenv", "python-multipart", "referencing", "rpds-py", "sse-starlette", "starlette", "truststore"),
+    "uvicorn",
+}
 MOST_MEGABYTES = 40
 """Of the client with all that it needs, compiled modules included; the server takes some 730."""
+MOST_MEGABYTES_OF_MCP = 80
+"""The same of the tools for agents."""
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +74,10 @@ def output(command: list[str | Path], folder: Path) -> str:
     return subprocess.run(command, cwd=folder, env=environ, check=True, capture_output=True, text=True).stdout
 
 
+def megabytes(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1_000_000
+
+
 @pytest.mark.full
 @pytest.mark.timeout(900)
 def test_the_server_brings_no_pytorch_and_embeds(wheel: Path, tmp_path: Path) -> None:
@@ -78,12 +90,21 @@ def test_the_client_brings_httpx_and_pydantic_only_and_asks(wheel: Path, tmp_pat
     python = installed(wheel, "client", tmp_path / "venv")
     assert set(output([python, "-c", LISTS], tmp_path).split()) <= CLIENT
     assert output([python, "-c", CALLS], tmp_path).split() == ["asked", "asked"]
-    size = sum(path.stat().st_size for path in (tmp_path / "venv" / "lib").rglob("*") if path.is_file())
-    assert size < MOST_MEGABYTES * 1_000_000
+    assert megabytes(tmp_path / "venv" / "lib") < MOST_MEGABYTES
+
+
+@pytest.mark.full
+def test_tools_for_agents_bring_the_sdk_and_little_else(wheel: Path, tmp_path: Path) -> None:
+    python = installed(wheel, "mcp", tmp_path / "venv")
+    assert set(output([python, "-c", LISTS], tmp_path).split()) <= MCP
+    assert "--http" in output([tmp_path / "venv" / "bin" / "graphmem", "mcp", "--help"], tmp_path)
+    assert megabytes(tmp_path / "venv" / "lib") < MOST_MEGABYTES_OF_MCP
 
 
 @pytest.mark.full
 def test_the_command_says_that_it_comes_with_the_server(wheel: Path, tmp_path: Path) -> None:
     installed(wheel, "client", tmp_path / "venv")
-    done = subprocess.run([tmp_path / "venv" / "bin" / "graphmem"], capture_output=True, text=True, check=False)
-    assert (done.returncode, "graphmem[server]" in done.stderr) == (1, True)
+    for arguments, extra in (([], "server"), (["mcp"], "mcp")):
+        command = [tmp_path / "venv" / "bin" / "graphmem", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, f"graphmem[{extra}]" in done.stderr) == (1, True)

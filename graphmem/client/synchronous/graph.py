@@ -11,7 +11,7 @@ from graphmem.answers.changes import Axis, DiffOut, HistoryOut
 from graphmem.answers.entities import EntityBeliefs, EntityProfile
 from graphmem.answers.grounds import GroundsOut
 from graphmem.answers.groups import EntityPage
-from graphmem.client.calls import BeliefOptions, TimeOptions, When, given, path_in
+from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
 from graphmem.client.synchronous.connection import Connection
 from graphmem.errors import Conflict, NotFound
 
@@ -40,7 +40,7 @@ class Graph(Connection):
         """An entity at a glance: names, mentions, facts, relationships, and what was believed of it over time."""
         return self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), given(**asked))
 
-    def entity_id(self, group: str, entity: str, *, known_at: When = None) -> str:
+    def entity_id(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> str:
         """The entity that an id or a name means.
 
         Raises:
@@ -49,7 +49,7 @@ class Graph(Connection):
         """
         if re.fullmatch("[0-9a-f]{32}", entity):
             return entity
-        found = [(one.id, one.type) for one in self.entities(group, name=entity, known_at=known_at)]
+        found = [(one.id, one.type) for one in self.entities(group, name=entity, **asked)]
         if not found:
             raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
         if len(found) > 1:
