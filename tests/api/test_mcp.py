@@ -48,7 +48,7 @@ async def over_http(service: Service, group: str, toolset: McpToolset = "graphme
     headers = {"authorization": f"Bearer {service.token}"}
     with listening(uvicorn.Config(app_of(server_of(Memory(Found(find), settings)), settings, find))) as url:
         async with (
-            httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+            httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http,
             Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
         ):
             yield client
