@@ -32,10 +32,21 @@ def chromium(
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=color_scheme)
-        page.set_default_timeout(MILLISECONDS)
-        page.route("**/*", _only_here)
-        yield page
+        yield _prepared(page)
         browser.close()
+
+
+def beside(page: Page) -> Page:
+    """A page of the same Chromium that knows nothing of this one: there can be one Playwright at a time."""
+    browser = page.context.browser
+    assert browser is not None
+    return _prepared(browser.new_page(viewport=page.viewport_size))
+
+
+def _prepared(page: Page) -> Page:
+    page.set_default_timeout(MILLISECONDS)
+    page.route("**/*", _only_here)
+    return page
 
 
 def _only_here(route: Route) -> None:

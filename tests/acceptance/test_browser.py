@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page
 
 from graphmem.client.sample import trip, turns
 from graphmem.client.sample.show import GROUP
-from tests.acceptance.browsing import CHROMIUM, chromium, click, heading, log_in, overview, run, turn_to
+from tests.acceptance.browsing import CHROMIUM, beside, chromium, click, heading, log_in, overview, run, turn_to
 from tests.acceptance.service import BIN, START, Service
 
 PERSON, GREY = "#3C8FEF", "#878F98"
@@ -32,15 +32,15 @@ def browser(service: Service) -> Generator[Page]:
 
 
 @pytest.fixture(scope="module")
-def guided(service: Service) -> Generator[Page]:
+def guided(service: Service, browser: Page) -> Page:
     """Neo4j Browser as ``graphmem browser`` opens it, logged in."""
     command = [str(BIN / "graphmem"), "browser", "--group", GROUP, "--no-open"]
     told = subprocess.run(command, env=service.environment(), capture_output=True, text=True, check=True)
-    with chromium() as page:
-        page.goto(told.stdout.strip())
-        heading(page).get_by_text(f"What {GROUP} remembers").wait_for()
-        log_in(page, service.connection)
-        yield page
+    page = beside(browser)
+    page.goto(told.stdout.strip())
+    heading(page).get_by_text(f"What {GROUP} remembers").wait_for()
+    log_in(page, service.connection)
+    return page
 
 
 def keep_picture(page: Page, folder: Path) -> None:
