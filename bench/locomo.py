@@ -42,9 +42,9 @@ import httpx
 
 from bench import context_recall, without_graph
 from bench.common import milliseconds, parser, say, service, tell
-from graphmem.client.client import GraphmemClient
 from graphmem.client.labelled import Labelled
 from graphmem.client.ranking import example
+from graphmem.client.synchronous import GraphmemClient
 from graphmem.client.transcripts import locomo_time
 from graphmem.retrieve.judged import Example
 from graphmem.retrieve.weights import packaged

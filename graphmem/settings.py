@@ -87,6 +87,9 @@ class ApiSettings(_Table):
     host: str = "127.0.0.1"
     port: int = Field(default=8464, ge=0, le=65535)
     key: SecretStr | None = Field(default=None, description="bootstrap key; required unless host is loopback")
+    browser_origin: str | None = Field(
+        default=None, description="origin of the Neo4j Browser that may read guides, such as http://127.0.0.1:7474"
+    )
     max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)
     max_content_chars: int = Field(default=1_000_000, gt=0, description="characters one episode may have")
 
@@ -563,6 +566,39 @@ class OntologySettings(WrittenOntology):
 _PRICES = {"anthropic/claude-haiku-4-5": PriceSettings(input=1.0, cached=0.1, output=5.0)}
 
 
+McpToolset = Literal["graphmem", "common", "memory-server"]
+"""Which tools there are: graphmem's own, the names that other systems use, or the official memory server's nine."""
+
+
+class McpSettings(_Table):
+    """``graphmem mcp``: what its tools hand out, and where it listens. No tool takes a group or a user."""
+
+    url: Annotated[str | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="a service elsewhere, called with api.key; default: the one that runs here"
+    )
+    group: str = "default"
+    user: Annotated[str | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="whose memory it is; without one, tools read and write for the whole group"
+    )
+    agent: Annotated[str | None, _EMPTY_IS_NONE] = Field(default=None, description="which of your agents this is")
+    session: Annotated[str | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="of what is remembered, where a call names none"
+    )
+    speaker: Annotated[str | None, _EMPTY_IS_NONE] = Field(
+        default=None, description="who says what is remembered, where a call names nobody"
+    )
+    toolset: McpToolset = "graphmem"
+    max_tokens: int = Field(default=4_000, ge=2_000, le=100_000, description="tokens of one answer, by an estimate")
+    wait_seconds: float = Field(
+        default=10.0, ge=0, le=60, description="that remembering waits until it can say what was understood"
+    )
+    host: str = "127.0.0.1"
+    port: int = Field(default=8465, ge=0, le=65535)
+    hosts: tuple[str, ...] = Field(
+        default=(), description="names by which HTTP is called, where host is not this machine alone"
+    )
+
+
 class LogSettings(_Table):
     """Logging: ``console`` for a terminal, ``json`` for services; ``auto`` looks at standard error."""
 
@@ -632,6 +668,7 @@ class Settings(BaseSettings):
     )
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
+    mcp: McpSettings = McpSettings()
     log: LogSettings = LogSettings()
 
     def session_policy(self) -> SessionPolicy:

@@ -41,7 +41,7 @@ from bench.summaries.judging import Coverage, Judge, Score, share
 from bench.summaries.making import Summariser, Vectors
 from bench.summaries.searching import of_service
 from bench.summaries.told import Conversations, Question, Session, beliefs, conversations, read
-from graphmem.client.client import GraphmemClient
+from graphmem.client.synchronous import GraphmemClient
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extractors import Extractors
 from graphmem.settings import EmbeddingSettings, Settings, load_settings

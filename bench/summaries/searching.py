@@ -9,7 +9,7 @@ import httpx
 from bench.common import say
 from bench.locomo import Conversation, ingest, read
 from bench.summaries.judging import TOP, share
-from graphmem.client.client import GraphmemClient
+from graphmem.client.synchronous import GraphmemClient
 
 _SECONDS = 600.0
 _TIMES = 5
@@ -22,10 +22,10 @@ def of_service(client: httpx.Client, memory: GraphmemClient, data: Path) -> dict
         group = f"summaries-{told.name}"
         ingest(client, group, told.turns)
         for session in memory.sessions(group):
-            memory.close_session(group, session["id"])
+            memory.close_session(group, session.id)
         done = memory.job(group, "summarise", wait=_SECONDS)
-        if done["status"] != "done":
-            raise SystemExit(f"{group}: summaries are {done['status']}: {done['error']}")
+        if done.status != "done":
+            raise SystemExit(f"{group}: summaries are {done.status}: {done.error}")
         say(f"{group}: {len(told.questions)} questions")
         hits, count, lacking = _ask(client, group, told, _covered(memory, group))
         found, asked, degraded = found + hits, asked + count, degraded + lacking
@@ -36,8 +36,8 @@ def of_service(client: httpx.Client, memory: GraphmemClient, data: Path) -> dict
 
 def _covered(memory: GraphmemClient, group: str) -> Mapping[str, frozenset[str]]:
     """The external ids of the turns that each summary covers, itself or through others."""
-    external = {one["id"]: one["external_id"] for one in memory.episodes(group)}
-    below = {one["summary_id"]: one["covers"] for one in memory.summaries(group)}
+    external = {one.id: one.external_id or "" for one in memory.episodes(group)}
+    below = {one.summary_id: one.covers for one in memory.summaries(group)}
 
     def turns(covers: Sequence[str]) -> frozenset[str]:
         parts = [turns(below[id_]) if id_ in below else frozenset({external[id_]}) for id_ in covers]

@@ -6,9 +6,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 
+from graphmem.answers.episodes import AcceptedEpisode
 from graphmem.api.backend import Queue
 from graphmem.api.schemas.claims import Told, episode_id_of
-from graphmem.api.schemas.episodes import AcceptedEpisode, outcome_out
+from graphmem.api.schemas.episodes import outcome_out
 from graphmem.errors import Conflict, NotFound
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, Status

@@ -9,7 +9,7 @@ from graphmem import __version__
 from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
-from graphmem.api.middleware import RequestMiddleware
+from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
 from graphmem.api.readiness import Readiness
 from graphmem.api.routes import ROUTERS
 from graphmem.metrics import RequestMetrics
@@ -37,6 +37,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
     app.state.settings = settings
     app.state.metrics = RequestMetrics()
     app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics)
+    app.add_middleware(BrowserOrigin, origin=settings.api.browser_origin)  # around the gate: its refusals are read, too
     for router in ROUTERS:
         app.include_router(router)
     errors.install(app)

@@ -2,6 +2,9 @@
 
 Digests are compared in constant time. On loopback a token file of mode 0600 in the data directory is accepted too;
 it is made at the first start unless a key is configured.
+
+Neo4j Browser sends no token with its request for a guide. So what is under ``/browser/`` also opens to a key in the
+URL: on loopback, that of the file ``guide-key`` beside the token. It opens nothing else.
 """
 
 import hmac
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
 
@@ -21,6 +24,8 @@ from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, Unsu
 from graphmem.settings import Settings
 
 OPEN_PATHS = frozenset({"/health/live", "/health/ready", "/docs", "/openapi.json"})
+GUIDE_PATHS = "/browser/"
+"""How the paths begin of what Neo4j Browser reads."""
 BODY_TYPES = frozenset({"application/json", "application/x-ndjson"})
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.IGNORECASE | re.ASCII)
@@ -55,16 +60,22 @@ class Principal:
 
 NOBODY = Principal(groups=frozenset(), rights=frozenset())
 """Whoever asks for what is open to everybody."""
+GUIDED = Principal(rights=frozenset({Right.READ}))
+"""Neo4j Browser, which shows who logs in there every group anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What a request must show. ``loopback`` is whether the service is bound to this machine only."""
+    """What a request must show. ``loopback`` is whether the service is bound to this machine only.
+
+    ``guide`` is the digest of the key that opens what Neo4j Browser reads, where there is one.
+    """
 
     digests: tuple[bytes, ...]
     loopback: bool
+    guide: bytes | None = None
 
-    def check(self, method: str, path: str, headers: Headers) -> Principal:
+    def check(self, method: str, path: str, headers: Headers, query: str = "") -> Principal:
         """Who calls; raises what is wrong with a request before anything reads its body.
 
         Raises:
@@ -79,10 +90,17 @@ class Gate:
             )
         if method not in _READS:
             _check_origin(headers, host)
-        principal = NOBODY if path in OPEN_PATHS else self._principal(headers)
+        principal = NOBODY if path in OPEN_PATHS else self._guided(path, query) or self._principal(headers)
         if method not in _READS:
             _check_body_type(headers)
         return principal
+
+    def _guided(self, path: str, query: str) -> Principal | None:
+        """Neo4j Browser, if a guide or a style is asked for with the key that opens them."""
+        if self.guide is None or not path.startswith(GUIDE_PATHS):
+            return None
+        shown = parse_qs(query).get("key", [""])[0]
+        return GUIDED if hmac.compare_digest(_digest(shown), self.guide) else None
 
     def _principal(self, headers: Headers) -> Principal:
         """The configured key and the token of this machine may do everything."""
@@ -111,7 +129,9 @@ def open_gate(settings: Settings) -> Gate:
             "Set GRAPHMEM_API_KEY, or listen on 127.0.0.1."
         )
     token = _loopback_token(token_file(settings.data_dir), make=key is None) if loopback else None
-    return Gate(tuple(_digest(secret) for secret in (key, token) if secret), loopback)
+    guide = _loopback_token(guide_key_file(settings.data_dir), make=False) if loopback else None
+    digests = tuple(_digest(secret) for secret in (key, token) if secret)
+    return Gate(digests, loopback, guide=_digest(guide) if guide else None)
 
 
 def is_loopback(host: str) -> bool:
@@ -124,6 +144,11 @@ def is_loopback(host: str) -> bool:
 def token_file(data_dir: Path) -> Path:
     """Where ``graphmem up`` and the API keep the token of this machine."""
     return data_dir / "secrets" / "api-token"
+
+
+def guide_key_file(data_dir: Path) -> Path:
+    """Where ``graphmem up`` keeps the key of guides for Neo4j Browser."""
+    return data_dir / "secrets" / "guide-key"
 
 
 def _loopback_token(path: Path, *, make: bool) -> str | None:

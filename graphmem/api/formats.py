@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 from xml.etree import ElementTree as ET
 
-from graphmem.api.schemas.beliefs import BeliefOut, GraphOut, Happened
+from graphmem.answers.beliefs import BeliefOut, GraphOut, Happened
 
 Format = Literal["json", "graphml", "csv"]
 MEDIA_TYPES: Mapping[Format, str] = {

@@ -5,9 +5,10 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
+from graphmem.answers.jobs import AskedJob
 from graphmem.api import examples
 from graphmem.api.backend import Queue, wake
-from graphmem.api.schemas.jobs import AskedJob, job_out
+from graphmem.api.schemas.jobs import job_out
 from graphmem.model.work import Work
 
 LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {

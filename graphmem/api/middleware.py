@@ -1,16 +1,21 @@
-"""Around every request: an id for it, the gate, one line in the log, two metrics, and the last resort for errors."""
+"""Around every request: an id for it, the gate, one line in the log, two metrics, and the last resort for errors.
+
+Around these, for what Neo4j Browser reads, who may read it from another origin.
+"""
 
 import re
 from time import perf_counter
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import structlog
 from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from graphmem.api.auth import Gate
+from graphmem.api.auth import GUIDE_PATHS, Gate
 from graphmem.api.errors import error_response, unexpected_response
 from graphmem.errors import GraphmemError
 from graphmem.metrics import RequestMetrics
@@ -48,7 +53,8 @@ class RequestMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, answer: "_Answer", headers: Headers, path: str) -> None:
         request_id = str(scope["graphmem.request_id"])
         try:
-            scope["graphmem.principal"] = self._gate.check(scope["method"], path, headers)
+            query = scope["query_string"].decode("latin-1")
+            scope["graphmem.principal"] = self._gate.check(scope["method"], path, headers, query)
             await self._app(scope, receive, answer)
         except ClientDisconnect:
             log.info("request.abandoned")
@@ -61,6 +67,36 @@ class RequestMiddleware:
         route = str(getattr(scope.get("route"), "path", "(none)"))
         self._metrics.observe(scope["method"], route, status, seconds)
         log.info("request", method=scope["method"], route=route, status=status, milliseconds=round(1000 * seconds, 1))
+
+
+class BrowserOrigin:
+    """Lets the pages of Neo4j Browser, and of no other origin, read the guide and the style.
+
+    Browser asks before it fetches a guide (OPTIONS), because it sends ``pragma`` and ``cache-control``.
+    """
+
+    def __init__(self, app: ASGIApp, *, origin: str | None) -> None:
+        self._app = app
+        self._shared = CORSMiddleware(
+            app, allow_origins=origins_of(origin), allow_methods=("GET",), allow_headers=("pragma", "cache-control")
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        shared = scope["type"] == "http" and str(scope["path"]).startswith(GUIDE_PATHS)
+        await (self._shared if shared else self._app)(scope, receive, send)
+
+
+def origins_of(origin: str | None) -> tuple[str, ...]:
+    """An origin by both names of this machine, if it is one of these."""
+    if origin is None:
+        return ()
+    known = urlsplit(origin.rstrip("/"))
+    twins = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
+    own = f"{known.scheme}://{known.netloc}"
+    if known.hostname not in twins:
+        return (own,)
+    port = "" if known.port is None else f":{known.port}"
+    return own, f"{known.scheme}://{twins[known.hostname]}{port}"
 
 
 class _Answer:

@@ -1,5 +1,31 @@
-"""What runs at the caller, beside the service: its client, the command line, notebooks, transcripts and the sample."""
+"""What runs at the caller, beside the service: its client, the command line, transcripts and the sample.
 
-from graphmem.client.client import GraphmemClient, ServiceUnavailable, When
+The clients are imported when they are asked for, so that commands that ask no service start at once.
+"""
 
-__all__ = ["GraphmemClient", "ServiceUnavailable", "When"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphmem.client.asynchronous import AsyncGraphmemClient
+    from graphmem.client.calls import When
+    from graphmem.client.problems import ServiceUnavailable, UnknownAnswer
+    from graphmem.client.retries import Retries
+    from graphmem.client.synchronous import GraphmemClient
+
+__all__ = ["AsyncGraphmemClient", "GraphmemClient", "Retries", "ServiceUnavailable", "UnknownAnswer", "When"]
+
+_MODULES = {
+    "AsyncGraphmemClient": "asynchronous",
+    "GraphmemClient": "synchronous",
+    "Retries": "retries",
+    "ServiceUnavailable": "problems",
+    "UnknownAnswer": "problems",
+    "When": "calls",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

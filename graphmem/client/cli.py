@@ -16,7 +16,11 @@ from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from graphmem.client.client import GraphmemClient
+    from graphmem.answers.answer import AsOf
+    from graphmem.answers.jobs import AskedJob
+    from graphmem.answers.merges import Remerged
+    from graphmem.client.synchronous import GraphmemClient
+    from graphmem.client.terminal import Pair
     from graphmem.local.control import Launched, Order, Status
     from graphmem.local.screen import Screen
 
@@ -147,20 +151,31 @@ def logs(
 @app.command()
 def browser(
     *,
+    group: Annotated[str | None, typer.Option("--group", "-g", help="Whose guide; default: a list of all.")] = None,
     data_dir: DataDirOption = None,
     do_open: Annotated[bool, typer.Option("--open/--no-open", help="Open it, or only print its address.")] = True,
 ) -> None:
-    """Open Neo4j Browser on the managed Neo4j."""
+    """Open Neo4j Browser on the managed Neo4j, with a guide to click through."""
     import webbrowser
 
-    state = running(settings_of(data_dir).data_dir)
+    from graphmem.client.browsing import opening, redirection
+    from graphmem.local.layout import DataDir, read_secret, write_private
+    from graphmem.local.ports import answers_on_ipv6
+
+    data = DataDir(settings_of(data_dir).data_dir)
+    state = running(data.root)
     if state.browser_url is None or state.neo4j_uri is None:
         raise NotFound("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
-    url = f"{state.browser_url}?dbms={state.neo4j_uri.replace('://', '://neo4j@')}&db=neo4j"
-    typer.echo(url)
+    key = read_secret(data.guide_key) if state.api_url else None
+    strangers = key is not None and answers_on_ipv6(state.ports.api)
+    found = opening(state.browser_url, state.neo4j_uri, state.ports, key, group, strangers=strangers)
+    typer.echo(found.url)
     typer.echo("User neo4j; the password: graphmem status --show-password", err=True)
+    if found.command:
+        typer.echo(f"Once connected, type: {found.command}", err=True)
     if do_open:
-        webbrowser.open(url)
+        write_private(data.browser_page, redirection(found.url))
+        webbrowser.open(data.browser_page.as_uri())
 
 
 @app.command()
@@ -275,11 +290,11 @@ def ask(
             preferences=preferences,
             why_not=why_not or (),
         )
-    for one in answer["degraded"]:
-        typer.echo(f"Searched without {one['channel']!r} ({one['why']}): {one['detail']}", err=True)
-    show(hits_table(answer["hits"], _asked(question, answer)))
-    for one in answer["why_not"]:
-        typer.echo(f"{one['id']}: {one['detail']}")
+    for one in answer.degraded:
+        typer.echo(f"Searched without {one.channel!r} ({one.why}): {one.detail}", err=True)
+    show(hits_table(answer.hits, _asked(question, answer)))
+    for one in answer.why_not:
+        typer.echo(f"{one.id}: {one.detail}")
 
 
 @app.command()
@@ -308,8 +323,6 @@ def context(
     data_dir: DataDirOption = None,
 ) -> None:
     """Print what goes into the next prompt, under a budget of tokens; on standard error, what was left out."""
-    import json
-
     from graphmem.client.terminal import left_out
 
     with client_of(data_dir, url, key) as client:
@@ -327,7 +340,7 @@ def context(
             agent=agent,
             open=open,
         )
-    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False) if as_json else answer["markdown"], nl=as_json)
+    typer.echo(answer.model_dump_json(indent=2, by_alias=True) if as_json else answer.markdown, nl=as_json)
     for line in left_out(answer):
         typer.echo(line, err=True)
 
@@ -349,9 +362,9 @@ def extract(
 
     with client_of(data_dir, url, key) as client:
         answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
-    if answer["clauses"]:
-        show(clauses_table(answer["clauses"], "Clauses"))
-    show(read_claims_table(answer["claims"], f"Claims ({answer['extractor']} {answer['version']})"))
+    if answer.clauses:
+        show(clauses_table(answer.clauses, "Clauses"))
+    show(read_claims_table(answer.claims, f"Claims ({answer.extractor} {answer.version})"))
 
 
 @app.command()
@@ -383,8 +396,8 @@ def graph(
             open=open,
             limit=limit,
         )
-    show(beliefs_table(answer["beliefs"], _asked(f"Group {group}", answer)))
-    if not answer["complete"]:
+    show(beliefs_table(answer.beliefs, _asked(f"Group {group}", answer)))
+    if not answer.complete:
         typer.echo(f"There is more: --limit is {limit}.", err=True)
 
 
@@ -431,7 +444,8 @@ def diff(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what began, ended and changed between two instants."""
-    from graphmem.client.terminal import day, diff_table, show
+    from graphmem.client.days import day
+    from graphmem.client.terminal import diff_table, show
 
     with client_of(data_dir, url, key) as client:
         answer = client.diff(
@@ -445,9 +459,9 @@ def diff(
             known_at=known_at,
             open=open,
         )
-    title = f"Group {group}, from {day(answer['from'], '')} to {day(answer['to'], '')} ({axis} time)"
+    title = f"Group {group}, from {day(answer.since, '')} to {day(answer.to, '')} ({axis} time)"
     show(diff_table(answer, title))
-    if not answer["complete"]:
+    if not answer.complete:
         typer.echo("There is more: narrow it down by --entity or --predicate.", err=True)
 
 
@@ -479,11 +493,12 @@ def merge(
     data_dir: DataDirOption = None,
 ) -> None:
     """Decide that two entities are the same. It can be taken back: graphmem revert."""
+    from graphmem.answers.merges import Merged
+
     with client_of(data_dir, url, key) as client:
         done = client.merge(group, client.entity_id(group, first), client.entity_id(group, second), reason)
-    if "merge" in done:
-        made = done["merge"]
-        typer.echo(f"{made['member']['name']} is part of {made['part_of']['name']} now (merge {made['id']}).")
+    if isinstance(done, Merged):
+        typer.echo(f"{done.merge.member.name} is part of {done.merge.part_of.name} now (merge {done.merge.id}).")
     _tell_changes(done)
 
 
@@ -498,10 +513,12 @@ def revert(
     data_dir: DataDirOption = None,
 ) -> None:
     """Take a merge back: the two are different, and what they were before."""
+    from graphmem.answers.merges import Remerged
+
     with client_of(data_dir, url, key) as client:
         done = client.revert_merge(group, merge_id, reason)
-    for one in done.get("closed", ()):
-        typer.echo(f"{one['member']['name']} is no longer part of {one['part_of']['name']}.")
+    for one in done.closed if isinstance(done, Remerged) else ():
+        typer.echo(f"{one.member.name} is no longer part of {one.part_of.name}.")
     _tell_changes(done)
 
 
@@ -518,7 +535,7 @@ def protect(
     """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
     with client_of(data_dir, url, key) as client:
         done = client.protect(group, client.entity_id(group, entity), protected=not off)
-    typer.echo(f"{done['id']} is {'no longer ' if off else ''}protected.")
+    typer.echo(f"{done.id} is {'no longer ' if off else ''}protected.")
 
 
 @app.command()
@@ -533,9 +550,9 @@ def reembed(
     """Embed a group again, with the embedding model of the service. Searches go by full text until it is done."""
     with client_of(data_dir, url, key) as client:
         job = client.job(group, "reembed", wait=wait)
-    counts = ", ".join(f"{name} {count}" for name, count in job["progress"].items())
-    typer.echo(f"Job {job['id']}, to {job['arguments']['model']}: {job['status']}{f' ({counts})' if counts else ''}.")
-    raise typer.Exit(1 if job["status"] == "failed" else 0)
+    counts = ", ".join(f"{name} {count}" for name, count in job.progress.items())
+    typer.echo(f"Job {job.id}, to {job.arguments['model']}: {job.status}{f' ({counts})' if counts else ''}.")
+    raise typer.Exit(1 if job.status == "failed" else 0)
 
 
 @rank.command(name="train")
@@ -670,36 +687,36 @@ class _Up:
 def _walk(client: "GraphmemClient", group: str) -> None:
     """Ask about one pair after the other, until there are none or the person has enough."""
     for review in list(client.reviews(group)):
-        _show_pair(client.review(group, review["id"]))
+        _show_pair(client.review(group, review.id))
         answer = typer.prompt("[s]ame, [d]ifferent, [l]ater, or [q]uit", default="l").strip().lower()[:1]
         if answer == "q":
             return
         if answer in _VERDICTS:
             reason = typer.prompt("Why", default="as seen in a review")
-            _tell_changes(client.decide(group, review["id"], _VERDICTS[answer], reason))
+            _tell_changes(client.decide(group, review.id, _VERDICTS[answer], reason))
 
 
-def _show_pair(pair: dict[str, Any]) -> None:
+def _show_pair(pair: "Pair") -> None:
     """The two side by side, and what speaks for and against their being one."""
     from graphmem.client.terminal import pair_table, show, side_by_side_table
 
-    show(side_by_side_table(pair, f"{pair['first']['name']} and {pair['second']['name']}"))
+    show(side_by_side_table(pair, f"{pair.first.name} and {pair.second.name}"))
     show(pair_table(pair, "How far they agree"))
 
 
-def _tell_changes(done: dict[str, Any]) -> None:
-    if "job" in done:
-        typer.echo(f"More than 1,000 claims move, so a worker carries it out: job {done['job']['id']}.")
+def _tell_changes(done: "Remerged | AskedJob") -> None:
+    from graphmem.answers.jobs import AskedJob
+
+    if isinstance(done, AskedJob):
+        typer.echo(f"More than 1,000 claims move, so a worker carries it out: job {done.job.id}.")
         return
-    typer.echo(
-        f"{done['moved_claims']} claims moved; {done['recorded']} beliefs recorded, {done['superseded']} superseded."
-    )
+    typer.echo(f"{done.moved_claims} claims moved; {done.recorded} beliefs recorded, {done.superseded} superseded.")
 
 
-def _asked(what: str, answer: dict[str, Any]) -> str:
-    from graphmem.client.terminal import day
+def _asked(what: str, answer: "AsOf") -> str:
+    from graphmem.client.days import day
 
-    return f"{what} (true at {day(answer['valid_at'], '')}, as known at {day(answer['known_at'], '')})"
+    return f"{what} (true at {day(answer.valid_at, '')}, as known at {day(answer.known_at, '')})"
 
 
 def _load_sample(data_dir: Path, console: "Console") -> None:

@@ -1,12 +1,15 @@
 """Commands about facts: list, remember, confirm, correct and reject them; list and settle conflicts."""
 # ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of
 from graphmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from graphmem.answers.facts import ActedFact
 
 BeliefArgument = Annotated[str, typer.Argument(help="The id of a fact: graphmem facts.")]
 UserOption = Annotated[str | None, typer.Option(help="Who asks or says so; only the owner of a fact changes it.")]
@@ -86,7 +89,7 @@ def remember(
             tags=tag,
             **more,
         )
-    typer.echo(f"Remembered as {done['predicate']} (claim {done['claim']['claim_id']}).")
+    typer.echo(f"Remembered as {done.predicate} (claim {done.claim.claim_id}).")
 
 
 def confirm(
@@ -115,7 +118,7 @@ def share(
     """Show a fact to everybody in the group, with the words that it rests on."""
     with client_of(data_dir, url, key) as client:
         done = client.share_fact(group, fact, user=user)
-    typer.echo(f"Everybody in {group} sees {done['belief_id']} ({done['versions']} versions).")
+    typer.echo(f"Everybody in {group} sees {done.belief_id} ({done.versions} versions).")
 
 
 def unshare(
@@ -130,7 +133,7 @@ def unshare(
     """Take back that a fact is shared: its user alone sees it from now on."""
     with client_of(data_dir, url, key) as client:
         done = client.unshare_fact(group, fact, user=user)
-    typer.echo(f"Only its user sees {done['belief_id']} ({done['versions']} versions).")
+    typer.echo(f"Only its user sees {done.belief_id} ({done.versions} versions).")
 
 
 def correct(
@@ -213,6 +216,6 @@ def _thing(written: str, what: str) -> dict[str, str]:
     return {"name": name, "type": kind}
 
 
-def _tell(what: str, done: dict[str, Any]) -> None:
-    claims = ", ".join(done["claim_ids"])
-    typer.echo(f"{what}: {done['recorded']} recorded, {done['superseded']} superseded (claims {claims}).")
+def _tell(what: str, done: "ActedFact") -> None:
+    claims = ", ".join(done.claim_ids)
+    typer.echo(f"{what}: {done.recorded} recorded, {done.superseded} superseded (claims {claims}).")

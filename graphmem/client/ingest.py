@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from graphmem.client.client import GraphmemClient
+from graphmem.client.synchronous import GraphmemClient
 from graphmem.client.transcripts import Body, read_transcript
 
 BATCH = 50
@@ -49,7 +49,7 @@ def ingest(client: GraphmemClient, path: Path, group: str, console: Console) -> 
         new = 0
         for batch in _batches(bodies):
             answer = client.post_episodes(group, batch)
-            new += sum(episode["new"] for episode in answer["episodes"])
+            new += sum(episode.new for episode in answer.episodes)
             progress.advance(handed, len(batch))
             progress.update(done, completed=_digested(client, group, progress.tasks[handed].completed))
         _wait(client, group, len(bodies), progress, done)
@@ -57,9 +57,9 @@ def ingest(client: GraphmemClient, path: Path, group: str, console: Console) -> 
     return Summary(
         episodes=len(bodies),
         new=new,
-        failed={episode["id"]: str(episode["error"]) for episode in client.episodes(group, status="failed")},
-        entities=size["entities"],
-        beliefs=size["relationships"] + size["facts"],
+        failed={episode.id: str(episode.error) for episode in client.episodes(group, status="failed")},
+        entities=size.entities or 0,
+        beliefs=(size.relationships or 0) + (size.facts or 0),
         seconds=time.monotonic() - began,
     )
 
@@ -70,7 +70,7 @@ def _batches(bodies: Sequence[Body]) -> Iterator[Sequence[Body]]:
 
 
 def _digested(client: GraphmemClient, group: str, handed: float) -> float:
-    return max(0, handed - client.group(group)["work"]["pending"])
+    return max(0, handed - client.group(group).work.pending)
 
 
 def _wait(client: GraphmemClient, group: str, total: int, progress: Progress, task: TaskID) -> None:

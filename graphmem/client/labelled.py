@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from graphmem.answers.episodes import EpisodeOut
 from graphmem.errors import InvalidInput
 
 Json = Mapping[str, Any]
@@ -30,9 +31,9 @@ class Labelled:
     external_ids: frozenset[str]
     asked: Json
 
-    def is_answered_by(self, episode: Json) -> bool:
-        """Whether an episode, as the service shows it, is one of those."""
-        return episode["id"] in self.ids or episode["external_id"] in self.external_ids
+    def is_answered_by(self, episode: EpisodeOut) -> bool:
+        """Whether an episode is one of those."""
+        return episode.id in self.ids or episode.external_id in self.external_ids
 
     @property
     def wanted(self) -> int:

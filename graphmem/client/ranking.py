@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from graphmem import __version__
-from graphmem.client.client import GraphmemClient
-from graphmem.client.labelled import Json, Labelled
+from graphmem.answers.search import HitOut
+from graphmem.client.labelled import Labelled
+from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import CallerError, Conflict, ModelUnavailable, NotFound
 from graphmem.retrieve.judged import RANKS, SESSION, Example, ListedTurn, Recall
 from graphmem.retrieve.training import Trained, folds_of, train
@@ -102,7 +103,7 @@ def _models(client: GraphmemClient, questions: Iterable[Labelled]) -> tuple[str,
     models = set[str]()
     for group, question in sorted(first.items()):
         with _told_where(question):
-            models.add(client.group(group)["embedding_model"])
+            models.add(client.group(group).embedding_model)
     return tuple(sorted(models))
 
 
@@ -118,31 +119,32 @@ def example(client: GraphmemClient, question: Labelled, weights: Weights) -> Exa
     return Example(group=question.group, candidates=tuple(found), wanted=wanted)
 
 
-def _hits(client: GraphmemClient, question: Labelled) -> list[Json]:
-    answer: Json = {}
+def _hits(client: GraphmemClient, question: Labelled) -> list[HitOut]:
+    degraded = ""
     for _ in range(_TRIES):
         with _told_where(question):
             answer = client.search(
                 question.group, question.question, limit=DEPTH, kinds=["episode"], explain=True, **question.asked
             )
-        if not answer["degraded"]:
-            return answer["hits"]
+        if not answer.degraded:
+            return answer.hits
+        degraded = answer.degraded[0].detail
     raise ModelUnavailable(
-        f"{question.where}: the search went without a channel: {answer['degraded'][0]['detail']} Weights that are "
+        f"{question.where}: the search went without a channel: {degraded} Weights that are "
         f"fitted to such lists fit no others. Run the same command again once that is over."
     )
 
 
-def _listed_turn(hit: Json, question: Labelled, weights: Weights) -> ListedTurn:
+def _listed_turn(hit: HitOut, question: Labelled, weights: Weights) -> ListedTurn:
     """A hit by its reasons. The trainer computes that of its session; what is no weight stays as it is."""
     worth, turns = weights.kinds["turns"], weights.turns
     scores, fixed = dict[str, float](), 0.0
-    for part in hit["contributions"]:
-        name, score = part["channel"], part["score"]
+    for part in hit.contributions or ():
+        name, score = part.channel, part.score
         if name not in _NAMES:
-            fixed += part["contribution"] / worth
+            fixed += part.contribution / worth
             continue
-        if not isclose(part["contribution"], worth * getattr(turns, name) * score, rel_tol=1e-6, abs_tol=1e-9):
+        if not isclose(part.contribution, worth * getattr(turns, name) * score, rel_tol=1e-6, abs_tol=1e-9):
             raise Conflict(
                 f"The service ranks by other weights than these: for one, {name!r} counts otherwise. Give --weights "
                 f"the file that search.weights of the service names; if it names none, take search.weights out of the "
@@ -150,13 +152,13 @@ def _listed_turn(hit: Json, question: Labelled, weights: Weights) -> ListedTurn:
             )
         if name != SESSION:
             scores[name] = score
-    episode: Json = hit["episode"]
+    episode = hit.episode
     return ListedTurn(
-        id=hit["id"],
-        session=episode["session"] or "",
+        id=hit.id,
+        session=(episode and episode.session) or "",
         scores=scores,
         fixed=fixed,
-        answers=question.is_answered_by(episode),
+        answers=episode is not None and question.is_answered_by(episode),
     )
 
 

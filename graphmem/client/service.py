@@ -9,7 +9,7 @@ import typer
 from graphmem.errors import NotFound
 
 if TYPE_CHECKING:
-    from graphmem.client.client import GraphmemClient
+    from graphmem.client.synchronous import GraphmemClient
     from graphmem.local.state import LocalState
     from graphmem.settings import Settings
 
@@ -44,7 +44,7 @@ def running(data_dir: Path) -> "LocalState":
 
 def client_of(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
     """A client of the service at ``url``, or of the one that runs here."""
-    from graphmem.client.client import GraphmemClient
+    from graphmem.client.synchronous import GraphmemClient
     from graphmem.local.layout import DataDir, read_secret
 
     settings = settings_of(data_dir)

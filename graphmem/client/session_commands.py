@@ -50,10 +50,10 @@ def session(
     """Show the last turns of a session."""
     with client_of(data_dir, url, key) as client:
         found = client.session(group, session_id, window=window, user=user)
-    if found["earlier"]:
-        typer.echo(f"… {found['earlier']} earlier")
-    for one in found["episodes"]:
-        typer.echo(f"{one['speaker'] or one['role']}: {one['content']}")
+    if found.earlier:
+        typer.echo(f"… {found.earlier} earlier")
+    for one in found.episodes:
+        typer.echo(f"{one.speaker or one.role}: {one.content}")
 
 
 def close_session(
@@ -66,9 +66,11 @@ def close_session(
     data_dir: DataDirOption = None,
 ) -> None:
     """Close a session. The next episode opens it again."""
+    from graphmem.client.days import day
+
     with client_of(data_dir, url, key) as client:
         done = client.close_session(group, session_id, user=user)
-    typer.echo(f"Session {done['session']} is closed since {done['closed_at']} (by {done['closed_by']}).")
+    typer.echo(f"Session {done.session} is closed since {day(done.closed_at, '')} (by {done.closed_by}).")
 
 
 def summaries(
@@ -84,11 +86,11 @@ def summaries(
 ) -> None:
     """Show summaries of sessions, in the order of their last turns."""
     with client_of(data_dir, url, key) as client:
-        given = {"user": user, "valid_at": valid_at, "known_at": known_at}
-        for one in client.summaries(group, session_id=session, **given):
-            turns = f"turns {one['first_turn']} to {one['first_turn'] + one['turns'] - 1}"
-            stale = ", stale" if one["stale_at"] else ""
-            typer.echo(f"{one['session']}, {turns} ({one['summary_id']}{stale})\n{one['content']}\n")
+        found = client.summaries(group, session_id=session, user=user, valid_at=valid_at, known_at=known_at)
+        for one in found:
+            turns = f"turns {one.first_turn} to {one.first_turn + one.turns - 1}"
+            stale = ", stale" if one.stale_at else ""
+            typer.echo(f"{one.session}, {turns} ({one.summary_id}{stale})\n{one.content}\n")
 
 
 def regenerate(
@@ -103,7 +105,7 @@ def regenerate(
     """Have a summary made again."""
     with client_of(data_dir, url, key) as client:
         done = client.regenerate_summary(group, summary_id, user=user)
-    typer.echo(f"Job {done['job']['id']} makes it again: {done['job']['status']}.")
+    typer.echo(f"Job {done.job.id} makes it again: {done.job.status}.")
 
 
 def reflections(
@@ -119,5 +121,5 @@ def reflections(
     """Show reflections on weeks, in the order in which these ended."""
     with client_of(data_dir, url, key) as client:
         for one in client.reflections(group, user=user, valid_at=valid_at, known_at=known_at):
-            whose, stale = one["user"] or "everybody", ", stale" if one["stale_at"] else ""
-            typer.echo(f"{one['day']}, {whose} ({one['reflection_id']}{stale})\n{one['content']}\n")
+            whose, stale = one.user or "everybody", ", stale" if one.stale_at else ""
+            typer.echo(f"{one.day}, {whose} ({one.reflection_id}{stale})\n{one.content}\n")

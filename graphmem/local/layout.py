@@ -50,6 +50,16 @@ class DataDir:
     def api_token(self) -> Path:
         return self.secrets / "api-token"
 
+    @property
+    def guide_key(self) -> Path:
+        """The key in the URLs of guides for Neo4j Browser."""
+        return self.secrets / "guide-key"
+
+    @property
+    def browser_page(self) -> Path:
+        """The page that leads a web browser to the guide."""
+        return self.run / "browser.html"
+
     def log(self, service: str) -> Path:
         return self.logs / f"{service}.log"
 

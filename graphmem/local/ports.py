@@ -104,6 +104,15 @@ def _answers(port: int) -> bool:
         return client.connect_ex((LOOPBACK, port)) == 0
 
 
+def answers_on_ipv6(port: int) -> bool:
+    """Whether a stranger listens there on ``::1``: to web browsers that is ``localhost`` as well."""
+    try:
+        with closing(socket.create_connection(("::1", port), timeout=0.5)):
+            return True
+    except OSError:
+        return False
+
+
 def _any_port() -> int:
     with closing(socket.socket(socket.AF_INET, socket.SOCK_STREAM)) as listener:
         listener.bind((LOOPBACK, 0))

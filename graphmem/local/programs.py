@@ -46,15 +46,26 @@ def no_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tupl
     return ()
 
 
+def guide_url(ports: Ports, key: str, group: str | None = None, host: str = LOOPBACK) -> str:
+    """Where the API serves the guide for Neo4j Browser: of a group, or of all."""
+    return f"http://{host}:{ports.api}/browser/{f'{group}/' if group else ''}guide.md?key={key}"
+
+
 def program_environment(
-    environ: Mapping[str, str], data: DataDir, ports: Ports, connection: Connection
+    environ: Mapping[str, str],
+    data: DataDir,
+    ports: Ports,
+    connection: Connection,
+    browser_origin: str | None = None,
 ) -> dict[str, str]:
     """What the programs are told; secrets travel here and never on a command line."""
     # A server without a password has none, which is not the same as an empty one.
     password = {"NEO4J_PASSWORD": connection.neo4j_password} if connection.neo4j_password else {}
+    browser = {"GRAPHMEM_API_BROWSER_ORIGIN": browser_origin} if browser_origin else {}
     return {
         **environ,
         **password,
+        **browser,
         "NEO4J_URI": connection.neo4j_uri,
         "NEO4J_USER": connection.neo4j_user,
         "NEO4J_STARTUP_TIMEOUT": str(_NEO4J_TIMEOUT),

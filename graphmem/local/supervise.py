@@ -21,7 +21,7 @@ from graphmem.local.neo4j.aot import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
 from graphmem.local.process import Child, Identity, Service, describe_exit, start, stop, tail, wait_ready
-from graphmem.local.programs import Programs, own_programs, program_environment
+from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, state_file
 from graphmem.settings import Settings
@@ -107,9 +107,12 @@ class Supervisor:
         ports = find_ports(self.data, self.settings, self.tell, reservations)
         self._state = _first_state(self.data, ports)
         self._state.write()
-        servers = prepare(self.data, self.settings, ports, self.environ, self._tell_unless_asked)
+        # Without an API nobody would serve a guide.
+        guide = None if self.programs is no_programs else guide_url(ports, ensure_secret(self.data.guide_key))
+        servers = prepare(self.data, self.settings, ports, self.environ, self._tell_unless_asked, guide)
         self._state = _with_servers(self._state, servers)
-        environ = program_environment(self.environ, self.data, ports, servers.connection)
+        browser_origin = servers.neo4j.browser_origin if servers.neo4j else None
+        environ = program_environment(self.environ, self.data, ports, servers.connection, browser_origin)
         # All at once: the programs load their models while the servers start, and then wait for them.
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         self._record(ready=True)
@@ -253,7 +256,7 @@ def clean_up(data: DataDir, tell: Tell) -> None:
 
 
 def _remove_run_files(data: DataDir) -> None:
-    for leftover in (*data.run.glob("worker-*.*"), data.socket(), state_file(data)):
+    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, state_file(data)):
         leftover.unlink(missing_ok=True)
 
 

@@ -17,6 +17,12 @@ from graphmem.model.summary import StoredSummary
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
 FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
+EVIDENCE_LIMIT = 10
+"""Claims shown with each belief of an answer, first said first."""
+MOST_COUNTED = 10_000
+"""Mentions, or beliefs, up to which those of one entity are counted."""
+PROFILE_LIMIT = 20
+"""Beliefs shown of each of two entities, and neighbours of both."""
 MARGIN = 3.0
 """Seconds that a transaction may outlast its time-out: a server's monitor is up to two seconds late."""
 

@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graphmem.model.recall import Grounds, KnownEntity, Subgraph, VersionPosition, version_position
+from graphmem.model.recall import EVIDENCE_LIMIT, Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import PAGE_CHARS, of_beliefs
 from graphmem.store.passes import read_in_passes
 from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
-EVIDENCE_LIMIT = 10
-"""Claims shown with each belief of an answer, first said first."""
 _TRIES = 5
 
 

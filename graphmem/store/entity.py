@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from graphmem.model.recall import Cluster, KnownEntity
+from graphmem.model.recall import MOST_COUNTED, Cluster, KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.entity import ClusterRow, EntityRow
-
-MOST_COUNTED = 10_000
-"""Mentions, or beliefs, up to which those of one entity are counted."""
 
 
 class EntityStore(QueryStore):

@@ -10,6 +10,7 @@ from graphmem.store.fact import FactStore
 from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
+from graphmem.store.overview import OverviewStore
 from graphmem.store.reflection import ReflectionStore
 from graphmem.store.search import SearchStore
 from graphmem.store.session import SessionStore
@@ -36,6 +37,7 @@ class GraphStore(
     EntitySummaryStore,
     VectorStore,
     StatsStore,
+    OverviewStore,
     ConsolidationStore,
 ):
     """Reads, and the writes that are one query. Changes of evidence are in ``graphmem.store.change.evidence``."""

@@ -6,15 +6,11 @@ from datetime import datetime
 
 from graphmem.model.interval import END
 from graphmem.model.merge import Merge, Opinion
-from graphmem.model.recall import Cluster, KnownProfile, SharedNeighbour
+from graphmem.model.recall import MOST_COUNTED, PROFILE_LIMIT, Cluster, KnownProfile, SharedNeighbour
 from graphmem.model.scope import Scope
-from graphmem.store.entity import MOST_COUNTED
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.identity import KnownProfileRow, MergeRow, ReviewRow, SharedNeighbourRow
-
-PROFILE_LIMIT = 20
-"""Beliefs shown of each of two entities, and neighbours of both."""
 
 
 class MergeStore(QueryStore):

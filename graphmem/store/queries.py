@@ -4,8 +4,8 @@ A query is a header of comments, Cypher, and a semicolon:
 
     // name: relationships_of_entities
     // mode: read                          read | write
-    // returns: many                       one | optional | many | list | nothing
-    // row: RelationshipRow                a class in graphmem.store.rows; absent when it returns nothing
+    // returns: many                       one | optional | many | list | nothing | drawn
+    // row: RelationshipRow                a class in graphmem.store.rows; absent when it returns nothing, or is drawn
     // params: group, ids                  exactly those it uses, or none
     // timeless because …                  why it does not compare the two times (optional)
     // all groups because …                why it does not take $group (optional)
@@ -14,7 +14,8 @@ A query is a header of comments, Cypher, and a semicolon:
     MATCH …;
 
 ``list`` is ``many`` for queries that return more than a handful: one record ``rows``, a list of maps. The driver takes
-100 µs of our processor for each record, and 3 µs for each map.
+100 µs of our processor for each record, and 3 µs for each map. ``drawn`` are those of ``cypher/browser``, which Neo4j
+Browser runs and shows, and nothing here.
 
 Comments before the first ``// name:`` of a query belong to the file. ``QueryDefinitionError`` names file and line.
 
@@ -38,7 +39,7 @@ from typing import Literal, LiteralString, NoReturn, cast, get_args
 from graphmem.errors import QueryDefinitionError
 
 Mode = Literal["read", "write"]
-Returns = Literal["one", "optional", "many", "list", "nothing"]
+Returns = Literal["one", "optional", "many", "list", "nothing", "drawn"]
 
 _TOKEN = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | '(?:\\.|[^'\\])*' | "(?:\\.|[^"\\])*" | `[^`]*` | \$(?P<param>\w+) | (?P<end>;)""",
@@ -49,6 +50,7 @@ _LEADING = re.compile(r"(?:\s*//[^\n]*(?:\n|$))*\s*")
 _VERSION = "CYPHER 25 "
 _SENTENCES = {"timeless": "timeless because", "all groups": "all groups because"}
 _KEYS = frozenset({"name", "mode", "returns", "row", "params", "allow"})
+_WITHOUT_ROW = frozenset({"nothing", "drawn"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,14 @@ class Query:
     all_groups: str | None
     allowed: frozenset[str]
     source: str
+
+    def typed(self, literals: Mapping[str, str]) -> str:
+        """The text as a person types it, with Cypher literals in place of some parameters."""
+
+        def put(token: re.Match[str]) -> str:
+            return literals.get(token["param"] or "", token[0])
+
+        return _TOKEN.sub(put, self.text.removeprefix(_VERSION))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +95,21 @@ def cypher_root() -> Path:
     return packaged if packaged.is_dir() else package.parent / "cypher"
 
 
-def load_queries(root: Path) -> Mapping[str, Query]:
-    """Every query under ``root/queries``, by name.
+def load_queries(root: Path, folder: Literal["queries", "browser"] = "queries") -> Mapping[str, Query]:
+    """Every query under ``root/queries``, or every one that is saved for Neo4j Browser, by name.
 
     Raises:
         QueryDefinitionError: a file is malformed or a name is taken; or there is no query at all.
     """
     found: dict[str, Query] = {}
     parts = load_parts(root)
-    for path in sorted((root / "queries").glob("*.cypher")):
+    for path in sorted((root / folder).glob("*.cypher")):
         for query in read_queries(path, parts):
             if query.name in found:
                 _fail(query.source, f"{query.name} is already defined at {found[query.name].source}")
             found[query.name] = query
     if not found:
-        _fail(str(root / "queries"), "there are no queries here; reinstall graphmem")
+        _fail(str(root / folder), "there are no queries here; reinstall graphmem")
     return MappingProxyType(found)
 
 
@@ -178,8 +188,8 @@ def _query(statement: Statement, file: str) -> Query:
     params = _params(fields, statement.params, source)
     returns = cast("Returns", _choice(fields, "returns", get_args(Returns), source))
     row = _last(fields, "row")
-    if (row is None) != (returns == "nothing"):
-        _fail(source, "row: must be given, unless it returns nothing")
+    if (row is None) != (returns in _WITHOUT_ROW):
+        _fail(source, "row: must be given, unless it returns nothing or is drawn")
     return Query(
         name=_identifier(_last(fields, "name"), source),
         text=statement.text,

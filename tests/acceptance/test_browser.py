@@ -1,28 +1,19 @@
 """The graph as a person sees it: Neo4j Browser in a real Chromium, without any other host."""
 
-import shutil
+import subprocess
 from collections.abc import Generator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, sync_playwright
+from playwright.sync_api import Locator, Page
 
 from graphmem.client.sample import trip, turns
-from tests.acceptance.service import START, Service
+from graphmem.client.sample.show import GROUP
+from tests.acceptance.browsing import CHROMIUM, beside, chromium, click, heading, log_in, overview, run, turn_to
+from tests.acceptance.service import BIN, START, Service
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-MILLISECONDS = 90_000
+PERSON, GREY = "#3C8FEF", "#878F98"
+"""Of the style: what people, and what is no longer believed, are drawn in."""
 
 pytestmark = [
     pytest.mark.timeout(START),
@@ -30,46 +21,26 @@ pytestmark = [
 ]
 
 
-def only_here(route: Route) -> None:
-    """What Neo4j Browser would load from elsewhere (a font, usage statistics) must not be needed."""
-    if urlsplit(route.request.url).hostname == "127.0.0.1":
-        route.continue_()
-    else:
-        route.abort()
-
-
 @pytest.fixture(scope="module")
 def browser(service: Service) -> Generator[Page]:
     """Neo4j Browser at the printed address, logged in with the generated password."""
     assert service.browser_url in service.told
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = chromium.new_page(viewport={"width": 1600, "height": 1200})
-        page.set_default_timeout(MILLISECONDS)
-        page.route("**/*", only_here)
+    with chromium() as page:
         page.goto(service.browser_url)
-        page.get_by_test_id("username").fill(service.connection.neo4j_user)
-        page.get_by_test_id("password").fill(service.connection.neo4j_password)
-        page.get_by_test_id("connect").click()
-        page.get_by_text("You are connected as user").wait_for()
+        log_in(page, service.connection)
         yield page
-        chromium.close()
 
 
-def run(page: Page, query: str) -> Locator:
-    """Type a query and press the button; the frame that shows what it found."""
-    page.locator(".monaco-editor").first.click()
-    page.keyboard.insert_text(query)
-    page.get_by_test_id("editor-Run").click()
-    frame = page.get_by_test_id("frame").filter(has_text=query).first
-    frame.get_by_test_id("frame-loaded-contents").wait_for()
-    return frame
-
-
-def overview(frame: Locator) -> str:
-    """What it says beside the graph, once that is drawn."""
-    frame.locator("g.node").first.wait_for()
-    return frame.get_by_test_id("vizInspector").inner_text()
+@pytest.fixture(scope="module")
+def guided(service: Service, browser: Page) -> Page:
+    """Neo4j Browser as ``graphmem browser`` opens it, logged in."""
+    command = [str(BIN / "graphmem"), "browser", "--group", GROUP, "--no-open"]
+    told = subprocess.run(command, env=service.environment(), capture_output=True, text=True, check=True)
+    page = beside(browser)
+    page.goto(told.stdout.strip())
+    heading(page).get_by_text(f"What {GROUP} remembers").wait_for()
+    log_in(page, service.connection)
+    return page
 
 
 def keep_picture(page: Page, folder: Path) -> None:
@@ -78,12 +49,19 @@ def keep_picture(page: Page, folder: Path) -> None:
     print(f"Picture: {picture}")  # noqa: T201 -- for who wants to look
 
 
+def captions(frame: Locator, selector: str) -> set[str]:
+    return {text.strip() for text in frame.locator(selector).all_text_contents()}
+
+
+def colors(frame: Locator, selector: str) -> set[str]:
+    return {(one.get_attribute("fill") or "").upper() for one in frame.locator(selector).all()}
+
+
 def test_entities_and_what_relates_them_are_a_graph(browser: Page, tmp_path: Path) -> None:
     frame = run(browser, "MATCH (a:Entity)-[r:RELATES_TO]->(b) RETURN *")
     shown = overview(frame)
     keep_picture(browser, tmp_path)
-    names = set(frame.locator("g.node").all_text_contents())
-    assert {"Maya", "Bruno", "Clara", "Porto", "Lisbon", "Valencia"} <= {name.strip() for name in names}
+    assert {"Maya", "Bruno", "Clara", "Porto", "Lisbon", "Valencia"} <= captions(frame, "g.node")
     assert "Person (" in shown
     assert "RELATES_TO (" in shown
 
@@ -116,3 +94,58 @@ def test_vector_indexes_are_online(browser: Page, tmp_path: Path) -> None:
     assert all('"ONLINE"' in row for row in rows)
     for name in ("episode_vectors", "fact_vectors", "relationship_vectors"):
         assert sum(f'"{name}"' in row for row in rows) == 1
+
+
+def test_who_connects_by_hand_gets_the_guide(browser: Page) -> None:
+    heading(browser).wait_for()
+    assert heading(browser).inner_text() in {"Which memory?", f"What {GROUP} remembers"}  # other tests may add groups
+
+
+def test_a_click_loads_the_style_and_another_draws_what_is_believed_now(guided: Page, tmp_path: Path) -> None:
+    turn_to(guided, f"What {GROUP} remembers")
+    click(guided, ":style ").get_by_text("node.Person").first.wait_for()
+    turn_to(guided, "What is believed now")
+    frame = click(guided, "RETURN a, r, b")
+    shown = overview(frame)
+    keep_picture(guided, tmp_path)
+    assert "Person (" in shown
+    assert {"Maya", "Bruno", "Clara"} <= captions(frame, "g.node")
+    assert "lives_in" in captions(frame, "g.relationship text")
+    assert PERSON in colors(frame, "g.node circle.b-outline")
+
+
+def test_what_is_no_longer_believed_is_drawn_grey_and_says_so(guided: Page, tmp_path: Path) -> None:
+    turn_to(guided, "As known then")
+    frame = click(
+        guided, "MATCH (a)-[r:SUPERSEDED]->(b)\nWHERE r.group_id = 'sample' AND r.id > '' AND r.open = false\n"
+    )
+    overview(frame)
+    keep_picture(guided, tmp_path)
+    assert any(caption.startswith("was ") for caption in captions(frame, "g.relationship text"))
+    assert GREY in colors(frame, "g.relationship path.b-outline")
+
+
+@pytest.mark.parametrize(("title", "setting", "query", "column"), [
+    ("As known then", ":param valid_at", "AS believed_from", "believed_to"),
+    ("What changed between two days", ":param since", "AS change", "change"),
+])  # fmt: skip
+def test_days_are_set_at_a_click_and_answered_in_a_table(
+    guided: Page, tmp_path: Path, title: str, setting: str, query: str, column: str
+) -> None:
+    turn_to(guided, title)
+    click(guided, setting)
+    frame = click(guided, query)
+    frame.locator("tbody tr").first.wait_for()
+    keep_picture(guided, tmp_path)
+    assert column in frame.locator("thead").inner_text()
+
+
+@pytest.mark.parametrize(("title", "query"), [
+    ("Where a sentence came from", "AS said_at"),
+    ("What makes it fast", "SHOW INDEXES"),
+])  # fmt: skip
+def test_other_slides_answer_too(guided: Page, tmp_path: Path, title: str, query: str) -> None:
+    turn_to(guided, title)
+    frame = click(guided, query)
+    frame.locator("tbody tr").first.wait_for()
+    keep_picture(guided, tmp_path)

@@ -38,7 +38,7 @@ def ingest(service: Service, path: Path, group: str) -> str:
 def lives_in(service: Service, group: str, valid_at: str) -> list[str]:
     with service.client() as client:
         graph = client.graph(group, entity="Greta", predicate=["lives_in"], valid_at=valid_at)
-    return [belief["statement"] for belief in graph["beliefs"]]
+    return [belief.statement for belief in graph.beliefs]
 
 
 def test_as_of_graphs_differ_as_the_months_go_by(service: Service, transcript: Path) -> None:
@@ -65,7 +65,7 @@ def test_interrupted_it_goes_on_where_it_was(service: Service, tmp_path: Path) -
         command(path, group), env=service.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     with service.client() as client:
-        while not [found for found in client.groups() if found["id"] == group]:
+        while not [found for found in client.groups() if found.id == group]:
             assert running.poll() is None
     running.send_signal(signal.SIGINT)
     told = running.communicate(timeout=60)[1]
@@ -74,4 +74,4 @@ def test_interrupted_it_goes_on_where_it_was(service: Service, tmp_path: Path) -
     assert "300 episodes" in ingest(service, path, group)
     with service.client() as client:
         work = {"pending": 0, "refining": 0, "digested": 300, "failed": 0, "vectors_pending": 0}
-        assert client.group(group)["work"] == work
+        assert client.group(group).work.model_dump() == work

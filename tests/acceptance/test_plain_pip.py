@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 EMBEDS = """
 import asyncio, sys
 from importlib.util import find_spec
@@ -19,14 +20,91 @@ print(len(vector), *(name for name in ("torch", "sentence_transformers", "gt_all
 """
 
 
+LISTS = """
+from importlib.metadata import distributions
+print(*(one.metadata["Name"].replace("_", "-") for one in distributions()))
+"""
+CALLS = """
+import asyncio
+from graphmem.client import AsyncGraphmemClient, GraphmemClient, Retries, ServiceUnavailable
+
+async def ask():
+    async with AsyncGraphmemClient("http://127.0.0.1:1", retries=Retries(most=0)) as client:
+        await client.group("g")
+
+for call in (lambda: asyncio.run(ask()), GraphmemClient("http://127.0.0.1:1", retries=Retries(most=0)).ready):
+    try:
+        call()
+    except ServiceUnavailable:
+        print("asked")
+"""
+CLIENT = {
+    *("annotated-types", "anyio", "certifi", "graphmem", "h11", "httpcore", "httpx", "idna"),
+    *("pydantic", "pydantic-core", "sniffio", "typing-extensions", "typing-inspection"),
+}
+MCP = CLIENT | {
+    *("attrs", "cffi", "click", "cryptography", "httpcore2", "httpx2", "jsonschema", "jsonschema-specifications"),
+    *("mcp", "mcp-types", "opentelemetry-api", "platformdirs", "pycparser", "pydantic-settings", "PyJWT"),
+    *("python-dotenv", "python-multipart", "referencing", "rpds-py", "sse-starlette", "starlette", "truststore"),
+    "uvicorn",
+}
+MOST_MEGABYTES = 40
+"""Of the client with all that it needs, compiled modules included; the server takes some 730."""
+MOST_MEGABYTES_OF_MCP = 80
+"""The same of the tools for agents."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    wheels = tmp_path_factory.mktemp("wheels")
+    subprocess.run([*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", wheels, ROOT], check=True)
+    return next(wheels.glob("*.whl"))
+
+
+def installed(wheel: Path, extra: str, into: Path) -> Path:
+    """The Python of a new environment with nothing but the wheel and what an extra of it brings."""
+    venv.create(into)
+    python = into / "bin" / "python"
+    subprocess.run([*PIP, "--python", python, "install", f"{wheel}[{extra}]"], check=True)
+    return python
+
+
+def output(command: list[str | Path], folder: Path) -> str:
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # noqa: TID251
+    return subprocess.run(command, cwd=folder, env=environ, check=True, capture_output=True, text=True).stdout
+
+
+def megabytes(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1_000_000
+
+
 @pytest.mark.full
 @pytest.mark.timeout(900)
-def test_wheel_brings_no_pytorch_and_embeds(tmp_path: Path) -> None:
-    wheels, python = tmp_path / "wheels", tmp_path / "venv" / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", wheels, ROOT], check=True)
-    venv.create(python.parents[1])
-    subprocess.run([*pip, "--python", python, "install", *wheels.glob("*.whl")], check=True)
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # noqa: TID251
-    done = subprocess.run([python, "-c", EMBEDS], cwd=tmp_path, env=environ, check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["384"]
+def test_the_server_brings_no_pytorch_and_embeds(wheel: Path, tmp_path: Path) -> None:
+    python = installed(wheel, "server", tmp_path / "venv")
+    assert output([python, "-c", EMBEDS], tmp_path).split() == ["384"]
+
+
+@pytest.mark.full
+def test_the_client_brings_httpx_and_pydantic_only_and_asks(wheel: Path, tmp_path: Path) -> None:
+    python = installed(wheel, "client", tmp_path / "venv")
+    assert set(output([python, "-c", LISTS], tmp_path).split()) <= CLIENT
+    assert output([python, "-c", CALLS], tmp_path).split() == ["asked", "asked"]
+    assert megabytes(tmp_path / "venv" / "lib") < MOST_MEGABYTES
+
+
+@pytest.mark.full
+def test_tools_for_agents_bring_the_sdk_and_little_else(wheel: Path, tmp_path: Path) -> None:
+    python = installed(wheel, "mcp", tmp_path / "venv")
+    assert set(output([python, "-c", LISTS], tmp_path).split()) <= MCP
+    assert "--http" in output([tmp_path / "venv" / "bin" / "graphmem", "mcp", "--help"], tmp_path)
+    assert megabytes(tmp_path / "venv" / "lib") < MOST_MEGABYTES_OF_MCP
+
+
+@pytest.mark.full
+def test_the_command_says_that_it_comes_with_the_server(wheel: Path, tmp_path: Path) -> None:
+    installed(wheel, "client", tmp_path / "venv")
+    for arguments, extra in (([], "server"), (["mcp"], "mcp")):
+        command = [tmp_path / "venv" / "bin" / "graphmem", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, f"graphmem[{extra}]" in done.stderr) == (1, True)

@@ -52,9 +52,9 @@ def test_the_same_address_answers_as_known_at_another_time(service: Service) -> 
 
 def test_every_answer_names_the_sentence_that_says_so(service: Service) -> None:
     with service.client() as client:
-        beliefs = client.graph("sample")["beliefs"]
-        evidence = [part for belief in beliefs for part in belief["evidence"]]
-        episodes = {part["episode_id"]: client.episode("sample", part["episode_id"]) for part in evidence}
-    assert all(belief["evidence"] for belief in beliefs)
+        beliefs = client.graph("sample").beliefs
+        evidence = [part for belief in beliefs for part in belief.evidence]
+        episodes = {part.episode_id: client.episode("sample", part.episode_id) for part in evidence}
+    assert all(belief.evidence for belief in beliefs)
     for part in evidence:
-        assert episodes[part["episode_id"]]["content"][part["start"] : part["end"]] == part["quote"]
+        assert episodes[part.episode_id].content[part.start : part.end] == part.quote

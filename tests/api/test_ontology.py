@@ -174,14 +174,17 @@ def test_of_a_group_that_is_not_there_nothing_is_read_or_taken_back(service: Ser
 def test_the_client_takes_models_an_ontology_or_json(client: GraphmemClient, group: str) -> None:
     models = client.put_ontology(group, [Customer])
     made = client.put_ontology(group, ontology_of([Customer], {Placed: (Customer, None)}, open_types=False))
-    again = client.put_ontology(group, made["ontology"])
+    again = client.put_ontology(group, made.ontology)
 
-    assert models["ontology"]["entity_types"] == {
-        "customer": {"description": "Somebody who buys from us.", "attributes": {"tier": "gold, silver or none"}}
+    (customer,) = models.ontology.entity_types.items()
+    assert customer[0] == "customer"
+    assert customer[1].model_dump() == {
+        "description": "Somebody who buys from us.",
+        "attributes": {"tier": "gold, silver or none"},
     }
-    assert made["ontology"]["relation_types"]["placed"]["subjects"] == ["customer"]
+    assert made.ontology.relation_types["placed"].subjects == ["customer"]
     assert again == made == client.ontology(group)
-    assert client.delete_ontology(group)["source"] == "service"
+    assert client.delete_ontology(group).source == "service"
 
 
 def test_the_client_tells_what_does_not_fit(client: GraphmemClient, group: str) -> None:

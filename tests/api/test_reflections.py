@@ -86,11 +86,11 @@ async def test_they_are_asked_for_made_listed_and_shown(service: Service, group:
 async def test_the_client_and_a_terminal_show_them(service: Service, group: str, database: Database) -> None:
     past(service, group, *(claim(one, at) for at, one in enumerate(("chess", "opera", "rugby"))))
     with GraphmemClient(service.url, service.token) as client:
-        await work(database, group, client.job(group, "reflect", target=DAY))
+        await work(database, group, client.job(group, "reflect", target=DAY).model_dump(mode="json"))
         (found,) = client.reflections(group, user="maya")
     ran = CliRunner().invoke(app, ["reflections", "--group", group, "--url", service.url, "--key", service.token])
     assert ran.exit_code == 0, ran.output
-    assert f"{DAY}, everybody ({found['reflection_id']})\nWeek to 4 May 2025:" in ran.output
+    assert f"{DAY}, everybody ({found.reflection_id})\nWeek to 4 May 2025:" in ran.output
 
 
 def test_a_day_that_is_none_or_has_not_come_is_refused(service: Service, group: str) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.api.schemas.summaries import CheckedSummary, checked_summary
+from graphmem.answers.summaries import CheckedSummary
+from graphmem.api.schemas.summaries import checked_summary
 from graphmem.clock import utc_now
 from graphmem.memory.context import Contexts
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind

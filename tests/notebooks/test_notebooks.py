@@ -20,6 +20,15 @@ SHOWN = {
         ("text/html", "neo4j-viz-data"),
         ("image/png", "iVBORw0KGgo"),
     ],
+    "02_point_in_time.ipynb": [
+        ("text/html", "Valencia"),
+        ("text/html", "Bruno lives in Valencia."),
+        ("text/html", "Bruno lives in Porto."),
+        ("image/png", "iVBORw0KGgo"),
+        ("text/html", "Bruno lives in Madrid."),
+        ("image/png", "iVBORw0KGgo"),
+        ("text/html", "neo4j-viz-data"),
+    ],
     "03_who_is_who.ipynb": [
         ("text/plain", "'done'"),
         ("text/html", "identifier"),

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from inspect import getmembers, isclass, isfunction
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, LiteralString, cast
 
 import pytest
 from neo4j import AsyncSession
@@ -27,6 +27,7 @@ from graphmem.store import (
     group,
     matching,
     merge,
+    overview,
     predicates,
     reflection,
     rows,
@@ -44,8 +45,13 @@ from graphmem.store.queries import Query, cypher_root, load_queries, read_querie
 from graphmem.store.schema import migrations
 
 ALL = load_queries(cypher_root())
+SAVED = load_queries(cypher_root(), "browser")
 SEED = {query.name: query for query in read_queries(Path(__file__).parent / "seed.cypher")}
 EACH = pytest.mark.parametrize("query", [pytest.param(query, id=name) for name, query in ALL.items()])
+SAVED_TOO = pytest.mark.parametrize(
+    "query", [pytest.param(query, id=name) for queries in (ALL, SAVED) for name, query in queries.items()]
+)
+"""Those too that people run in Neo4j Browser; only of what comes back nothing is known here."""
 
 SLOW = re.compile(r"Scan|CartesianProduct")
 """Operators that read everything of a kind: all nodes, all of a label or type, a whole index; or all pairs."""
@@ -64,6 +70,7 @@ STORES = (
     group,
     matching,
     merge,
+    overview,
     reflection,
     search,
     session,
@@ -179,18 +186,18 @@ def methods(*modules: ModuleType) -> set[str]:
     return {name for item in classes for name, _ in getmembers(item, isfunction) if not name.startswith("_")}
 
 
-@EACH
+@SAVED_TOO
 async def test_neo4j_plans_it_and_agrees_with_its_mode(seeded: Database, query: Query) -> None:
     assert (await explain(seeded, query)).kind in MODES[query.mode]
 
 
-@EACH
+@SAVED_TOO
 async def test_it_reads_by_index_or_says_why_not(seeded: Database, query: Query) -> None:
     found = {operator for operator in (await explain(seeded, query)).operators if SLOW.search(operator)}
     assert found <= query.allowed
 
 
-@EACH
+@SAVED_TOO
 async def test_neo4j_has_nothing_to_remark(seeded: Database, query: Query) -> None:
     assert (await explain(seeded, query)).notifications == ()
 
@@ -203,16 +210,31 @@ async def test_its_columns_are_the_fields_of_its_row(seeded: Database, query: Qu
     assert (model is None) == (query.row is None)
 
 
-@EACH
+@SAVED_TOO
 def test_it_is_of_one_tenant_or_says_why_not(query: Query) -> None:
     assert ("group" in query.params) != (query.all_groups is not None)
 
 
-@EACH
+@SAVED_TOO
 def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
     text = AT_ALL_TIMES.sub("", flat(query.text))
     compares = any(all(part in text for part in parts) for parts in (BELIEVED, SAID))
     assert query.mode == "write" or compares != (query.timeless is not None)
+
+
+async def test_saved_queries_are_planned_as_people_type_them(seeded: Database) -> None:
+    literals = {"group": "'team-1'", "entity": f"'{'0' * 32}'"}
+    for query in SAVED.values():
+        params = tuple(name for name in query.params if name not in literals)
+        typed = replace(query, text=cast("LiteralString", query.typed(literals)), params=params)
+        assert (await planned(seeded, typed)).kind == "r"
+
+
+def test_saved_queries_read_and_have_names_of_their_own() -> None:
+    assert {query.mode for query in SAVED.values()} == {"read"}
+    assert {query.returns for query in SAVED.values()} == {"drawn"}
+    assert not SAVED.keys() & ALL.keys()
+    assert all(query.description for query in SAVED.values())
 
 
 def test_queries_and_methods_have_the_same_names() -> None:

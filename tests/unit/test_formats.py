@@ -5,9 +5,9 @@ import io
 
 import pytest
 
+from graphmem.answers.beliefs import GraphOut
 from graphmem.api import examples
 from graphmem.api.formats import beliefs_csv
-from graphmem.api.schemas.beliefs import GraphOut
 from graphmem.model.claim import Scalar
 
 

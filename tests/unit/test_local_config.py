@@ -40,6 +40,13 @@ def test_neo4j_listens_on_loopback_only_and_keeps_content_out_of_logs() -> None:
     assert "db.logs.query.parameter_logging_enabled=false" in lines
 
 
+def test_neo4j_browser_takes_guides_from_this_machine_and_opens_one_if_there_is_one() -> None:
+    lines = config_text(Ports(), SETTINGS, "http://127.0.0.1:8464/browser/guide.md?key=k").splitlines()
+    assert "browser.remote_content_hostname_whitelist=127.0.0.1,localhost,guides.neo4j.com" in lines
+    assert "browser.post_connect_cmd=guide http://127.0.0.1:8464/browser/guide.md?key=k" in lines
+    assert "post_connect_cmd" not in config_text(Ports(), SETTINGS)
+
+
 def test_neo4j_ends_transactions_and_waits_for_locks_in_time() -> None:
     lines = config_text(Ports(), SETTINGS).splitlines()
     assert {"db.transaction.timeout=20000ms", "db.lock.acquisition.timeout=10000ms"} <= set(lines)
@@ -135,6 +142,8 @@ def test_programs_get_the_addresses_by_environment() -> None:
         "GRAPHMEM_API_HOST": "127.0.0.1",
         "GRAPHMEM_API_PORT": "9",
     }
+    told = program_environment({}, DataDir(Path("/d")), Ports(), connection, "http://127.0.0.1:7474")
+    assert told["GRAPHMEM_API_BROWSER_ORIGIN"] == "http://127.0.0.1:7474"
 
 
 def test_a_settings_password_is_not_shown() -> None:

@@ -67,6 +67,8 @@ OTHERS = {
     "reflection.weekday": "monday",
     "reflection.days": "14",
     "summaries.temperature": "0.7",
+    "mcp.max_tokens": "5000",
+    "mcp.hosts": '["memory.example"]',
     "predicates": '{"stage": {"cardinality": "one"}}',
     "matching.model_reviews": "true",
     "matching.refine": "true",

@@ -60,9 +60,14 @@ def test_every_requirement_is_pinned_by_checksum() -> None:
         assert [block for block in packages if not (PIN.match(block) and "--hash=sha256:" in block)] == []
 
 
+def versions(name: str) -> set[tuple[str, str]]:
+    """Without where each is installed, which is the wider the more packages ask for it."""
+    return {(package, number) for package, number, _ in pins(name)}
+
+
 def test_who_develops_runs_the_same_versions() -> None:
-    assert pins("run.txt") - pins("dev.txt") == set()
-    assert pins("dev.txt") - pins("all.txt") == set()
+    assert versions("run.txt") - versions("dev.txt") == set()
+    assert versions("dev.txt") - versions("all.txt") == set()
 
 
 def test_pytorch_is_an_extra() -> None:
@@ -71,10 +76,16 @@ def test_pytorch_is_an_extra() -> None:
         assert ("torch" in {package for package, _, _ in pins(name)}) is has
 
 
+def test_graphmem_without_extras_is_its_client() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [Requirement(one).name for one in project["dependencies"]] == ["httpx", "pydantic"]
+    assert project["optional-dependencies"]["client"] == []
+
+
 def test_pins_are_those_that_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     pinned = {name: number for name, number, _ in pins("run.txt")}
-    for requirement in map(Requirement, project["dependencies"]):
+    for requirement in map(Requirement, [*project["dependencies"], *project["optional-dependencies"]["server"]]):
         assert requirement.specifier.contains(pinned[requirement.name.lower()]), requirement.name
 
 
@@ -96,8 +107,8 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: set[str]) -> None:
     assert {"graphmem/py.typed", "graphmem/local/neo4j/neo4j.lock"} <= wheel
 
 
-def test_the_wheel_holds_every_query_and_migration(wheel: set[str]) -> None:
-    files = {path.relative_to(ROOT / "cypher").as_posix() for path in (ROOT / "cypher").rglob("*.cypher")}
+def test_the_wheel_holds_every_query_and_migration_and_what_neo4j_browser_reads(wheel: set[str]) -> None:
+    files = {path.relative_to(ROOT / "cypher").as_posix() for path in (ROOT / "cypher").rglob("*.*")}
 
     assert files
     assert {f"graphmem/_cypher/{name}" for name in files} - wheel == set()

@@ -2,6 +2,7 @@
 
 from graphmem.api.routes import (
     beliefs,
+    browser,
     claims,
     context,
     diff,
@@ -54,5 +55,6 @@ ROUTERS = tuple(
         search,
         context,
         stats,
+        browser,
     )
 )

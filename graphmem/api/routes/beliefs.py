@@ -4,11 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from graphmem.answers.grounds import GroundsOut
 from graphmem.api import examples
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import AskedDep, CursorQuery, IdPath, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.grounds import GroundsOut, grounds_out
+from graphmem.api.schemas.grounds import grounds_out
 
 router = APIRouter(prefix="/v1/groups/{group}/beliefs", tags=["graph"])
 

@@ -7,25 +7,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
+from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim, RefusedClaim, RetractedClaim
 from graphmem.api import examples
 from graphmem.api.accepting import times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
 from graphmem.api.deps import ClockDep, GroupPath, IdPath, MemoryDep
 from graphmem.api.errors import problem_of
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.claims import (
-    AcceptedClaims,
-    ClaimReceipt,
-    CorrectedClaim,
-    CorrectIn,
-    PostedClaims,
-    RefusedClaim,
-    RetractedClaim,
-    RetractIn,
-    changed,
-    claim_in,
-    whole_claim_in,
-)
+from graphmem.api.schemas.claims import CorrectIn, PostedClaims, RetractIn, changed, claim_in, whole_claim_in
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.evidence import Outcome, Receipt, StructuredClaim, total

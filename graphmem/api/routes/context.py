@@ -5,11 +5,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
+from graphmem.answers.context import ContextOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.context import ContextIn, ContextOut, context_out
+from graphmem.api.schemas.context import ContextIn, context_out
 
 router = APIRouter(prefix="/v1/groups/{group}/context", tags=["search"])
 

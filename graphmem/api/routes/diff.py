@@ -6,12 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from graphmem.answers.changes import Axis, DiffOut
 from graphmem.api import examples
 from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, OpenQuery, PredicatesQuery, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.changes import Axis, DiffOut, diff_out
+from graphmem.api.schemas.changes import diff_out
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope

@@ -4,6 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from graphmem.answers.changes import HistoryOut
+from graphmem.answers.entities import EntityBeliefs, EntityProfile
+from graphmem.answers.groups import EntityPage
+from graphmem.answers.merges import ProtectedOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
@@ -21,10 +25,9 @@ from graphmem.api.deps import (
 )
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.beliefs import entity_out
-from graphmem.api.schemas.changes import HistoryOut, history_out
-from graphmem.api.schemas.entities import EntityBeliefs, EntityProfile, entity_beliefs, entity_profile
-from graphmem.api.schemas.groups import EntityPage
-from graphmem.api.schemas.merges import ProtectedIn, ProtectedOut
+from graphmem.api.schemas.changes import history_out
+from graphmem.api.schemas.entities import entity_beliefs, entity_profile
+from graphmem.api.schemas.merges import ProtectedIn
 from graphmem.api.schemas.words import EntityType, stands
 from graphmem.model.recall import version_position
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, EpisodeOut, RetriedEpisode
+from graphmem.answers.groups import EpisodePage
 from graphmem.api import accepting, examples
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
@@ -25,17 +27,7 @@ from graphmem.api.deps import (
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.episodes import (
-    AcceptedEpisode,
-    AcceptedEpisodes,
-    Accepting,
-    EpisodeIn,
-    EpisodeOut,
-    ReprocessIn,
-    RetriedEpisode,
-    episode_out,
-)
-from graphmem.api.schemas.groups import EpisodePage
+from graphmem.api.schemas.episodes import Accepting, EpisodeIn, ReprocessIn, episode_out
 from graphmem.model.episode import Reprocessing, Status
 
 router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])

@@ -4,12 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
+from graphmem.answers.extract import ExtractOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting
-from graphmem.api.schemas.extract import ExtractIn, ExtractOut, extract_out
+from graphmem.api.schemas.extract import ExtractIn, extract_out
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Context
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from graphmem.answers.claims import ClaimReceipt
+from graphmem.answers.facts import ActedFact, ConflictList, FactList, RememberedFact, SharedFact
 from graphmem.api import examples
 from graphmem.api.accepting import times_said
 from graphmem.api.bodies import json_body
@@ -24,17 +26,12 @@ from graphmem.api.deps import (
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.claims import ClaimReceipt, changed
+from graphmem.api.schemas.claims import changed
 from graphmem.api.schemas.facts import (
-    ActedFact,
     ActIn,
     ChooseIn,
-    ConflictList,
     CorrectFactIn,
     FactIn,
-    FactList,
-    RememberedFact,
-    SharedFact,
     SharerIn,
     acted_fact,
     conflicts_out,

@@ -5,12 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
+from graphmem.answers.beliefs import GraphOut
 from graphmem.api import examples
 from graphmem.api.deps import AskedOfBeliefsDep, EntityQuery, MemoryDep, PredicatesQuery, StandingDep
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.beliefs import GraphOut, graph_out
+from graphmem.api.schemas.beliefs import graph_out
 from graphmem.api.schemas.words import EntityType
 from graphmem.reading import MAX_BELIEFS, MAX_DEPTH, GraphQuery
 

@@ -4,12 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, WorkOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.groups import GroupIn, GroupOut, GroupPage, GroupWithWork, WorkOut
+from graphmem.api.schemas.groups import GroupIn
 from graphmem.errors import Conflict, NotFound
 from graphmem.model.episode import Status
 from graphmem.model.group import Group

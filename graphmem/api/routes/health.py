@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, Response
 
+from graphmem.answers.groups import Live, Ready
 from graphmem.api import docs
 from graphmem.api.errors import NotReady
 from graphmem.api.openapi import documented
 from graphmem.api.readiness import CHECKED, Readiness
-from graphmem.api.schemas.groups import Live, Ready
 from graphmem.metrics import EXPOSITION_TYPE
 
 router = APIRouter(tags=["service"])

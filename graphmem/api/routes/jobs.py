@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from graphmem.answers.jobs import AskedJob, JobOut, JobPage
 from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
@@ -22,7 +23,7 @@ from graphmem.api.deps import (
 )
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.jobs import AskedJob, AskedKind, JobIn, JobOut, JobPage, job_out, job_page, work_request
+from graphmem.api.schemas.jobs import AskedKind, JobIn, job_out, job_page, work_request
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from starlette.responses import JSONResponse
 
+from graphmem.answers.merges import Merged, MergeOut, MergePage, Remerged
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_time, time_cursor
@@ -22,7 +23,7 @@ from graphmem.api.deps import (
 )
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.merges import Merged, MergeIn, MergeOut, MergePage, Remerged, RevertIn, merge_out, remerged
+from graphmem.api.schemas.merges import MergeIn, RevertIn, merge_out, remerged
 from graphmem.api.schemas.words import stands
 from graphmem.memory import Memory
 from graphmem.memory.merging import tie

@@ -4,11 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
+from graphmem.answers.ontology import OntologyOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import GroupPath, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.ontology import OntologyIn, OntologyOut, ontology_out
+from graphmem.api.schemas.ontology import OntologyIn, ontology_out
 
 router = APIRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
 

@@ -4,10 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from graphmem.answers.reviews import PairOut
 from graphmem.api import examples
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, UserDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.reviews import PairOut, pair_out
+from graphmem.api.schemas.reviews import pair_out
 from graphmem.api.schemas.words import ID_PATTERN
 from graphmem.model.scope import EVERYBODY, Scope
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Response
 
+from graphmem.answers.predicates import PredicatePage, PredicateWithWork
 from graphmem.api import examples
 from graphmem.api.backend import Queue, wake
 from graphmem.api.bodies import json_body
@@ -18,13 +19,7 @@ from graphmem.api.deps import (
     QueueDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.predicates import (
-    PolicyIn,
-    PredicatePage,
-    PredicateWithWork,
-    predicate_out,
-    predicate_with_work,
-)
+from graphmem.api.schemas.predicates import PolicyIn, predicate_out, predicate_with_work
 from graphmem.model.work import Work
 from graphmem.store.predicates import PredicateStore
 

@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter
 
+from graphmem.answers.reflections import ReflectionPage
 from graphmem.api import examples
 from graphmem.api.cursors import after_time
 from graphmem.api.deps import AskedDep, CursorQuery, LimitQuery, ReflectionsDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.reflections import ReflectionPage, reflection_page
+from graphmem.api.schemas.reflections import reflection_page
 
 router = APIRouter(prefix="/v1/groups/{group}/reflections", tags=["reflections"])
 

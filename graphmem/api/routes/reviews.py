@@ -6,14 +6,16 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from starlette.responses import JSONResponse
 
+from graphmem.answers.merges import Remerged
+from graphmem.answers.reviews import ReviewInFull, ReviewPage
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_score, score_cursor
 from graphmem.api.deps import ClockDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.merges import Remerged, remerged
-from graphmem.api.schemas.reviews import DecisionIn, ReviewInFull, ReviewPage, review_in_full, review_out
+from graphmem.api.schemas.merges import remerged
+from graphmem.api.schemas.reviews import DecisionIn, review_in_full, review_out
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.matching import Verdict

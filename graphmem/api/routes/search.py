@@ -5,12 +5,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
+from graphmem.answers.search import SearchOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, asked_of
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.search import SearchIn, SearchOut, search_out
+from graphmem.api.schemas.search import SearchIn, search_out
 from graphmem.memory.recall import KINDS
 
 router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])

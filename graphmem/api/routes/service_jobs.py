@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter
 
+from graphmem.answers.jobs import JobOut, JobPage
 from graphmem.api import examples
 from graphmem.api.cursors import after_id
 from graphmem.api.deps import CursorQuery, IdPath, LimitQuery, MemoryDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.jobs import JobOut, JobPage, job_out, job_page
+from graphmem.api.schemas.jobs import job_out, job_page
 from graphmem.errors import NotFound
 from graphmem.model.work import BUT_DIGESTS, SERVICE
 

@@ -4,18 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
 from graphmem.api import examples
 from graphmem.api.cursors import after_time
 from graphmem.api.deps import AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep, UserDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.sessions import (
-    SessionOut,
-    SessionPage,
-    SessionWindowOut,
-    session_out,
-    session_page,
-    session_window,
-)
+from graphmem.api.schemas.sessions import session_out, session_page, session_window
 
 router = APIRouter(prefix="/v1/groups/{group}/sessions", tags=["sessions"])
 

@@ -4,11 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
+from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import GroupPath, MemoryDep
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.sources import SourceIn, SourceList, SourceOut
+from graphmem.api.schemas.sources import SourceIn
 from graphmem.api.schemas.words import Name
 
 router = APIRouter(prefix="/v1/groups/{group}/sources", tags=["merges"])

@@ -2,10 +2,11 @@
 
 from fastapi import APIRouter
 
+from graphmem.answers.stats import MemoryStatsOut
 from graphmem.api import examples
 from graphmem.api.deps import AskedDep, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.stats import MemoryStatsOut, memory_stats_out
+from graphmem.api.schemas.stats import memory_stats_out
 
 router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from graphmem.answers.summaries import RegeneratedSummary, SummaryPage
 from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.cursors import after_time
@@ -20,7 +21,7 @@ from graphmem.api.deps import (
 )
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.jobs import job_out
-from graphmem.api.schemas.summaries import RegeneratedSummary, SummaryPage, checked_summary, summary_page
+from graphmem.api.schemas.summaries import checked_summary, summary_page
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id

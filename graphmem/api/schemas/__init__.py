@@ -1,1 +1,1 @@
-"""What goes over HTTP: frozen models of requests and answers, and their conversion to and from the model."""
+"""Frozen models of what the service is asked over HTTP, and how its answers are made of the model."""

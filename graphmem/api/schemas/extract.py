@@ -1,14 +1,11 @@
 """What would be read of an episode, and why not more."""
 
 from collections.abc import Iterable
-from datetime import datetime
-from typing import Annotated
 
-from pydantic import Field
-
+from graphmem.answers.extract import ExtractOut, ReadClaim, ReadClauseOut, ReadEntity, ReadMention, ReadSpan
 from graphmem.api.schemas.episodes import EpisodeIn
-from graphmem.api.schemas.words import Answer, Name
-from graphmem.model.claim import ClaimStatus, Kind, Scalar, status_of
+from graphmem.api.schemas.words import Name
+from graphmem.model.claim import status_of
 from graphmem.model.fragment import Name as ProposedName
 from graphmem.model.fragment import ProposedClaim, ProposedMention, ReadClause, Segment, Trace
 
@@ -17,61 +14,6 @@ class ExtractIn(EpisodeIn):
     """An episode that is read and not stored, by a ``strategy``, else as the settings say."""
 
     strategy: Name | None = None
-
-
-class ReadSpan(Answer):
-    """Code points ``[start, end)`` of the content, and the text there."""
-
-    start: int
-    end: int
-    text: str
-
-
-class ReadEntity(Answer):
-    type: str
-    name: str
-
-
-class ReadMention(ReadSpan):
-    entity: ReadEntity
-
-
-class ReadClauseOut(ReadSpan):
-    """``status`` is how a clause is said; ``dropped`` why it makes no open claim, null where it does."""
-
-    status: ClaimStatus | None
-    dropped: str | None
-    statement: str | None
-
-
-class ReadClaim(ReadSpan):
-    """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once."""
-
-    kind: Kind
-    subject: ReadEntity
-    predicate: str
-    object: ReadEntity | None
-    value: Scalar
-    statement: str
-    valid_from: datetime | None
-    valid_to: datetime | None
-    event: Annotated[list[datetime] | None, Field(min_length=2, max_length=2)]
-    confidence: float
-    attributes: dict[str, Scalar]
-    category: str | None
-    open: bool
-    status: ClaimStatus
-
-
-class ExtractOut(Answer):
-    """``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut."""
-
-    extractor: str
-    version: str
-    segments: list[ReadSpan]
-    clauses: list[ReadClauseOut]
-    mentions: list[ReadMention]
-    claims: list[ReadClaim]
 
 
 def extract_out(trace: Trace, content: str) -> ExtractOut:

@@ -1,18 +1,17 @@
 """Facts as somebody says them and as shown, acts on them, and what is contested."""
 
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from graphmem.answers.facts import ActedFact, ConflictOut, FactOut, SharedFact
 from graphmem.api.errors import invalid
-from graphmem.api.schemas.beliefs import BeliefOut, beliefs_out
-from graphmem.api.schemas.claims import Changed, ClaimReceipt, NamedThing, Told, changed
-from graphmem.api.schemas.grounds import ClaimOut, claim_out
+from graphmem.api.schemas.beliefs import beliefs_out
+from graphmem.api.schemas.claims import NamedThing, Told, changed
+from graphmem.api.schemas.grounds import claim_out
 from graphmem.api.schemas.words import (
     ID_PATTERN,
-    Answer,
-    AsOf,
     Attributes,
     Instant,
     Name,
@@ -34,8 +33,6 @@ from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.structured import statement_of
-
-_AUDIENCE = "`personal` to `user`, or `shared` with everybody in the group."
 
 
 class FactIn(Told):
@@ -89,13 +86,6 @@ class FactIn(Told):
             time_zone=offset_of(self.valid_from) if self.valid_from else UTC_NAME,
             recorded_at=self.recorded_at,
         )
-
-
-class RememberedFact(Changed):
-    """The claim that says it, and the predicate that its key became."""
-
-    claim: ClaimReceipt
-    predicate: str
 
 
 class ActIn(Request):
@@ -168,57 +158,6 @@ class SharerIn(Request):
     """``user``: who says so; only the owner of a fact may."""
 
     user: Name | None = None
-
-
-class SharedFact(Answer):
-    """Who may see a fact from ``access_changed_at`` on; ``versions``: of how many of its versions that changed."""
-
-    id: str
-    belief_id: str
-    audience: Annotated[Literal["personal", "shared"], Field(description=_AUDIENCE)]
-    access_changed_at: datetime
-    versions: int
-
-
-class ActedFact(Changed):
-    """The version acted on, and the claims that say so: each can be retracted."""
-
-    id: str
-    belief_id: str
-    episode_id: str
-    claim_ids: list[str]
-
-
-class FactOut(BeliefOut):
-    """A belief that has a category. ``tags`` are those of the episodes shown as its evidence.
-
-    ``protected``: somebody confirmed it, so that it neither fades nor gives way to what is less sure.
-    """
-
-    audience: Annotated[Literal["personal", "shared"], Field(description=_AUDIENCE)]
-    protected: bool
-    tags: list[str]
-
-
-class FactList(AsOf):
-    """Facts, the most important first, and the entities at their ends."""
-
-    facts: list[FactOut]
-    next_cursor: str | None
-
-
-class ConflictOut(Answer):
-    """A contested belief with its evidence, and claims of other values that speak of the same time, newest first."""
-
-    belief: BeliefOut
-    disputing: list[ClaimOut]
-
-
-class ConflictList(AsOf):
-    """What is contested, the most important first."""
-
-    conflicts: list[ConflictOut]
-    next_cursor: str | None
 
 
 def facts_out(page: FactPage) -> list[FactOut]:

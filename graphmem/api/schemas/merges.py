@@ -1,13 +1,13 @@
 """Merges as handed in and as shown."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.api.schemas.beliefs import EntityRef, entity_ref
-from graphmem.api.schemas.words import ID_PATTERN, Answer, Name, ReadAnswer, Request, ShortText
+from graphmem.answers.merges import MergeOut, Remerged
+from graphmem.api.schemas.beliefs import entity_ref
+from graphmem.api.schemas.words import ID_PATTERN, Name, Request, ShortText
 from graphmem.model.interval import shown
 from graphmem.model.merge import Merge
 from graphmem.model.recall import KnownEntity
@@ -30,59 +30,10 @@ class ProtectedIn(Request):
     protected: bool
 
 
-class ProtectedOut(Answer):
-    id: str
-    protected: bool
-
-
 class RevertIn(Request):
     """Why the two are different."""
 
     reason: ShortText
-
-
-class MergeOut(Answer):
-    """``member`` is part of ``part_of``, which stands for all that are the same. ``pair``: the two that are alike.
-
-    A ``session`` is that in which a short name means the other one. In force until ``superseded_at``; null is still.
-    """
-
-    id: str
-    member: EntityRef
-    part_of: EntityRef
-    pair: list[EntityRef]
-    user: str | None
-    session: str | None
-    method: str
-    stage: str | None
-    score: float
-    reason: str
-    recorded_at: datetime
-    superseded_at: datetime | None
-
-
-class MergePage(ReadAnswer):
-    """What was in force at ``known_at``, in order of (recorded_at, id)."""
-
-    known_at: datetime
-    merges: list[MergeOut]
-    next_cursor: str | None
-
-
-class Remerged(Answer):
-    """What a decision changed: merges in force and taken back, claims that moved, rows recorded and superseded."""
-
-    opened: list[MergeOut]
-    closed: list[MergeOut]
-    moved_claims: int
-    recorded: int
-    superseded: int
-
-
-class Merged(Remerged):
-    """The merge that was asked for, and what it changed."""
-
-    merge: MergeOut
 
 
 def merge_out(merge: Merge, entities: Mapping[str, KnownEntity]) -> MergeOut:

@@ -1,14 +1,13 @@
 """Ontologies as given and as shown."""
 
-from datetime import datetime
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import ConfigDict, model_validator
 
-from graphmem.api.schemas.words import Answer
+from graphmem.answers.ontology import OntologyOut, OntologyShown
 from graphmem.errors import as_value_errors
 from graphmem.model.ontology import GroupOntology, Ontology
-from graphmem.ontology import WrittenEntityType, WrittenOntology, WrittenRelationType, written
+from graphmem.ontology import WrittenOntology, written
 
 
 class OntologyIn(WrittenOntology):
@@ -25,24 +24,6 @@ class OntologyIn(WrittenOntology):
         with as_value_errors():
             self.to_domain()
         return self
-
-
-class OntologyShown(Answer):
-    """Every type as a table; the call that sets an ontology takes it as it is."""
-
-    entity_types: dict[str, WrittenEntityType]
-    relation_types: dict[str, WrittenRelationType]
-    open_types: bool
-    instructions: str
-    open_predicates: dict[str, list[str]]
-
-
-class OntologyOut(Answer):
-    """The ontology in force, and whose it is. The service's changes with its settings."""
-
-    source: Literal["group", "service"]
-    changed_at: datetime | None
-    ontology: OntologyShown
 
 
 def ontology_out(own: GroupOntology | None, service: Ontology) -> OntologyOut:

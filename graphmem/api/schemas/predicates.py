@@ -1,18 +1,16 @@
 """Policies of predicates as given and as shown, and how far their slots have followed."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import Field, model_validator
 
-from graphmem.api.schemas.words import Answer, Request
+from graphmem.answers.predicates import PredicateOut, PredicateWithWork, ReprojectionOut, Source
+from graphmem.api.schemas.words import Request
 from graphmem.errors import as_value_errors
 from graphmem.model.projection.existence import Bounding, bound_of
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate, policy_of
-from graphmem.model.work import SERVICE, Progress, Work
-
-Source = Literal["group", "service", "default"]
+from graphmem.model.work import SERVICE, Work
 
 
 class PolicyIn(Request):
@@ -35,50 +33,6 @@ class PolicyIn(Request):
 
     def to_domain(self) -> Policy:
         return policy_of(self.cardinality, self.rule, self.bound)
-
-
-class ReprojectionOut(Answer):
-    """The slots of a predicate are projected again, since its policy changed: for the group, or by the service for all.
-
-    What the service does is not counted here, for it is about other groups too.
-    """
-
-    scope: Literal["group", "service"]
-    status: Progress
-    subjects_total: int | None
-    subjects_done: int | None
-    rows_changed: int | None
-    attempts: int
-    error: str | None
-    requested_at: datetime
-    finished_at: datetime | None
-
-
-class PredicateOut(Answer):
-    """The policy in force, and whose it is: the group's own, the service's, or the default of those nobody set.
-
-    ``bound`` says so also where graphmem's own list decides it.
-    """
-
-    name: str
-    cardinality: Cardinality
-    rule: Rule | None
-    bound: Bounding
-    source: Source
-    changed_at: datetime | None
-
-
-class PredicateWithWork(PredicateOut):
-    """``reprojection`` is the last one that was asked for; null if the policy never changed."""
-
-    reprojection: ReprojectionOut | None
-
-
-class PredicatePage(Answer):
-    """Policies in order of name. Predicates that are not listed hold many."""
-
-    predicates: list[PredicateOut]
-    next_cursor: str | None
 
 
 def predicate_out(predicate: SetPredicate) -> PredicateOut:

@@ -2,36 +2,26 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from graphmem.api.schemas.beliefs import BeliefOut, EntityOut, beliefs_out, entity_out
-from graphmem.api.schemas.entity_summaries import EntitySummaryOut, entity_summary_out
-from graphmem.api.schemas.episodes import EpisodeOut, episode_out
-from graphmem.api.schemas.reflections import ReflectionOut, reflection_out
-from graphmem.api.schemas.summaries import SummaryOut, summary_out
-from graphmem.api.schemas.words import (
-    ID_PATTERN,
-    Answer,
-    AsOf,
-    EntityType,
-    Instant,
-    Name,
-    Request,
-    Share,
-    ShortText,
-    stands,
-)
+from graphmem.answers.beliefs import BeliefOut
+from graphmem.answers.search import ContributionOut, DegradedOut, HitKind, HitOut, SearchOut, WhyNotOut
+from graphmem.api.schemas.beliefs import beliefs_out, entity_out
+from graphmem.api.schemas.entity_summaries import entity_summary_out
+from graphmem.api.schemas.episodes import episode_out
+from graphmem.api.schemas.reflections import reflection_out
+from graphmem.api.schemas.summaries import summary_out
+from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText, stands
 from graphmem.errors import as_value_errors
 from graphmem.model.episode import Role
 from graphmem.model.filters import Filters
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import Contribution, Found, Fusion, Lost, Recall, Why, WhyNot
+from graphmem.model.recall import Contribution, Found, Fusion, Recall, WhyNot
 from graphmem.reading import Standing
 
-HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
 Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
 
 
@@ -125,85 +115,6 @@ class SearchIn(Request):
             least_confidence=self.least_confidence,
             least_score=self.least_score,
         )
-
-
-class ContributionOut(Answer):
-    """One reason's part of a score: a list of hits, with the ``rank`` in it, or a rule. ``score`` is what it says.
-
-    ``raw`` is what the index says: of full text BM25, of vectors the cosine.
-    """
-
-    channel: str
-    rank: int | None
-    score: float
-    contribution: float
-    raw: float | None
-
-
-class HitOut(Answer):
-    """A belief, an episode, an entity, a summary (of a session, or of an entity) or a reflection.
-
-    ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
-    no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
-    one stands.
-
-    ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
-    """
-
-    kind: HitKind
-    id: str
-    score: float
-    held: bool
-    contributions: list[ContributionOut] | None
-    other_wordings: list[str]
-    belief: BeliefOut | None
-    carried_out: list[BeliefOut]
-    episode: EpisodeOut | None
-    entity: EntityOut | None
-    summary: SummaryOut | None
-    entity_summary: EntitySummaryOut | None
-    reflection: ReflectionOut | None
-
-
-class DegradedOut(Answer):
-    """What a search went without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
-
-    channel: str
-    why: Why
-    detail: str
-
-
-class WhyNotOut(Answer):
-    """Where something was ``lost``, null where it is among the hits; ``detail`` says it to people.
-
-    ``unknown``: no belief and no episode of this id that the reader may see. ``time``: not yet known or no longer
-    believed at ``known_at``, not yet or no longer true at ``valid_at``. ``faded``: nobody used it for long. ``filter``:
-    the ``filters`` that it does not pass. ``wording``: ``instead``, the same in other words or a newer version of it,
-    stands for it. ``rank``: it has this ``rank``, beyond ``limit``. ``not_found``: no channel has it among its best.
-    ``contributions`` are there with ``explain``.
-    """
-
-    id: str
-    kind: HitKind | None
-    lost: Lost | None
-    detail: str
-    filters: list[str]
-    rank: int | None
-    score: float | None
-    contributions: list[ContributionOut] | None
-    instead: str | None
-
-
-class SearchOut(AsOf):
-    """``degraded`` is empty where nothing was left out; what was found besides is there all the same.
-
-    ``why_not`` tells of what was asked for by id where it was lost.
-    """
-
-    hits: list[HitOut]
-    entities: list[EntityOut]
-    degraded: list[DegradedOut]
-    why_not: list[WhyNotOut]
 
 
 def search_out(

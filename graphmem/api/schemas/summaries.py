@@ -1,103 +1,20 @@
 """Summaries as shown."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
+from graphmem.answers.summaries import (
+    CheckedSummary,
+    ContradictedSentence,
+    SummaryOut,
+    SummaryPage,
+    SummarySentenceOut,
+    SummarySpan,
+)
 from graphmem.api.cursors import time_cursor
 from graphmem.api.deps import Asked
-from graphmem.api.schemas.jobs import JobOut
-from graphmem.api.schemas.words import Answer
 from graphmem.model.interval import shown
 from graphmem.model.summary import CitedBelief, StoredSummary, SummarySentence
 from graphmem.summarise.changes import still_believed
-
-
-class SummarySpan(Answer):
-    """Characters ``[start, end)`` of an episode, in code points."""
-
-    episode_id: str
-    start: int
-    end: int
-
-
-class SummarySentenceOut(Answer):
-    """A sentence, the belief whose statement it is, if it is one, and all beliefs, claims and words that it is from."""
-
-    text: str
-    belief_id: str | None
-    belief_ids: list[str]
-    claim_ids: list[str]
-    spans: list[SummarySpan]
-
-
-class SummaryOut(Answer):
-    """A version of a summary of turns of a session (``tier`` 1), or of summaries of the tier below.
-
-    ``summary_id`` is the same for all versions. It covers ``turns`` turns from the ``first_turn`` of the session, which
-    were said ``first_at`` to ``last_at``; ``covers`` are the ids of episodes, or the ``summary_id`` of summaries.
-    ``model`` is the language model that wrote it, as the version of its ``prompt`` says; null: its sentences are
-    statements of beliefs, and what was said.
-    ``stale_at``: since then something that it says was withdrawn, or it covers something else; it will be made again.
-    ``drift`` is 1 - cosine to the version before.
-    """
-
-    id: str
-    summary_id: str
-    session_id: str
-    session: str
-    user: str | None
-    agent: str | None
-    subject: str | None
-    tier: int
-    content: str
-    sentences: list[SummarySentenceOut]
-    tokens: int
-    model: str | None
-    prompt: str | None
-    first_turn: int
-    turns: int
-    first_at: datetime
-    last_at: datetime
-    covers: list[str]
-    drift: float | None
-    stale_at: datetime | None
-    recorded_at: datetime
-    superseded_at: datetime | None
-
-
-class ContradictedSentence(Answer):
-    """A sentence whose belief is not believed any more, and the ``belief_id``s of what is in its place."""
-
-    text: str
-    belief_id: str
-    contradicted_by: list[str]
-
-
-class CheckedSummary(SummaryOut):
-    """A summary held against what is believed, as known at known_at.
-
-    ``still_believed`` is the share of the beliefs that it cites which are believed; null: it cites none.
-    """
-
-    still_believed: float | None
-    contradicted: list[ContradictedSentence]
-
-
-class SummaryPage(Answer):
-    """Summaries in the order of their last turns."""
-
-    valid_at: datetime
-    known_at: datetime
-    summaries: list[CheckedSummary]
-    next_cursor: str | None
-
-
-class RegeneratedSummary(Answer):
-    """The summary as it stands, and the job that makes it again; ``queued``: workers were told of it."""
-
-    summary: CheckedSummary
-    job: JobOut
-    queued: bool
 
 
 def summary_out(summary: StoredSummary) -> SummaryOut:

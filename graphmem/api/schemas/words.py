@@ -32,7 +32,6 @@ LONGEST_VALUE = 10_000
 MOST_METADATA = 64 * 1024
 MOST_ITEMS = 1_000
 INT64 = 2**63
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _TYPE = re.compile(r"[^\W\d][\w-]{0,63}")
@@ -43,39 +42,9 @@ class Request(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Answer(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ReadAnswer(Answer):
-    """What every read says of itself."""
-
-    settled: Annotated[
-        bool,
-        Field(
-            description="The `known_at` asked for lies so far back that no later write changes this answer; of a "
-            "search, what may be found."
-        ),
-    ]
-    access_changed_at: Annotated[
-        datetime | None,
-        Field(
-            description="When somebody in the group last shared a fact or took that back, which answers about the past "
-            "follow too; null where the answer is not settled, or if nobody ever did."
-        ),
-    ]
-
-
 def stands(standing: Standing) -> dict[str, Any]:
     """What a read says of itself."""
     return {"settled": standing.settled, "access_changed_at": standing.access_changed_at}
-
-
-class AsOf(ReadAnswer):
-    """What was believed at ``known_at`` to be true at ``valid_at``."""
-
-    valid_at: datetime
-    known_at: datetime
 
 
 def _name(value: str) -> str:

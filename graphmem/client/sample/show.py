@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from rich.console import Console
 
-from graphmem.client.client import GraphmemClient
 from graphmem.client.sample import Turn, trip, turns
+from graphmem.client.synchronous import GraphmemClient
 from graphmem.client.terminal import beliefs_table
 from graphmem.errors import OurError
 
@@ -34,7 +34,7 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
         for number, question in enumerate(questions(corrected), start=1):
             answer = client.graph(GROUP, **question.parameters)  # pyright: ignore[reportArgumentType] -- as it takes them
             console.print()
-            console.print(beliefs_table(answer["beliefs"], f"{number}. {question.words}"))
+            console.print(beliefs_table(answer.beliefs, f"{number}. {question.words}"))
             console.print(curl(api_url, token_file, question), soft_wrap=True, highlight=False, markup=False)
 
 
@@ -49,7 +49,7 @@ def load(client: GraphmemClient) -> datetime:
     second = _digest(client, (turn for turn in conversation if turn.part == 2))  # noqa: PLR2004 - its second part
     _digest(client, trip())
     client.job(GROUP, "summarise", wait=SECONDS)
-    return min(datetime.fromisoformat(str(client.episode(GROUP, id_)["recorded_at"])) for id_ in second)
+    return min(client.episode(GROUP, id_).recorded_at for id_ in second)
 
 
 def questions(corrected: datetime) -> list[Question]:
@@ -84,8 +84,8 @@ def _digest(client: GraphmemClient, part: Iterable[Turn]) -> list[str]:
         for turn in part
     ]
     accepted = client.post_episodes(GROUP, bodies)
-    ids = [str(episode["id"]) for episode in accepted["episodes"]]
+    ids = [episode.id for episode in accepted.episodes]
     for episode in client.wait(GROUP, ids, seconds=SECONDS):
-        if episode["status"] != "digested":
-            raise OurError(f"An episode of the sample is {episode['status']}: {episode['error'] or 'no worker?'}.")
+        if episode.status != "digested":
+            raise OurError(f"An episode of the sample is {episode.status}: {episode.error or 'no worker?'}.")
     return ids

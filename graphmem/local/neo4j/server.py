@@ -41,25 +41,30 @@ _FIRST_JAVA_WITH_MEMORY_OPTION = 23
 
 @dataclass(frozen=True, slots=True)
 class Neo4jServer:
-    """One managed Neo4j of one data directory."""
+    """One managed Neo4j of one data directory; ``guide`` is what its Browser opens for who connects by hand."""
 
     data: DataDir
     ports: Ports
     settings: Neo4jSettings
+    guide: str | None = None
 
     @property
     def uri(self) -> str:
         return f"bolt://{LOOPBACK}:{self.ports.bolt}"
 
     @property
+    def browser_origin(self) -> str:
+        return f"http://{LOOPBACK}:{self.ports.http}"
+
+    @property
     def browser_url(self) -> str:
-        return f"http://{LOOPBACK}:{self.ports.http}/browser/"
+        return f"{self.browser_origin}/browser/"
 
     def prepare(self, java: Java, jars: Sequence[Path], more_options: Sequence[str] = ()) -> str:
         """Write configuration and, before the first start, the credentials; returns the password."""
         conf = self.data.neo4j / "conf"
         conf.mkdir(mode=0o700, exist_ok=True)
-        (conf / "neo4j.conf").write_text(config_text(self.ports, self.settings), encoding="utf-8")
+        (conf / "neo4j.conf").write_text(config_text(self.ports, self.settings, self.guide), encoding="utf-8")
         options = (*memory_options(self.settings), *jvm_options(java), *more_options)
         (conf / "java.args").write_text(java_arguments(options, jars), encoding="utf-8")
         return self._credentials()
@@ -100,8 +105,8 @@ class Neo4jServer:
         return password
 
 
-def config_text(ports: Ports, settings: Neo4jSettings) -> str:
-    """The text of ``neo4j.conf``."""
+def config_text(ports: Ports, settings: Neo4jSettings, guide: str | None = None) -> str:
+    """The text of ``neo4j.conf``; Neo4j Browser opens ``guide``, a URL, when somebody has connected."""
     lines = {
         "server.default_listen_address": LOOPBACK,
         "server.bolt.enabled": "true",
@@ -116,6 +121,9 @@ def config_text(ports: Ports, settings: Neo4jSettings) -> str:
         "dbms.fleet_manager.enabled": "false",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",
+        # Not misspelt: Neo4j Browser fetches guides from no other hosts. The last is what it allows by itself.
+        "browser.remote_content_hostname_whitelist": f"{LOOPBACK},localhost,guides.neo4j.com",
+        **({"browser.post_connect_cmd": f"guide {guide}"} if guide else {}),
         "dbms.security.auth_enabled": "true",
         "server.memory.heap.initial_size": settings.heap,
         "server.memory.heap.max_size": settings.heap,

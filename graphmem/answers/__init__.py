@@ -1,0 +1,1 @@
+"""What the service answers: the models that its API and its clients share."""

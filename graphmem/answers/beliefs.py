@@ -1,0 +1,110 @@
+"""Beliefs with their evidence, entities and graphs as shown."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from graphmem.answers.answer import Answer, AsOf
+from graphmem.model.claim import ClaimStatus, Scalar
+from graphmem.model.projection.existence import Existed
+from graphmem.model.recall import EVIDENCE_LIMIT
+
+
+class EntityOut(Answer):
+    """``qualifier`` tells apart those of one name: ``source:id`` where a claim gave an id; "" for the bare name.
+
+    ``part_of`` is the entity that stands for this one and others that are the same, null where that is this one.
+    ``valid_from`` and ``valid_to`` are what was believed at ``known_at`` of when it existed: born, founded, opened …
+    died, dissolved, closed. Null is unknown, and as an end also none. ``existed`` says whether it did at ``valid_at``.
+    ``protected``: only people merge it.
+    """
+
+    id: str
+    type: str
+    name: str
+    qualifier: str
+    part_of: str | None
+    protected: bool
+    recorded_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    existed: Existed
+
+
+class EntityRef(Answer):
+    id: str
+    type: str
+    name: str
+
+
+class EvidenceOut(Answer):
+    """The sentence of an episode that says so; ``start`` and ``end`` count its characters (code points)."""
+
+    claim_id: str
+    kind: str
+    episode_id: str
+    quote: str
+    start: int
+    end: int
+    said_at: datetime
+    recorded_at: datetime
+    confidence: float
+
+
+class Happened(Answer):
+    """When an event happened: in ``[from, to)``.
+
+    ``day`` says how well that is known, by the calendar where it was said: a day (2025-05-03), a month (2025-05), a
+    year, or first and last day (2025-05-03/2025-05-09).
+    """
+
+    day: str
+    from_: Annotated[datetime, Field(alias="from")]
+    to: datetime
+
+
+class BeliefOut(Answer):
+    """One recorded version of a belief. Null as ``valid_from`` is an unknown start, null as an end is an open one.
+
+    ``open``: it rests on what was plainly said, by a predicate that no curated pattern or ontology knows. ``status`` is
+    how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial, that it was
+    said. ``event`` is when it happened, of what happened once; it goes on being true that it did. ``faded``: nobody
+    used it for long, so that searches and contexts do not bring it; it is believed all the same.
+    """
+
+    id: str
+    belief_id: str
+    kind: Literal["relationship", "fact"]
+    subject: EntityRef
+    predicate: str
+    object: EntityRef | None
+    value: Scalar
+    statement: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime | None
+    from_stated: bool
+    to_stated: bool
+    confidence: float
+    importance: float
+    contested: bool
+    user: str | None
+    attributes: dict[str, Scalar]
+    category: str | None
+    open: bool
+    status: ClaimStatus
+    event: Happened | None
+    faded: bool
+    evidence: Annotated[
+        list[EvidenceOut], Field(description=f"What was said first comes first; at most {EVIDENCE_LIMIT}.")
+    ]
+
+
+class GraphOut(AsOf):
+    """What was believed at ``known_at`` to be true at ``valid_at``. ``complete`` is false where ``limit`` cut it."""
+
+    entities: list[EntityOut]
+    beliefs: list[BeliefOut]
+    complete: bool

@@ -1,0 +1,78 @@
+"""Groups, pages and health as shown."""
+
+from datetime import datetime
+from typing import Literal
+
+from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.beliefs import EntityOut
+from graphmem.answers.episodes import EpisodeOut
+
+
+class GroupOut(Answer):
+    """A tenant's graph. It keeps the embedding model it was made with.
+
+    While ``importing``, claims bring their own ``recorded_at``; what lies before ``settled_until`` was ``imported``.
+    """
+
+    id: str
+    embedding_model: str
+    dimensions: int
+    recorded_at: datetime
+    importing: bool
+    imported: bool
+    settled_until: datetime | None
+
+
+class WorkOut(Answer):
+    """How many episodes wait, are digested and wait for another digest, are digested, have failed.
+
+    ``digested`` is null unless ``counts`` asked for it. ``vectors_pending`` counts those, whatever else they are, of
+    which the content or a claim is still to be embedded.
+    """
+
+    pending: int
+    refining: int
+    digested: int | None
+    failed: int
+    vectors_pending: int
+
+
+class GroupWithWork(GroupOut):
+    """``relationships`` and ``facts`` count what is believed now, of any valid time; null unless ``counts`` asked."""
+
+    work: WorkOut
+    entities: int | None
+    relationships: int | None
+    facts: int | None
+
+
+class GroupPage(Answer):
+    """``next_cursor`` asks for what follows; null at the end."""
+
+    groups: list[GroupOut]
+    next_cursor: str | None
+
+
+class EpisodePage(Answer):
+    """Episodes in order of (occurred_at, id)."""
+
+    valid_at: datetime
+    known_at: datetime
+    episodes: list[EpisodeOut]
+    next_cursor: str | None
+
+
+class EntityPage(AsOf):
+    """Entities in order of id."""
+
+    entities: list[EntityOut]
+    next_cursor: str | None
+
+
+class Live(Answer):
+    status: Literal["live"] = "live"
+
+
+class Ready(Answer):
+    status: Literal["ready"] = "ready"
+    checked: list[str]

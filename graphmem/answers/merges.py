@@ -1,0 +1,55 @@
+"""Merges as shown, and what decisions on them changed."""
+
+from datetime import datetime
+
+from graphmem.answers.answer import Answer, ReadAnswer
+from graphmem.answers.beliefs import EntityRef
+
+
+class ProtectedOut(Answer):
+    id: str
+    protected: bool
+
+
+class MergeOut(Answer):
+    """``member`` is part of ``part_of``, which stands for all that are the same. ``pair``: the two that are alike.
+
+    A ``session`` is that in which a short name means the other one. In force until ``superseded_at``; null is still.
+    """
+
+    id: str
+    member: EntityRef
+    part_of: EntityRef
+    pair: list[EntityRef]
+    user: str | None
+    session: str | None
+    method: str
+    stage: str | None
+    score: float
+    reason: str
+    recorded_at: datetime
+    superseded_at: datetime | None
+
+
+class MergePage(ReadAnswer):
+    """What was in force at ``known_at``, in order of (recorded_at, id)."""
+
+    known_at: datetime
+    merges: list[MergeOut]
+    next_cursor: str | None
+
+
+class Remerged(Answer):
+    """What a decision changed: merges in force and taken back, claims that moved, rows recorded and superseded."""
+
+    opened: list[MergeOut]
+    closed: list[MergeOut]
+    moved_claims: int
+    recorded: int
+    superseded: int
+
+
+class Merged(Remerged):
+    """The merge that was asked for, and what it changed."""
+
+    merge: MergeOut

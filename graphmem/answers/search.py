@@ -1,0 +1,92 @@
+"""Hits of a search, and what it went without."""
+
+from typing import Literal
+
+from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.beliefs import BeliefOut, EntityOut
+from graphmem.answers.entity_summaries import EntitySummaryOut
+from graphmem.answers.episodes import EpisodeOut
+from graphmem.answers.reflections import ReflectionOut
+from graphmem.answers.summaries import SummaryOut
+from graphmem.model.recall import Lost, Why
+
+HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
+
+
+class ContributionOut(Answer):
+    """One reason's part of a score: a list of hits, with the ``rank`` in it, or a rule. ``score`` is what it says.
+
+    ``raw`` is what the index says: of full text BM25, of vectors the cosine.
+    """
+
+    channel: str
+    rank: int | None
+    score: float
+    contribution: float
+    raw: float | None
+
+
+class HitOut(Answer):
+    """A belief, an episode, an entity, a summary (of a session, or of an entity) or a reflection.
+
+    ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
+    no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
+    one stands.
+
+    ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
+    """
+
+    kind: HitKind
+    id: str
+    score: float
+    held: bool
+    contributions: list[ContributionOut] | None
+    other_wordings: list[str]
+    belief: BeliefOut | None
+    carried_out: list[BeliefOut]
+    episode: EpisodeOut | None
+    entity: EntityOut | None
+    summary: SummaryOut | None
+    entity_summary: EntitySummaryOut | None
+    reflection: ReflectionOut | None
+
+
+class DegradedOut(Answer):
+    """What a search went without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
+
+    channel: str
+    why: Why
+    detail: str
+
+
+class WhyNotOut(Answer):
+    """Where something was ``lost``, null where it is among the hits; ``detail`` says it to people.
+
+    ``unknown``: no belief and no episode of this id that the reader may see. ``time``: not yet known or no longer
+    believed at ``known_at``, not yet or no longer true at ``valid_at``. ``faded``: nobody used it for long. ``filter``:
+    the ``filters`` that it does not pass. ``wording``: ``instead``, the same in other words or a newer version of it,
+    stands for it. ``rank``: it has this ``rank``, beyond ``limit``. ``not_found``: no channel has it among its best.
+    ``contributions`` are there with ``explain``.
+    """
+
+    id: str
+    kind: HitKind | None
+    lost: Lost | None
+    detail: str
+    filters: list[str]
+    rank: int | None
+    score: float | None
+    contributions: list[ContributionOut] | None
+    instead: str | None
+
+
+class SearchOut(AsOf):
+    """``degraded`` is empty where nothing was left out; what was found besides is there all the same.
+
+    ``why_not`` tells of what was asked for by id where it was lost.
+    """
+
+    hits: list[HitOut]
+    entities: list[EntityOut]
+    degraded: list[DegradedOut]
+    why_not: list[WhyNotOut]

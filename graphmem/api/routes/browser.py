@@ -1,0 +1,92 @@
+"""What Neo4j Browser reads: guides of groups, and styles. The key in the URL opens them (``graphmem.api.auth``)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from graphmem.api import guide
+from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep
+from graphmem.errors import Forbidden, NotFound
+from graphmem.store.queries import Query as SavedQuery
+from graphmem.store.queries import cypher_root, load_queries
+
+router = APIRouter(prefix="/browser", include_in_schema=False)
+
+_MOST_GROUPS = 50
+_MEDIA_TYPES: dict[guide.Form, str] = {"md": "text/markdown", "adoc": "text/asciidoc"}
+_NOT_KEPT = {"Cache-Control": "no-store"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The files of ``cypher/browser``."""
+
+    guide: str
+    groups: str
+    style: str
+    saved: Mapping[str, SavedQuery]
+
+
+@cache
+def _sources() -> _Sources:
+    root = cypher_root()
+    texts = [(root / "browser" / name).read_text("utf-8") for name in ("guide.md", "groups.md", "style.grass")]
+    return _Sources(*texts, saved=load_queries(root, "browser"))
+
+
+async def _whole_group(group: GroupPath, principal: PrincipalDep) -> str:
+    if principal.reads(group, None) is not None:
+        raise Forbidden("A guide shows a whole group. This key reads as one user only.")
+    return group
+
+
+WholeGroup = Annotated[str, Depends(_whole_group)]
+
+
+async def _address(request: Request, key: Annotated[str, Query(max_length=200)] = "") -> guide.Address:
+    return guide.Address(str(request.base_url), key)
+
+
+AddressDep = Annotated[guide.Address, Depends(_address)]
+
+
+@router.get("/guide.{form}")
+async def list_of_guides(
+    form: guide.Form, address: AddressDep, memory: MemoryDep, clock: ClockDep, principal: PrincipalDep
+) -> Response:
+    """The guide of the only group, or a slide that opens those of all."""
+    groups = [row.id for row in await memory.store.groups("", _MOST_GROUPS + 1)]
+    if len(groups) == 1:
+        return await guide_of_group(await _whole_group(groups[0], principal), form, address, memory, clock)
+    more = len(groups) > _MOST_GROUPS
+    return _text(guide.list_of_groups(form, _sources().groups, groups[:_MOST_GROUPS], address, more=more), form)
+
+
+@router.get("/{group}/guide.{form}")
+async def guide_of_group(
+    group: WholeGroup, form: guide.Form, address: AddressDep, memory: MemoryDep, clock: ClockDep
+) -> Response:
+    await _must_be_there(group, memory)
+    overview = await memory.store.overview_of_group(group)
+    sources = _sources()
+    return _text(guide.guide(form, sources.guide, sources.saved, overview, address, clock()), form)
+
+
+@router.get("/{group}/style.grass")
+async def style_of_group(group: WholeGroup, memory: MemoryDep) -> Response:
+    await _must_be_there(group, memory)
+    types = (await memory.store.overview_of_group(group)).types
+    return Response(guide.style(_sources().style, types), media_type="text/plain", headers=_NOT_KEPT)
+
+
+async def _must_be_there(group: str, memory: MemoryDep) -> None:
+    if await memory.store.group(group) is None:
+        raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+
+
+def _text(text: str, form: guide.Form) -> Response:
+    return Response(text, media_type=_MEDIA_TYPES[form], headers=_NOT_KEPT)

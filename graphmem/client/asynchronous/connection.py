@@ -1,0 +1,110 @@
+"""One service, over HTTP: sends calls, sends them again where that is safe, and turns pages."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from types import TracebackType
+from typing import Self
+
+import httpx
+
+from graphmem.client.calls import A, Json, P, read
+from graphmem.client.problems import error_of
+from graphmem.client.retries import Retries
+
+_RETRIES = Retries()
+
+
+class Connection:
+    """What every call goes through.
+
+    ``timeout`` is how many seconds a call may hear nothing. ``transport`` sends what is not to go over the network:
+    ``httpx.MockTransport`` asks a function.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: Retries = _RETRIES,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._timeout = timeout
+        self._retries = retries
+        self._http = httpx.AsyncClient(
+            base_url=base_url, headers=headers, timeout=timeout, trust_env=False, transport=transport
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    async def _get(self, kind: type[A], path: str, params: Json | None = None) -> A:
+        return read(await self._send("GET", path, params=params, repeatable=True), kind)
+
+    async def _pages(self, kind: type[P], path: str, params: Json) -> AsyncIterator[P]:
+        cursor: Json = {}
+        while True:
+            page = await self._get(kind, path, {"limit": 500, **params, **cursor})
+            yield page
+            if page.next_cursor is None:
+                return
+            cursor = {"cursor": page.next_cursor}
+
+    async def _post(
+        self,
+        kind: type[A],
+        path: str,
+        body: object = None,
+        *,
+        params: Json | None = None,
+        repeatable: bool = False,
+    ) -> A:
+        return read(await self._send("POST", path, body=body, params=params, repeatable=repeatable), kind)
+
+    async def _put(self, kind: type[A], path: str, body: object) -> A:
+        return read(await self._send("PUT", path, body=body, repeatable=True), kind)
+
+    async def _delete(self, kind: type[A], path: str, params: Json | None = None, *, repeatable: bool = False) -> A:
+        return read(await self._send("DELETE", path, params=params, repeatable=repeatable), kind)
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        repeatable: bool,
+        body: object = None,
+        params: Json | None = None,
+        headers: Mapping[str, str] | None = None,
+        wait: float = 0,
+    ) -> httpx.Response:
+        """The answer to a call, which may take ``wait`` seconds longer than others.
+
+        What is ``repeatable`` has the same effect however often it comes.
+        """
+        request = self._http.build_request(
+            method, path, json=body, params=params, headers=headers, timeout=self._timeout + wait
+        )
+        failures = 0
+        while True:
+            try:
+                outcome = await self._http.send(request)
+            except httpx.TransportError as error:
+                outcome = error
+            if isinstance(outcome, httpx.Response) and not outcome.is_error:
+                return outcome
+            failures += 1
+            pause = self._retries.pause_after(outcome, failures, repeatable=repeatable)
+            if pause is None:
+                raise error_of(outcome) from (outcome if isinstance(outcome, Exception) else None)
+            await asyncio.sleep(pause)

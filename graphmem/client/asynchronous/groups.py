@@ -1,0 +1,102 @@
+"""Groups, and what each of them says about ontology, predicates and sources."""
+
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from typing import Literal, Unpack
+
+import httpx
+
+from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork
+from graphmem.answers.ontology import OntologyOut
+from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
+from graphmem.answers.sources import SourceList, SourceOut
+from graphmem.answers.stats import MemoryStatsOut
+from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.calls import TimeOptions, UserOption, Written, given, ontology_body, path_in
+from graphmem.client.problems import error_of
+
+
+class Groups(Connection):
+    """Calls about groups as a whole."""
+
+    async def ready(self) -> bool:
+        """Whether everything behind the service answers; asked once."""
+        try:
+            answer = await self._http.get("/health/ready")
+        except httpx.TransportError as error:
+            raise error_of(error) from error
+        return answer.status_code == HTTPStatus.OK
+
+    async def groups(self) -> AsyncIterator[GroupOut]:
+        """The groups in order of id, page by page."""
+        async for page in self._pages(GroupPage, "/v1/groups", {}):
+            for group in page.groups:
+                yield group
+
+    async def group(self, group: str, **asked: Unpack[UserOption]) -> GroupWithWork:
+        """The group, with all its counts."""
+        return await self._get(GroupWithWork, path_in(group), given(counts=True, **asked))
+
+    async def make_group(self, group: str, *, importing: bool = False) -> GroupOut:
+        """Make a group. The first episode or claim makes one too; only this call makes one that imports."""
+        body = {"id": group, "importing": importing}
+        return await self._post(GroupOut, "/v1/groups", body, repeatable=True)
+
+    async def end_import(self, group: str) -> GroupOut:
+        """End an import: from now on the service's clock says when something is recorded."""
+        return await self._post(GroupOut, path_in(group, "import", "end"))
+
+    async def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
+        """How much is remembered, by layer, category and age."""
+        return await self._get(MemoryStatsOut, path_in(group, "memory", "stats"), given(**asked))
+
+    async def ontology(self, group: str) -> OntologyOut:
+        """The ontology in force, and whose it is."""
+        return await self._get(OntologyOut, path_in(group, "ontology"))
+
+    async def put_ontology(self, group: str, ontology: Written) -> OntologyOut:
+        """Give a group its own ontology, whole.
+
+        Raises:
+            InvalidInput: a name, an end, an attribute or a size does not fit.
+        """
+        return await self._put(OntologyOut, path_in(group, "ontology"), ontology_body(ontology))
+
+    async def delete_ontology(self, group: str) -> OntologyOut:
+        """Let a group follow the service's ontology again."""
+        return await self._delete(OntologyOut, path_in(group, "ontology"), repeatable=True)
+
+    async def predicates(self, group: str) -> AsyncIterator[PredicateOut]:
+        """The policies in force, in order of name, page by page. Predicates that are not listed hold many values."""
+        async for page in self._pages(PredicatePage, path_in(group, "predicates"), {}):
+            for predicate in page.predicates:
+                yield predicate
+
+    async def predicate(self, group: str, name: str) -> PredicateWithWork:
+        """The policy of one predicate, and how far beliefs have followed its last change."""
+        return await self._get(PredicateWithWork, path_in(group, "predicates", name))
+
+    async def put_predicate(
+        self,
+        group: str,
+        name: str,
+        cardinality: Literal["one", "many"],
+        *,
+        rule: Literal["latest", "confident"] | None = None,
+        bound: Literal["begins", "ends", "none"] | None = None,
+    ) -> PredicateWithWork:
+        """Say how many values of a predicate hold at a time, and which of them is believed."""
+        body = given(cardinality=cardinality, rule=rule, bound=bound)
+        return await self._put(PredicateWithWork, path_in(group, "predicates", name), body)
+
+    async def delete_predicate(self, group: str, name: str) -> PredicateWithWork:
+        """Let a group follow the service's policy for a predicate again."""
+        return await self._delete(PredicateWithWork, path_in(group, "predicates", name), repeatable=True)
+
+    async def sources(self, group: str) -> list[SourceOut]:
+        """The sources of claims that tell of each thing once."""
+        return (await self._get(SourceList, path_in(group, "sources"))).sources
+
+    async def put_source(self, group: str, name: str, *, unique: bool) -> SourceOut:
+        """Say whether a source tells of each thing once, so that two ids of it are never one thing."""
+        return await self._put(SourceOut, path_in(group, "sources", name), {"unique": unique})

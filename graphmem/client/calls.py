@@ -1,0 +1,112 @@
+"""What calls are made of, and how answers are read: everything that needs no connection."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, cast
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_jsonable_python
+
+from graphmem.answers.jobs import AskedJob
+from graphmem.answers.ontology import OntologyShown
+from graphmem.client.problems import UnknownAnswer
+from graphmem.model.ontology import Ontology
+from graphmem.ontology import ontology_of, written
+
+Json = dict[str, Any]
+When = datetime | str | None
+"""An instant as an aware datetime or as RFC 3339; None is now."""
+Written = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel]]
+"""An ontology: as JSON, as answers show it or ``graphmem.ontology.ontology_of`` makes it; or models of its entity types
+alone."""
+
+
+class UserOption(TypedDict, total=False):
+    """As which ``user`` a call is made: what everybody and this user may see; without one, all."""
+
+    user: str | None
+
+
+class TimeOptions(UserOption, total=False):
+    """What was believed at ``known_at`` to be true at ``valid_at``; by default both are now."""
+
+    valid_at: When
+    known_at: When
+
+
+class BeliefOptions(TimeOptions, total=False):
+    """``open`` leaves out what rests on open claims (False), or takes only that (True)."""
+
+    open: bool | None
+
+
+class Readable(Protocol):
+    """A model of answers, of those in ``graphmem.answers``."""
+
+    @classmethod
+    def model_validate_json(cls, json_data: bytes, *, extra: Literal["ignore"]) -> Self: ...
+
+
+class Page(Readable, Protocol):
+    """One page of a list."""
+
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+A = TypeVar("A", bound=Readable)
+P = TypeVar("P", bound=Page)
+
+
+def path_in(group: str, *steps: str) -> str:
+    """The path of something in a group."""
+    return "/".join(["/v1/groups", *(quote(step, safe="") for step in (group, *steps))])
+
+
+def given(**values: Any) -> Json:
+    """What was given, as JSON; None is what was not."""
+    return {name: to_jsonable_python(value) for name, value in values.items() if value is not None}
+
+
+def read(answer: httpx.Response, kind: type[A]) -> A:
+    """An answer as its model; a newer service may say more than that knows.
+
+    Raises:
+        UnknownAnswer: it says less, or something else.
+    """
+    try:
+        return kind.model_validate_json(answer.content, extra="ignore")
+    except ValidationError as error:
+        raise UnknownAnswer(
+            f"{answer.url} did not answer with {kind.__name__} as this client knows it ({error.error_count()} things "
+            f"are wrong). Is it graphmem, and of the same release?"
+        ) from error
+
+
+def read_decided(answer: httpx.Response, kind: type[A]) -> A | AskedJob:
+    """What a decision changed, or the job that a worker carries it out by."""
+    return read(answer, AskedJob if answer.status_code == HTTPStatus.ACCEPTED else kind)
+
+
+def is_named(item: object) -> bool:
+    """Whether an episode, claim or fact is the same one however often it is handed in."""
+    named: Mapping[str, object] = cast("Mapping[str, object]", item) if isinstance(item, Mapping) else {}
+    return named.get("external_id") is not None or named.get("occurred_at") is not None
+
+
+def key_for(items: Iterable[object]) -> str | None:
+    """A new idempotency key for episodes of which none is named.
+
+    Where some are, a key would make others of those.
+    """
+    return None if any(is_named(item) for item in items) else uuid4().hex
+
+
+def ontology_body(ontology: Written) -> object:
+    if isinstance(ontology, Mapping | OntologyShown):
+        return to_jsonable_python(ontology)
+    return written(ontology if isinstance(ontology, Ontology) else ontology_of(ontology))

@@ -1,0 +1,38 @@
+# Made by scripts/unasync.py from the module of this name in graphmem/client/asynchronous. Change that one.
+"""Structured claims: evidence that needs no extraction."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic_core import to_jsonable_python
+
+from graphmem.answers.claims import AcceptedClaims, CorrectedClaim, RetractedClaim
+from graphmem.client.calls import is_named, path_in
+from graphmem.client.synchronous.connection import Connection
+
+
+class Claims(Connection):
+    """Calls about claims."""
+
+    def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> AcceptedClaims:
+        """Hand in one structured claim or a list, all in one transaction.
+
+        A plan is ``{"predicate": "plans", "status": "planned", "value": "go to Rome", …}``; what no predicate says is
+        ``{"predicate": "did", "verb": "varnish", "value": "old bench", …}``. Claims that have an ``external_id`` or an
+        ``occurred_at`` are the same when they come again, so the client sends them again when a connection breaks.
+        """
+        items = [claims] if isinstance(claims, Mapping) else claims
+        repeatable = all(map(is_named, items))
+        return self._post(AcceptedClaims, path_in(group, "claims"), to_jsonable_python(claims), repeatable=repeatable)
+
+    def retract(self, group: str, claim_id: str) -> RetractedClaim:
+        """Withdraw a claim from now on."""
+        return self._post(RetractedClaim, path_in(group, "claims", claim_id, "retract"), repeatable=True)
+
+    def correct(self, group: str, claim_id: str, claim: Mapping[str, Any]) -> CorrectedClaim:
+        """Withdraw a claim and put another in its place.
+
+        By the same predicate it keeps what it does not say of ``status``, ``verb``, ``open`` and the days of an event.
+        """
+        body = {"claim": to_jsonable_python(claim)}
+        return self._post(CorrectedClaim, path_in(group, "claims", claim_id, "correct"), body)

@@ -1,0 +1,103 @@
+# Made by scripts/unasync.py from the module of this name in graphmem/client/asynchronous. Change that one.
+"""What is known and believed: entities, beliefs, their history, what changed, and what they rest on."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Unpack
+
+from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
+from graphmem.answers.changes import Axis, DiffOut, HistoryOut
+from graphmem.answers.entities import EntityBeliefs, EntityProfile
+from graphmem.answers.grounds import GroundsOut
+from graphmem.answers.groups import EntityPage
+from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
+from graphmem.client.synchronous.connection import Connection
+from graphmem.errors import Conflict, NotFound
+
+
+class Graph(Connection):
+    """Calls about the graph."""
+
+    def entities(
+        self,
+        group: str,
+        *,
+        type: str | None = None,  # noqa: A002 - the name in the URL
+        name: str | None = None,
+        **asked: Unpack[TimeOptions],
+    ) -> Iterator[EntityOut]:
+        """Every entity in order of id, page by page; of one type, or of one name, however written."""
+        params = given(type=type, name=name, **asked)
+        for page in self._pages(EntityPage, path_in(group, "entities"), params):
+            yield from page.entities
+
+    def entity(self, group: str, entity_id: str, **asked: Unpack[BeliefOptions]) -> EntityBeliefs:
+        """An entity, all that it is the same as, and what is believed about it."""
+        return self._get(EntityBeliefs, path_in(group, "entities", entity_id), given(**asked))
+
+    def profile(self, group: str, entity_id: str, **asked: Unpack[BeliefOptions]) -> EntityProfile:
+        """An entity at a glance: names, mentions, facts, relationships, and what was believed of it over time."""
+        return self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), given(**asked))
+
+    def entity_id(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> str:
+        """The entity that an id or a name means.
+
+        Raises:
+            NotFound: none.
+            Conflict: several.
+        """
+        if re.fullmatch("[0-9a-f]{32}", entity):
+            return entity
+        found = [(one.id, one.type) for one in self.entities(group, name=entity, **asked)]
+        if not found:
+            raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
+        if len(found) > 1:
+            ids = ", ".join(f"{id_} ({kind})" for id_, kind in found)
+            raise Conflict(f"Several entities have this name. Take one of these ids: {ids}.")
+        return found[0][0]
+
+    def history(
+        self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
+    ) -> Iterator[BeliefOut]:
+        """Every version of an entity's beliefs, superseded ones too, page by page."""
+        path, params = path_in(group, "entities", entity_id, "history"), given(predicate=list(predicate), **asked)
+        for page in self._pages(HistoryOut, path, params):
+            yield from page.versions
+
+    def graph(
+        self,
+        group: str,
+        *,
+        entity: str | None = None,
+        depth: int | None = None,
+        predicate: Sequence[str] = (),
+        type: Sequence[str] = (),  # noqa: A002 - the name in the URL
+        limit: int | None = None,
+        **asked: Unpack[BeliefOptions],
+    ) -> GraphOut:
+        """The believed subgraph: all of it, or ``depth`` steps around an entity, named by id or by name."""
+        params = given(entity=entity, depth=depth, predicate=list(predicate), type=list(type), limit=limit, **asked)
+        return self._get(GraphOut, path_in(group, "graph"), params)
+
+    def diff(
+        self,
+        group: str,
+        axis: Axis,
+        since: datetime | str,
+        to: datetime | str,
+        *,
+        entity: str | None = None,
+        predicate: Sequence[str] = (),
+        limit: int | None = None,
+        **asked: Unpack[BeliefOptions],
+    ) -> DiffOut:
+        """What began, ended and changed from ``since`` to ``to``; takes the instant of the other axis."""
+        between = given(**{"axis": axis, "from": since, "to": to})
+        params = given(entity=entity, predicate=list(predicate), limit=limit, **asked)
+        return self._get(DiffOut, path_in(group, "diff"), {**between, **params})
+
+    def evidence(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> GroundsOut:
+        """The claims behind a belief or a version of one, and their episodes; the first 500."""
+        params = given(limit=500, **asked)
+        return self._get(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), params)

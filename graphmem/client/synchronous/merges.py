@@ -1,0 +1,70 @@
+# Made by scripts/unasync.py from the module of this name in graphmem/client/asynchronous. Change that one.
+"""Who is who: merges, pairs that may be the same, and decisions on them."""
+
+from collections.abc import Iterator
+from typing import Any, Literal, Unpack
+
+from graphmem.answers.jobs import AskedJob
+from graphmem.answers.merges import Merged, MergeOut, MergePage, ProtectedOut, Remerged
+from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut, ReviewPage
+from graphmem.client.calls import A, Json, TimeOptions, UserOption, given, path_in, read_decided
+from graphmem.client.synchronous.connection import Connection
+
+
+class Merges(Connection):
+    """Calls about who is who.
+
+    Where a decision moves more than 1,000 claims, a worker carries it out, and the answer is the job that does.
+    """
+
+    def merges(self, group: str, **asked: Unpack[TimeOptions]) -> Iterator[MergeOut]:
+        """The merges in force, page by page."""
+        for page in self._pages(MergePage, path_in(group, "merges"), given(**asked)):
+            yield from page.merges
+
+    def one_merge(self, group: str, merge_id: str, **asked: Unpack[UserOption]) -> MergeOut:
+        """A merge by its id, in force or taken back."""
+        return self._get(MergeOut, path_in(group, "merges", merge_id), given(**asked))
+
+    def merge(self, group: str, first: str, second: str, reason: str, **asked: Unpack[UserOption]) -> Merged | AskedJob:
+        """Decide that two entities, given by their ids, are the same."""
+        body = given(entities=[first, second], reason=reason, **asked)
+        return self._decide(Merged, path_in(group, "merges"), body)
+
+    def revert_merge(self, group: str, merge_id: str, reason: str, **asked: Unpack[UserOption]) -> Remerged | AskedJob:
+        """Take a merge back: its two are different from now on."""
+        path = path_in(group, "merges", merge_id, "revert")
+        return self._decide(Remerged, path, {"reason": reason}, given(**asked))
+
+    def protect(self, group: str, entity_id: str, *, protected: bool = True) -> ProtectedOut:
+        """Say whether only people merge an entity."""
+        path = path_in(group, "entities", entity_id, "protected")
+        return self._put(ProtectedOut, path, {"protected": protected})
+
+    def reviews(self, group: str, **asked: Unpack[UserOption]) -> Iterator[ReviewOut]:
+        """Pairs that somebody is to decide, those that look most alike first, page by page."""
+        for page in self._pages(ReviewPage, path_in(group, "reviews"), given(**asked)):
+            yield from page.reviews
+
+    def review(self, group: str, review_id: str, **asked: Unpack[UserOption]) -> ReviewInFull:
+        """One pair, with what is known of both."""
+        return self._get(ReviewInFull, path_in(group, "reviews", review_id), given(**asked))
+
+    def decide(
+        self,
+        group: str,
+        review_id: str,
+        verdict: Literal["same", "different"],
+        reason: str,
+        **asked: Unpack[UserOption],
+    ) -> Remerged | AskedJob:
+        """Say whether a pair is the same; it is not asked about again."""
+        body = {"verdict": verdict, "reason": reason}
+        return self._decide(Remerged, path_in(group, "reviews", review_id), body, given(**asked))
+
+    def pair(self, group: str, first: str, second: str, **asked: Unpack[UserOption]) -> PairOut:
+        """Why two entities, given by their ids, are taken for the same, or not."""
+        return self._get(PairOut, path_in(group, "pairs"), given(first=first, second=second, **asked))
+
+    def _decide(self, kind: type[A], path: str, body: Any, params: Json | None = None) -> A | AskedJob:
+        return read_decided(self._send("POST", path, body=body, params=params, repeatable=False), kind)

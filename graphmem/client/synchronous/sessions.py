@@ -1,0 +1,49 @@
+# Made by scripts/unasync.py from the module of this name in graphmem/client/asynchronous. Change that one.
+"""Sessions, their summaries, and reflections on weeks."""
+
+from collections.abc import Iterator
+from typing import Unpack
+
+from graphmem.answers.reflections import ReflectionOut, ReflectionPage
+from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
+from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
+from graphmem.client.calls import TimeOptions, UserOption, given, path_in
+from graphmem.client.synchronous.connection import Connection
+
+
+class Sessions(Connection):
+    """Calls about conversations and what they come to."""
+
+    def sessions(self, group: str, **asked: Unpack[TimeOptions]) -> Iterator[SessionOut]:
+        """Sessions in the order in which they were opened: a user's own and those of nobody, or all, page by page."""
+        for page in self._pages(SessionPage, path_in(group, "sessions"), given(**asked)):
+            yield from page.sessions
+
+    def session(
+        self, group: str, session_id: str, *, window: int | None = None, **asked: Unpack[TimeOptions]
+    ) -> SessionWindowOut:
+        """A session with so many of its last turns."""
+        return self._get(SessionWindowOut, path_in(group, "sessions", session_id), given(window=window, **asked))
+
+    def close_session(self, group: str, session_id: str, **asked: Unpack[UserOption]) -> SessionOut:
+        """Close a session; one that is closed stays as it is."""
+        path = path_in(group, "sessions", session_id, "close")
+        return self._post(SessionOut, path, params=given(**asked), repeatable=True)
+
+    def summaries(
+        self, group: str, *, session_id: str | None = None, **asked: Unpack[TimeOptions]
+    ) -> Iterator[CheckedSummary]:
+        """Summaries of sessions, or of one, in the order of their last turns, page by page."""
+        params = given(session_id=session_id, **asked)
+        for page in self._pages(SummaryPage, path_in(group, "summaries"), params):
+            yield from page.summaries
+
+    def regenerate_summary(self, group: str, summary_id: str, **asked: Unpack[UserOption]) -> RegeneratedSummary:
+        """Have a summary made again; the answer has the job that does."""
+        path = path_in(group, "summaries", summary_id, "regenerate")
+        return self._post(RegeneratedSummary, path, params=given(**asked))
+
+    def reflections(self, group: str, **asked: Unpack[TimeOptions]) -> Iterator[ReflectionOut]:
+        """Reflections on weeks, in the order in which these ended, page by page."""
+        for page in self._pages(ReflectionPage, path_in(group, "reflections"), given(**asked)):
+            yield from page.reflections

@@ -1,0 +1,99 @@
+"""Answers under a budget of tokens: as much of a list as fits, and a cursor that leads to the rest."""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from graphmem.errors import InvalidInput
+from graphmem.mcp.tokens import estimate
+from graphmem.mcp.writing import written
+from graphmem.model.ids import digest
+
+S = TypeVar("S", bound=BaseModel)
+
+_CUT, _MARK = "… [{} more cut]", 12
+"""What stands in place of the rest of a text, and about how many tokens that has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Which part of a list is asked for: what comes after ``start`` items of it, as it was believed at an instant.
+
+    ``asked`` names the question, so that the cursor of one is not taken for that of another.
+    """
+
+    asked: str
+    start: int = 0
+    valid_at: str | None = None
+    known_at: str | None = None
+
+    def cursor(self, start: int, valid_at: datetime | None, known_at: datetime | None) -> str:
+        """Where to go on. The past does not change, so that with both instants a list stays in order."""
+        place = [self.asked, start, _iso(valid_at) or self.valid_at, _iso(known_at) or self.known_at]
+        return urlsafe_b64encode(json.dumps(place, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def page_of(cursor: str | None, *question: str | float | datetime | None) -> Page:
+    """The part that a cursor asks for; without one, the beginning.
+
+    Raises:
+        InvalidInput: it is no cursor, or that of another question.
+    """
+    asked = digest(*question)[:8]
+    if cursor is None:
+        return Page(asked=asked)
+    try:
+        of, start, valid_at, known_at = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (NotBase64, ValueError, TypeError):
+        raise InvalidInput(
+            "That is no cursor. Leave it out to begin, or take next_cursor of the last answer."
+        ) from None
+    if of != asked or not isinstance(start, int) or start < 0:
+        raise InvalidInput("That cursor belongs to another call. Repeat the arguments of the call that gave it.")
+    return Page(asked=asked, start=start, valid_at=valid_at, known_at=known_at)
+
+
+def fitting(most: int, budget: int, build: Callable[[int], S]) -> S:
+    """What ``build`` makes of the first ``n`` items, for the largest ``n`` up to ``most`` that fits into the budget.
+
+    With one item an answer is given in any case, or nothing would ever lead on to the next one.
+    """
+    whole = build(most)
+    if most <= 1 or size(whole) <= budget:
+        return whole
+    low, high = 1, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if size(build(middle)) <= budget else (low, middle)
+    return build(low)
+
+
+def size(answer: BaseModel) -> int:
+    """Tokens of an answer, as it is written."""
+    return estimate(written(plain(answer)))
+
+
+def plain(answer: BaseModel) -> dict[str, Any]:
+    """An answer as JSON; what there is nothing to say of is left out."""
+    return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def cut(text: str, most: int) -> str:
+    """A text of at most so many tokens, as it is written; says how much was cut."""
+    if estimate(written(text)) <= most:
+        return text
+    low, high = 0, len(text)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if estimate(written(text[:middle])) <= most - _MARK else (low, middle)
+    return text[:low] + _CUT.format(len(text) - low)
+
+
+def _iso(instant: datetime | None) -> str | None:
+    return None if instant is None else instant.isoformat()

@@ -1,0 +1,71 @@
+"""``graphmem mcp``: the options, which are those of ``[mcp]`` in the settings, and the two transports.
+
+It reads its arguments without Typer, which the light install does not have.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, get_args
+
+import anyio
+
+from graphmem.errors import GraphmemError
+from graphmem.mcp.connecting import Service, address_of
+from graphmem.mcp.http import serve
+from graphmem.mcp.memory import Memory
+from graphmem.mcp.server import server_of
+from graphmem.settings import McpToolset, Settings, load_settings
+
+_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("--group", {"help": "The group (tenant) that the tools read and write; default: “default”."}),
+    ("--user", {"help": "Whose memory it is; default: that of the whole group."}),
+    ("--agent", {"help": "Which of your agents this is."}),
+    ("--session", {"help": "The session of what is remembered, where a call names none."}),
+    ("--speaker", {"help": "Who says what is remembered, where a call names nobody."}),
+    ("--toolset", {"choices": get_args(McpToolset), "help": "Which tools there are; default: graphmem."}),
+    ("--max-tokens", {"type": int, "help": "Tokens of one answer, by an estimate; default: 4000."}),
+    ("--url", {"help": "A service elsewhere; default: the one that runs here."}),
+    ("--host", {"help": "Where HTTP listens; default: 127.0.0.1."}),
+    ("--port", {"type": int, "help": "0 for any; default: 8465."}),
+)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve until the client goes away, or the process is told to end."""
+    given = parser().parse_args(arguments)
+    try:
+        settings = settings_of(given)
+        memory = Memory(Service(partial(address_of, settings)), settings.mcp)
+        server = server_of(memory)
+        if given.http:
+            anyio.run(serve, server, settings.mcp, partial(address_of, settings))
+        else:
+            anyio.run(server.run_stdio_async)
+    except GraphmemError as error:
+        sys.exit(f"{error.title()}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def settings_of(given: argparse.Namespace) -> Settings:
+    """The settings, in which options win."""
+    names = [option.lstrip("-").replace("-", "_") for option, _ in _OPTIONS]
+    table = {name: value for name in names if (value := getattr(given, name)) is not None}
+    beside = {"data_dir": given.data_dir, "api": None if given.key is None else {"key": given.key}}
+    return load_settings(mcp=table, **{name: value for name, value in beside.items() if value is not None})
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="graphmem mcp",
+        description="Hand the memory to an agent as tools of the Model Context Protocol, over stdio.",
+        epilog="Each option is also a setting: `group` under [mcp] in graphmem.toml, GRAPHMEM_MCP_GROUP, and so on.",
+    )
+    made.add_argument("--http", action="store_true", help="Over streamable HTTP instead of stdio.")
+    for option, more in _OPTIONS:
+        made.add_argument(option, **more)
+    made.add_argument("--key", help="The key of the service; default: GRAPHMEM_API_KEY, or the local token.")
+    made.add_argument("--data-dir", help="Where `graphmem up` keeps everything; default: a folder of yours.")
+    return made

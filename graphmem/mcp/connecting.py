@@ -1,0 +1,78 @@
+"""The running service: where it is, and its token."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import httpx
+from pydantic import BaseModel, SecretStr, ValidationError
+
+from graphmem.client.asynchronous import AsyncGraphmemClient
+from graphmem.client.problems import ServiceUnavailable
+from graphmem.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a service is, and what it is called with."""
+
+    url: str
+    token: str | None = field(default=None, repr=False)
+
+
+class _State(BaseModel):
+    """What of ``run/state.json`` a client needs. ``graphmem.local`` writes it, and is not in the light install."""
+
+    api_url: str | None
+
+
+def address_of(settings: Settings) -> Address:
+    """The address in the settings, or that of the service which ``graphmem up`` runs on this machine.
+
+    Raises:
+        ServiceUnavailable: there is neither.
+    """
+    key = _revealed(settings.api.key)
+    if settings.mcp.url is not None:
+        return Address(settings.mcp.url, key)
+    folder = settings.data_dir.expanduser().absolute()
+    try:
+        url = _State.model_validate_json((folder / "run" / "state.json").read_bytes()).api_url
+        token = (folder / "secrets" / "api-token").read_text(encoding="utf-8").strip()
+    except (OSError, ValidationError):
+        url = token = None
+    if not url:
+        raise ServiceUnavailable(f"No service runs for {folder}.")
+    return Address(url, token or key)
+
+
+def _revealed(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None
+
+
+class Service:
+    """Clients of the service, which may start, stop or move to another port while a session lasts.
+
+    ``transport`` is as in ``AsyncGraphmemClient``.
+    """
+
+    def __init__(self, find: Callable[[], Address], *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._find = find
+        self._transport = transport
+        self._clients: dict[Address, AsyncGraphmemClient] = {}
+
+    def client(self) -> AsyncGraphmemClient:
+        """A client of the service as it is now.
+
+        Raises:
+            ServiceUnavailable: none runs.
+        """
+        address = self._find()
+        if address not in self._clients:
+            self._clients[address] = AsyncGraphmemClient(address.url, address.token, transport=self._transport)
+        return self._clients[address]
+
+    async def aclose(self) -> None:
+        """Close all clients."""
+        while self._clients:
+            _, client = self._clients.popitem()
+            await client.aclose()

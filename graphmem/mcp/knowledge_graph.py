@@ -1,0 +1,161 @@
+"""The knowledge graph of the official memory server, kept as claims.
+
+An entity is a name with one type and observations; a relation has two names and a type. Here, an entity is marked by a
+fact ``entity_type``, an observation is a fact ``observation``, a relation is a relationship. What else is believed in
+the group is shown beside: facts as observations, in their words.
+"""
+
+import re
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem.answers.beliefs import BeliefOut, EntityOut
+from graphmem.answers.search import HitOut
+from graphmem.errors import Conflict, NotFound
+from graphmem.mcp.memory import Memory
+from graphmem.model.entity import normalise_name
+
+MARK, OBSERVES = "entity_type", "observation"
+_UNTYPED = "thing"
+_MOST_BELIEFS, _MOST_CLAIMS, _MOST_HITS = 5_000, 500, 30
+_WORD = re.compile(r"[^\w-]+")
+_LONGEST_TYPE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An entity with all that is believed of it."""
+
+    id: str
+    name: str
+    type: str
+    beliefs: Sequence[BeliefOut]
+
+    @property
+    def is_marked(self) -> bool:
+        return any(one.predicate == MARK and one.subject.id == self.id for one in self.beliefs)
+
+    @property
+    def thing(self) -> dict[str, str]:
+        """As a claim names it."""
+        return {"name": self.name, "type": self.type}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relationship by the names of its ends."""
+
+    start: str
+    end: str
+    kind: str
+
+
+class Store:
+    """Reads and changes the graph through the service."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def node(self, name: str) -> Node | None:
+        """The entity of a name of which something is believed; marked ones come first."""
+        found = [node async for node in self._nodes(name) if node.beliefs]
+        return next(iter(sorted(found, key=lambda node: not node.is_marked)), None)
+
+    async def _nodes(self, name: str) -> AsyncIterator[Node]:
+        memory = self._memory
+        try:
+            named: list[EntityOut] = [
+                one async for one in memory.client.entities(memory.group, name=name, user=memory.user)
+            ]
+        except NotFound:  # there is no group yet
+            return
+        for one in named:
+            beliefs, _ = await self.beliefs(one.id)
+            yield Node(one.id, one.name, one.type, beliefs)
+
+    async def beliefs(self, entity_id: str | None = None) -> tuple[list[BeliefOut], bool]:
+        """What is believed, of an entity or of the group, in order of recording; and whether that is all."""
+        memory = self._memory
+        try:
+            found = await memory.client.graph(
+                memory.group, entity=entity_id, depth=1, limit=_MOST_BELIEFS, user=memory.user
+            )
+        except NotFound:
+            return [], True
+        return sorted(found.beliefs, key=lambda one: one.recorded_at), found.complete
+
+    async def facts_by_words(self, query: str) -> list[BeliefOut]:
+        """Facts that share words with a query; likeness of meaning alone finds something for any query."""
+        memory = self._memory
+        try:
+            found = await memory.client.search(
+                memory.group,
+                query,
+                limit=_MOST_HITS,
+                kinds=["fact"],
+                user=memory.user,
+                explain=True,
+            )
+        except NotFound:
+            return []
+        return [hit.belief for hit in found.hits if hit.belief is not None and _by_words(hit)]
+
+    async def tell(self, claims: Iterable[Mapping[str, Any]]) -> None:
+        """Hand in claims, for the user of this server."""
+        memory = self._memory
+        whose = {} if memory.user is None else {"user": memory.user}
+        told = [{**claim, **whose} for claim in claims]
+        for start in range(0, len(told), _MOST_CLAIMS):
+            await memory.client.claims(memory.group, told[start : start + _MOST_CLAIMS])
+
+    async def reject(self, beliefs: Iterable[BeliefOut], reason: str) -> None:
+        """Say of beliefs that they were never so; history keeps them. One that is gone already is passed over."""
+        memory = self._memory
+        for belief in beliefs:
+            try:
+                await memory.client.delete_fact(memory.group, belief.id, user=memory.user, reason=reason)
+            except (NotFound, Conflict):
+                continue
+
+
+def _by_words(hit: HitOut) -> bool:
+    return any("text" in one.channel and one.contribution > 0 for one in hit.contributions or ())
+
+
+def new_thing(name: str, kind: str) -> dict[str, str]:
+    """An entity as a claim names it; its type is one word."""
+    word = _WORD.sub("_", kind.strip().lower()).strip("_-")[:_LONGEST_TYPE]
+    return {"name": name, "type": word if word and not word[0].isdigit() else _UNTYPED}
+
+
+def marked(thing: Mapping[str, str], kind: str) -> dict[str, Any]:
+    """The claim that an entity is there, and of which type."""
+    says = f"{thing['name']} is of the type {kind}."
+    return {"subject": thing, "predicate": MARK, "value": kind, "statement": says}
+
+
+def observed(thing: Mapping[str, str], content: str) -> dict[str, Any]:
+    """The claim that an observation is, whose statement searches find."""
+    says = f"{thing['name']}: {content}"
+    return {"subject": thing, "predicate": OBSERVES, "value": content, "statement": says}
+
+
+def related(start: Mapping[str, str], kind: str, end: Mapping[str, str]) -> dict[str, Any]:
+    return {"subject": start, "predicate": kind, "object": end}
+
+
+def observation_of(belief: BeliefOut) -> str | None:
+    """A fact as an observation; null for relationships, and for what marks an entity."""
+    if belief.object is not None or belief.predicate == MARK:
+        return None
+    return str(belief.value) if belief.predicate == OBSERVES else belief.statement
+
+
+def relation_of(belief: BeliefOut) -> Relation | None:
+    return None if belief.object is None else Relation(belief.subject.name, belief.object.name, belief.predicate)
+
+
+def is_named(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is among others; case, width and blanks do not count."""
+    return normalise_name(name) in {normalise_name(one) for one in names}

@@ -1,0 +1,77 @@
+"""The memory that a server hands out: one group of the service, as one user."""
+
+from datetime import datetime
+from typing import Any, TypedDict
+
+from mcp.types import CallToolResult, TextContent
+from pydantic import BaseModel
+
+from graphmem.client.asynchronous import AsyncGraphmemClient
+from graphmem.mcp.budget import Page, plain
+from graphmem.mcp.connecting import Service
+from graphmem.mcp.shown import Shower
+from graphmem.mcp.writing import written
+from graphmem.settings import McpSettings
+
+
+class Memory:
+    """What all tools have in common; ``settings`` fix what no tool takes."""
+
+    def __init__(self, service: Service, settings: McpSettings) -> None:
+        self._service = service
+        self.settings = settings
+        self.show = Shower(settings.max_tokens)
+
+    @property
+    def client(self) -> AsyncGraphmemClient:
+        return self._service.client()
+
+    @property
+    def group(self) -> str:
+        return self.settings.group
+
+    @property
+    def user(self) -> str | None:
+        return self.settings.user
+
+    @property
+    def budget(self) -> int:
+        return self.settings.max_tokens
+
+    async def aclose(self) -> None:
+        await self._service.aclose()
+
+
+def as_answer(shown: BaseModel, text: Any = None) -> CallToolResult:
+    """An answer as structured content, and as text, for clients that read only that; by default they say the same."""
+    data = plain(shown)
+    content = text if isinstance(text, str) else written(data if text is None else text)
+    return CallToolResult(content=[TextContent(type="text", text=content)], structured_content=data)
+
+
+class Rest(TypedDict, total=False):
+    """The fields of ``Paged``."""
+
+    left_out: str | None
+    next_cursor: str | None
+
+
+def rest(
+    page: Page,
+    count: int,
+    total: int,
+    *,
+    valid_at: datetime | None = None,
+    known_at: datetime | None = None,
+    beyond: str = "",
+) -> Rest:
+    """What to say of a list of which ``count`` items after ``page.start`` are shown, and the cursor of the others.
+
+    Both instants are those of the list, so that the next page is of the same one. ``beyond`` is said of what the
+    service itself left out.
+    """
+    end = page.start + count
+    if end >= total:
+        return {"left_out": beyond or None}
+    shown = f"Items {page.start + 1} to {end} of {total}. Call again with cursor=next_cursor for the rest. {beyond}"
+    return {"left_out": shown.strip(), "next_cursor": page.cursor(end, valid_at, known_at)}

@@ -1,0 +1,312 @@
+"""graphmem's own tools: few, each worth its tokens."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from graphmem.answers.beliefs import BeliefOut
+from graphmem.answers.changes import DiffOut
+from graphmem.answers.episodes import AcceptedEpisode
+from graphmem.client.calls import TimeOptions
+from graphmem.errors import NotFound
+from graphmem.mcp.budget import fitting, page_of
+from graphmem.mcp.memory import Memory, as_answer, rest
+from graphmem.mcp.shown import (
+    Acted,
+    Beliefs,
+    Change,
+    Changes,
+    EntityBelief,
+    Grounds,
+    NotRecalled,
+    Recalled,
+    Remembered,
+    ShownEntity,
+    Stats,
+    acted,
+    stats_of,
+    told,
+)
+from graphmem.model.claim import Scalar
+
+_MOST = 5_000
+"""Beliefs that the service gives in one answer."""
+_STEP = 200
+"""Beliefs in one answer, however large the budget."""
+
+Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
+ValidAt = Annotated[
+    datetime | None, Field(description="What was true then: RFC 3339, such as 2025-03-01T00:00:00Z. Default: now.")
+]
+KnownAt = Annotated[datetime | None, Field(description="What was believed then: RFC 3339. Default: now.")]
+CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
+BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief, as other tools show it.")]
+EntityName = Annotated[str, Field(min_length=1, max_length=512, description="A name, or an id.")]
+
+
+class Own:
+    """The tools, by their names. What they take for granted is in the settings: the group and the user."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    async def remember(
+        self,
+        text: Annotated[str, Field(min_length=1, description="What was said or happened, in its own words.")],
+        occurred_at: Annotated[
+            datetime | None, Field(description="When, with an offset; “yesterday” is counted from it. Default: now.")
+        ] = None,
+        speaker: Annotated[str | None, Field(description="Who says “I” in it.")] = None,
+        session: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None,
+    ) -> Annotated[CallToolResult, Remembered]:
+        """Remember what somebody said or what happened. Keep the words as they are; claims are read from them."""
+        memory, settings = self._memory, self._memory.settings
+        episode = {
+            "content": text,
+            "occurred_at": occurred_at,
+            "speaker": speaker or settings.speaker,
+            "session": session or settings.session,
+            "user": settings.user,
+            "agent": settings.agent,
+        }
+        given = {name: value for name, value in episode.items() if value is not None}
+        accepted = await memory.client.post_episodes(memory.group, given, wait=settings.wait_seconds)
+        return as_answer(_remembered(accepted.episodes[0]))
+
+    async def recall(
+        self,
+        query: Query,
+        valid_at: ValidAt = None,
+        known_at: KnownAt = None,
+        max_tokens: Annotated[int | None, Field(ge=100, description="Tokens at most; the server has a limit.")] = None,
+        cursor: CursorOption = None,
+    ) -> Annotated[CallToolResult, Recalled]:
+        """What is known and was said about a question: call this before you answer from memory."""
+        memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at)
+        found = await memory.client.context(
+            memory.group,
+            query,
+            session=memory.settings.session,
+            max_tokens=memory.budget,
+            valid_at=page.valid_at or valid_at,
+            known_at=page.known_at or known_at,
+            user=memory.user,
+            agent=memory.settings.agent,
+        )
+        lines = [memory.show.line(part, line) for part in found.parts for line in part.lines]
+        dropped = ", ".join(f"{one.count} {one.kind.value} ({one.because})" for one in found.left_out)
+
+        beyond = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
+
+        def build(count: int) -> Recalled:
+            return Recalled(
+                valid_at=told(found.valid_at),
+                known_at=told(found.known_at),
+                lines=lines[page.start : page.start + count],
+                warnings=memory.show.names(found.warnings),
+                **rest(page, count, len(lines), valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+            )
+
+        return as_answer(fitting(len(lines) - page.start, min(max_tokens or memory.budget, memory.budget), build))
+
+    async def facts(
+        self,
+        entity: Annotated[str | None, Field(description="Only about this one, by name or id.")] = None,
+        predicate: Annotated[str | None, Field(description="Only this predicate, such as lives_in.")] = None,
+        valid_at: ValidAt = None,
+        known_at: KnownAt = None,
+        cursor: CursorOption = None,
+    ) -> Annotated[CallToolResult, Beliefs]:
+        """What is believed, as a list: of one entity or of all, at any time, as known at any time."""
+        memory = self._memory
+        page = page_of(cursor, "facts", entity, predicate, valid_at, known_at)
+        found = await memory.client.graph(
+            memory.group,
+            entity=entity,
+            depth=1,
+            predicate=[predicate] if predicate else (),
+            limit=_MOST,
+            valid_at=page.valid_at or valid_at,
+            known_at=page.known_at or known_at,
+            user=memory.user,
+        )
+        shown = [memory.show.belief(one) for one in found.beliefs[page.start : page.start + _STEP]]
+        total = len(found.beliefs)
+        beyond = "" if found.complete else f"There are more than {total}: name an entity or a predicate."
+
+        def build(count: int) -> Beliefs:
+            return Beliefs(
+                valid_at=told(found.valid_at),
+                known_at=told(found.known_at),
+                beliefs=shown[:count],
+                **rest(page, count, total, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+            )
+
+        return as_answer(fitting(len(shown), memory.budget, build))
+
+    async def diff(
+        self,
+        since: Annotated[datetime, Field(alias="from", description="RFC 3339, such as 2025-03-01T00:00:00Z.")],
+        to: Annotated[datetime, Field(description="RFC 3339; later than `from`.")],
+        axis: Annotated[
+            Literal["valid", "known"],
+            Field(description="valid: what changed in the world; known: what came to be believed."),
+        ] = "valid",
+        cursor: CursorOption = None,
+    ) -> Annotated[CallToolResult, Changes]:
+        """What began, ended or changed between two instants."""
+        memory, page = self._memory, page_of(cursor, "diff", since, to, axis)
+        other = "known_at" if axis == "valid" else "valid_at"
+        asked = TimeOptions(user=memory.user)
+        asked[other] = page.known_at if axis == "valid" else page.valid_at
+        found = await memory.client.diff(memory.group, axis, since, to, limit=_MOST, **asked)
+        every = _changes(memory, found)
+        total, shown = len(every), every[page.start : page.start + _STEP]
+
+        beyond = "" if found.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
+
+        def build(count: int) -> Changes:
+            return Changes(
+                changes=shown[:count],
+                **rest(page, count, total, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+            )
+
+        return as_answer(fitting(len(shown), memory.budget, build))
+
+    async def why(
+        self,
+        id: Annotated[  # noqa: A002 - the name of the argument
+            str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief or an episode.")
+        ],
+        query: Annotated[
+            str | None, Field(description="A question that did not bring it: the answer says where it was lost.")
+        ] = None,
+        cursor: CursorOption = None,
+    ) -> Annotated[CallToolResult, Grounds]:
+        """Why something is believed: each sentence it rests on, with its place; or why a query did not recall it."""
+        memory, page = self._memory, page_of(cursor, "why", id, query)
+        lost = await self._lost(id, query) if query else None
+        try:
+            found = await memory.client.evidence(memory.group, id, user=memory.user, known_at=page.known_at)
+        except NotFound:
+            episode = await memory.client.episode(memory.group, id, user=memory.user)
+            return as_answer(Grounds(episode=memory.show.episode(episode), not_recalled=lost))
+        episodes = {one.id: one for one in found.episodes}
+        claims = [memory.show.claim(one, episodes.get(one.episode_id)) for one in found.claims]
+        belief, total = memory.show.belief(found.belief), len(claims)
+        beyond = "" if found.next_cursor is None else f"There are more than {total} claims about it."
+
+        def build(count: int) -> Grounds:
+            return Grounds(
+                belief=belief if page.start == 0 else None,
+                evidence=claims[page.start : page.start + count],
+                not_recalled=lost,
+                **rest(page, count, total, known_at=found.known_at, beyond=beyond),
+            )
+
+        return as_answer(fitting(total - page.start, memory.budget, build))
+
+    async def _lost(self, id_: str, query: str) -> NotRecalled | None:
+        memory = self._memory
+        found = await memory.client.search(memory.group, query, why_not=[id_], user=memory.user)
+        return memory.show.not_recalled(found.why_not[0]) if found.why_not else None
+
+    async def correct(
+        self,
+        id: BeliefId,  # noqa: A002 - the name of the argument
+        value: Annotated[Scalar, Field(description="What is so instead: a text, a number, true or false.")] = None,
+        object_name: Annotated[str | None, Field(description="Or the name of who or what it is instead …")] = None,
+        object_type: Annotated[str | None, Field(description="… and its type, such as person or place.")] = None,
+        statement: Annotated[str | None, Field(description="The corrected fact as a sentence.")] = None,
+        valid_from: Annotated[datetime | None, Field(description="Since when, if that was wrong.")] = None,
+        valid_to: Annotated[datetime | None, Field(description="Until when, if it has ended.")] = None,
+    ) -> Annotated[CallToolResult, Acted]:
+        """Say what is so instead of a belief. The old one ends to be believed; the past keeps it."""
+        memory = self._memory
+        instead = {
+            "value": value,
+            "object": {"name": object_name, "type": object_type or "thing"} if object_name else None,
+            "statement": statement,
+            "valid_from": valid_from,
+            "valid_to": valid_to,
+        }
+        return as_answer(acted(await memory.client.correct_fact(memory.group, id, user=memory.user, **instead)))
+
+    async def confirm(
+        self,
+        id: BeliefId,  # noqa: A002 - the name of the argument
+    ) -> Annotated[CallToolResult, Acted]:
+        """Say that a belief is right, because the user said so: it is sure from now on, and never fades."""
+        memory = self._memory
+        return as_answer(acted(await memory.client.confirm_fact(memory.group, id, user=memory.user)))
+
+    async def stats(self) -> Annotated[CallToolResult, Stats]:
+        """How much is remembered, by layer and category."""
+        memory = self._memory
+        return as_answer(stats_of(await memory.client.memory_stats(memory.group, user=memory.user)))
+
+    async def entity(
+        self, name: EntityName, valid_at: ValidAt = None, known_at: KnownAt = None, cursor: CursorOption = None
+    ) -> Annotated[CallToolResult, ShownEntity]:
+        """Who or what somebody or something is: other names, a summary, what is believed now and what was before."""
+        memory = self._memory
+        page = page_of(cursor, "entity", name, valid_at, known_at)
+        at = TimeOptions(valid_at=page.valid_at or valid_at, known_at=page.known_at or known_at, user=memory.user)
+        entity_id = await memory.client.entity_id(memory.group, name, **at)
+        found = await memory.client.profile(memory.group, entity_id, **at)
+        now = [*found.facts, *found.relationships, *found.values]
+        every = _of_entity(memory, now, found.timeline)
+        who, summary = found.entity, found.summary
+        beyond = "" if found.complete else "There is more: ask `facts` for this entity."
+
+        def build(count: int) -> ShownEntity:
+            return ShownEntity(
+                id=who.id,
+                name=memory.show.name(who.name),
+                type=who.type,
+                aliases=memory.show.names(one for one in who.aliases if one != who.name),
+                summary=memory.show.text(summary.content) if summary and page.start == 0 else None,
+                mentions=who.mentions,
+                beliefs=every[page.start : page.start + count],
+                **rest(page, count, len(every), valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+            )
+
+        return as_answer(fitting(len(every) - page.start, memory.budget, build))
+
+
+def _remembered(episode: AcceptedEpisode) -> Remembered:
+    outcome = episode.outcome
+    remarks = {
+        "pending": "It is stored, and will be read within moments; recall finds what it says then.",
+        "failed": f"It is stored, but could not be read: {episode.error}",
+    }
+    return Remembered(
+        episode_id=episode.id,
+        new=episode.new,
+        status=str(episode.status),
+        claims=outcome.claims if outcome else None,
+        beliefs_recorded=outcome.recorded if outcome else None,
+        beliefs_superseded=outcome.superseded if outcome else None,
+        remark=remarks.get(str(episode.status)),
+    )
+
+
+def _changes(memory: Memory, found: DiffOut) -> list[Change]:
+    show = memory.show.belief
+    began = [Change(change="began", belief=show(one)) for one in found.began]
+    ended = [Change(change="ended", belief=show(one)) for one in found.ended]
+    changed = [
+        Change(change="changed", belief=show(one.after), before=show(one.before), fields=one.fields)
+        for one in found.changed
+    ]
+    return [*began, *ended, *changed]
+
+
+def _of_entity(memory: Memory, now: Sequence[BeliefOut], timeline: Sequence[BeliefOut]) -> list[EntityBelief]:
+    """What holds, and of the timeline what does not."""
+    held = {one.id for one in now}
+    shown = [memory.show.belief_of_entity(one, now=True) for one in now]
+    return [*shown, *(memory.show.belief_of_entity(one, now=False) for one in timeline if one.id not in held)]

@@ -1,0 +1,72 @@
+"""What is asked of the service to be shown, as of any two times."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Unpack
+
+from graphmem.answers.beliefs import BeliefOut
+from graphmem.client.calls import BeliefOptions, When
+from graphmem.client.synchronous import GraphmemClient
+from graphmem.notebook.graphs import graph_picture
+from graphmem.notebook.pictures import Png, timeline_picture
+from graphmem.notebook.tables import Html
+
+_ALWAYS = datetime.min.replace(tzinfo=UTC)
+
+
+def beliefs_over(
+    client: GraphmemClient, group: str, valid_at: Iterable[When], *, known_at: When = None, entity: str | None = None
+) -> list[BeliefOut]:
+    """What was believed at ``known_at`` to be true at any of these instants, what began first coming first."""
+    answers = [client.graph(group, entity=entity, valid_at=instant, known_at=known_at) for instant in valid_at]
+    found = {belief.id: belief for answer in answers for belief in answer.beliefs}
+    return sorted(found.values(), key=_start)
+
+
+def graph(
+    client: GraphmemClient,
+    group: str,
+    *,
+    entity: str | None = None,
+    depth: int | None = None,
+    predicate: Sequence[str] = (),
+    type: Sequence[str] = (),  # noqa: A002 - the name in the URL
+    limit: int | None = None,
+    height: str = "500px",
+    **asked: Unpack[BeliefOptions],
+) -> Html:
+    """A picture of what was believed at ``known_at`` to be true at ``valid_at``, to look at and to move."""
+    found = client.graph(group, entity=entity, depth=depth, predicate=predicate, type=type, limit=limit, **asked)
+    return graph_picture(found, height=height)
+
+
+def timeline(
+    client: GraphmemClient,
+    group: str,
+    entity: str,
+    since: datetime,
+    until: datetime,
+    *,
+    predicate: Sequence[str] = (),
+    title: str = "",
+    **asked: Unpack[BeliefOptions],
+) -> Png:
+    """A picture of all beliefs about an entity (name or id) by when they are true, as known at ``known_at``.
+
+    Hatched are those that were no longer believed then.
+    """
+    id_ = client.entity_id(group, entity, known_at=asked.get("known_at"))
+    versions = sorted(client.history(group, id_, predicate=predicate, **asked), key=_start)
+    within = [one for one in versions if _overlaps(one, since, until)]
+    believed = [one for one in within if one.superseded_at is None]
+    no_longer = [one for one in within if one.superseded_at is not None]
+    return timeline_picture(believed, no_longer, since, until, title or f"{entity}, by when it was true")
+
+
+def _start(belief: BeliefOut) -> tuple[datetime, str]:
+    return belief.valid_from or _ALWAYS, belief.statement
+
+
+def _overlaps(belief: BeliefOut, since: datetime, until: datetime) -> bool:
+    begins_before = belief.valid_from is None or belief.valid_from < until
+    return begins_before and (belief.valid_to is None or belief.valid_to > since)

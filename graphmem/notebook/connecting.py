@@ -1,0 +1,23 @@
+"""The service that runs on this machine."""
+
+from pathlib import Path
+
+from graphmem.client.synchronous import GraphmemClient
+from graphmem.errors import NotFound
+
+
+def connect(data_dir: Path | str | None = None) -> GraphmemClient:
+    """A client of the service that ``graphmem up`` runs here, with its token.
+
+    Raises:
+        NotFound: nothing runs for this data directory.
+    """
+    from graphmem.local import connection  # noqa: PLC0415 - where only the client is installed, no service runs
+    from graphmem.settings import load_settings  # noqa: PLC0415 - likewise
+
+    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
+    folder = settings.data_dir.expanduser().absolute()
+    found = connection(folder, settings)
+    if found is None or found.api_url is None:
+        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
+    return GraphmemClient(found.api_url, found.api_token)

@@ -1,0 +1,272 @@
+"""Both clients have every call of the service, and understand every answer that it documents."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from pydantic import TypeAdapter
+
+from graphmem.api import openapi
+from graphmem.api.app import create_app
+from graphmem.client import AsyncGraphmemClient, UnknownAnswer
+from graphmem.client.synchronous import GraphmemClient
+from graphmem.errors import AnswerTooLarge, Conflict, InvalidInput, NotFound
+from graphmem.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+ID, TIME = "0" * 32, "2025-05-03T10:00:00Z"
+MAYA = {"name": "Maya", "type": "person"}
+Call = tuple[str, str]
+
+CALLS: Mapping[Call, Callable[[Any], Any]] = {
+    ("GET", "/v1/groups"): lambda client: client.groups(),
+    ("POST", "/v1/groups"): lambda client: client.make_group("g", importing=True),
+    ("GET", "/v1/groups/{group}"): lambda client: client.group("g", user="u"),
+    ("POST", "/v1/groups/{group}/import/end"): lambda client: client.end_import("g"),
+    ("GET", "/v1/groups/{group}/memory/stats"): lambda client: client.memory_stats("g", valid_at=TIME),
+    ("GET", "/v1/groups/{group}/ontology"): lambda client: client.ontology("g"),
+    ("PUT", "/v1/groups/{group}/ontology"): lambda client: client.put_ontology("g", {"open_types": True}),
+    ("DELETE", "/v1/groups/{group}/ontology"): lambda client: client.delete_ontology("g"),
+    ("GET", "/v1/groups/{group}/predicates"): lambda client: client.predicates("g"),
+    ("GET", "/v1/groups/{group}/predicates/{name}"): lambda client: client.predicate("g", "a/b"),
+    ("PUT", "/v1/groups/{group}/predicates/{name}"): lambda client: client.put_predicate("g", "a/b", "one"),
+    ("DELETE", "/v1/groups/{group}/predicates/{name}"): lambda client: client.delete_predicate("g", "a/b"),
+    ("GET", "/v1/groups/{group}/sources"): lambda client: client.sources("g"),
+    ("PUT", "/v1/groups/{group}/sources/{source}"): lambda client: client.put_source("g", "crm", unique=True),
+    ("POST", "/v1/groups/{group}/episodes"): lambda client: client.post_episodes("g", {"content": "Hello."}),
+    ("GET", "/v1/groups/{group}/episodes"): lambda client: client.episodes("g", session="s", known_at=TIME),
+    ("GET", "/v1/groups/{group}/episodes/{episode_id}"): lambda client: client.episode("g", ID),
+    ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID),
+    ("POST", "/v1/groups/{group}/episodes/{episode_id}/reprocess"): lambda client: client.reprocess("g", ID),
+    ("POST", "/v1/groups/{group}/extract"): lambda client: client.extract("g", "Hello."),
+    ("GET", "/v1/groups/{group}/sessions"): lambda client: client.sessions("g"),
+    ("GET", "/v1/groups/{group}/sessions/{session_id}"): lambda client: client.session("g", ID, window=3),
+    ("POST", "/v1/groups/{group}/sessions/{session_id}/close"): lambda client: client.close_session("g", ID),
+    ("GET", "/v1/groups/{group}/summaries"): lambda client: client.summaries("g", session_id=ID),
+    ("POST", "/v1/groups/{group}/summaries/{summary_id}/regenerate"): lambda client: client.regenerate_summary("g", ID),
+    ("GET", "/v1/groups/{group}/reflections"): lambda client: client.reflections("g"),
+    ("POST", "/v1/groups/{group}/claims"): lambda client: client.claims("g", [{"predicate": "age"}]),
+    ("POST", "/v1/groups/{group}/claims/{claim_id}/retract"): lambda client: client.retract("g", ID),
+    ("POST", "/v1/groups/{group}/claims/{claim_id}/correct"): lambda client: client.correct("g", ID, {}),
+    ("GET", "/v1/groups/{group}/facts"): lambda client: client.facts("g", category=["identity"]),
+    ("POST", "/v1/groups/{group}/facts"): lambda client: client.remember_fact("g", MAYA, "identity", "age", value=30),
+    ("POST", "/v1/groups/{group}/facts/{belief_id}/confirm"): lambda client: client.confirm_fact("g", ID, user="u"),
+    ("POST", "/v1/groups/{group}/facts/{belief_id}/correct"): lambda client: client.correct_fact("g", ID, value=31),
+    ("POST", "/v1/groups/{group}/facts/{belief_id}/share"): lambda client: client.share_fact("g", ID),
+    ("POST", "/v1/groups/{group}/facts/{belief_id}/unshare"): lambda client: client.unshare_fact("g", ID),
+    ("DELETE", "/v1/groups/{group}/facts/{belief_id}"): lambda client: client.delete_fact("g", ID, reason="No."),
+    ("GET", "/v1/groups/{group}/conflicts"): lambda client: client.conflicts("g"),
+    ("POST", "/v1/groups/{group}/conflicts/{belief_id}"): lambda client: client.settle_conflict("g", ID, ID),
+    ("GET", "/v1/groups/{group}/entities"): lambda client: client.entities("g", type="person", name="Maya"),
+    ("GET", "/v1/groups/{group}/entities/{entity_id}"): lambda client: client.entity("g", ID, open=False),
+    ("GET", "/v1/groups/{group}/entities/{entity_id}/profile"): lambda client: client.profile("g", ID),
+    ("GET", "/v1/groups/{group}/entities/{entity_id}/history"): lambda client: client.history("g", ID),
+    ("PUT", "/v1/groups/{group}/entities/{entity_id}/protected"): lambda client: client.protect("g", ID),
+    ("GET", "/v1/groups/{group}/graph"): lambda client: client.graph("g", entity="Maya", predicate=["a", "b"]),
+    ("GET", "/v1/groups/{group}/diff"): lambda client: client.diff("g", "valid", TIME, TIME),
+    ("GET", "/v1/groups/{group}/beliefs/{belief_id}/evidence"): lambda client: client.evidence("g", ID),
+    ("GET", "/v1/groups/{group}/merges"): lambda client: client.merges("g"),
+    ("GET", "/v1/groups/{group}/merges/{merge_id}"): lambda client: client.one_merge("g", ID),
+    ("POST", "/v1/groups/{group}/merges"): lambda client: client.merge("g", ID, ID, "One."),
+    ("POST", "/v1/groups/{group}/merges/{merge_id}/revert"): lambda client: client.revert_merge("g", ID, "Two."),
+    ("GET", "/v1/groups/{group}/reviews"): lambda client: client.reviews("g"),
+    ("GET", "/v1/groups/{group}/reviews/{review_id}"): lambda client: client.review("g", ID),
+    ("POST", "/v1/groups/{group}/reviews/{review_id}"): lambda client: client.decide("g", ID, "same", "One."),
+    ("GET", "/v1/groups/{group}/pairs"): lambda client: client.pair("g", ID, ID),
+    ("POST", "/v1/groups/{group}/search"): lambda client: client.search("g", "Where?", filters={"tags": ["t"]}),
+    ("POST", "/v1/groups/{group}/context"): lambda client: client.context("g", "Where?", limits={"window": 1}),
+    ("GET", "/v1/groups/{group}/jobs"): lambda client: client.jobs("g", kind="dedup"),
+    ("GET", "/v1/groups/{group}/jobs/{job_id}"): lambda client: client.one_job("g", ID),
+    ("POST", "/v1/groups/{group}/jobs/{kind}"): lambda client: client.job("g", "dedup"),
+    ("GET", "/v1/jobs"): lambda client: client.service_jobs(),
+    ("GET", "/v1/jobs/{job_id}"): lambda client: client.service_job(ID),
+}
+"""A method for each call."""
+LATER = [call for call in CALLS if call[0] == "POST" and re.search(r"/merges$|/revert$|/reviews/", call[1])]
+"""Decisions, which a worker may carry out."""
+OTHERWISE = {("POST", "/v1/groups/{group}/jobs/{kind}"): "job", ("GET", "/v1/groups/{group}/sources"): "sources"}
+"""Of these the method gives a part of the answer."""
+
+
+class Documented:
+    """Answers each call with the example of its description, the one of ``status`` where there are several."""
+
+    def __init__(self, document: dict[str, Any], status: str = "20[01]|202") -> None:
+        self.asked: list[Call] = []
+        self._operations = {(method.upper(), path): one for method, path, one in openapi.operations(document)}
+        self._status = status
+
+    def example(self, call: Call) -> Any:
+        found = [
+            answer["content"]["application/json"]["example"]
+            for status, answer in sorted(self._operations[call]["responses"].items())
+            if re.fullmatch(self._status, status) and "example" in answer["content"]["application/json"]
+        ]
+        return {**found[0], **({"next_cursor": None} if "next_cursor" in found[0] else {})}
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        path = request.url.raw_path.decode().partition("?")[0]
+        (call,) = [
+            (method, template)
+            for method, template in CALLS
+            if method == request.method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path)
+        ]
+        self.asked.append(call)
+        return httpx.Response(202 if self._status == "202" else 200, json=self.example(call))
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return create_app(Settings(data_dir=tmp_path_factory.mktemp("openapi"))).openapi()
+
+
+def synchronous(answers: Callable[[httpx.Request], httpx.Response]) -> GraphmemClient:
+    return GraphmemClient("http://graphmem.test", "token", transport=httpx.MockTransport(answers))
+
+
+def asynchronous(answers: Callable[[httpx.Request], httpx.Response]) -> AsyncGraphmemClient:
+    return AsyncGraphmemClient("http://graphmem.test", "token", transport=httpx.MockTransport(answers))
+
+
+def as_json(found: object) -> Any:
+    shown = list(cast("Iterator[object]", found)) if isinstance(found, Iterator) else found
+    return json.loads(TypeAdapter[Any](Any).dump_json(shown, by_alias=True, exclude_unset=True))
+
+
+def expected(call: Call, example: dict[str, Any], found: object) -> Any:
+    """What a method gives of an example: the items of a page, which are its last list, or all."""
+    if call in OTHERWISE:
+        return example[OTHERWISE[call]]
+    if isinstance(found, list | Iterator):
+        return [cast("list[object]", value) for value in example.values() if isinstance(value, list)][-1]
+    return example
+
+
+async def awaited(found: object) -> object:
+    if isinstance(found, AsyncIterator):
+        return [one async for one in cast("AsyncIterator[object]", found)]
+    return await cast("Awaitable[object]", found)
+
+
+def test_every_call_has_a_method(document: dict[str, Any]) -> None:
+    there = {(method.upper(), path) for method, path, _ in openapi.operations(document)}
+    assert set(CALLS) == {(method, path) for method, path in there if path.startswith("/v1/")}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_a_method_asks_its_call_and_understands_the_answer(document: dict[str, Any], call: Call) -> None:
+    service = Documented(document)
+    with synchronous(service) as client:
+        found = CALLS[call](client)
+        wanted = expected(call, service.example(call), found)
+        assert as_json(found) == wanted
+    assert service.asked == [call]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+async def test_the_asynchronous_method_does_the_same(document: dict[str, Any], call: Call) -> None:
+    service = Documented(document)
+    async with asynchronous(service) as client:
+        found = await awaited(CALLS[call](client))
+        assert as_json(found) == expected(call, service.example(call), found)
+    assert service.asked == [call]
+
+
+@pytest.mark.parametrize("call", LATER, ids=" ".join)
+def test_a_decision_that_a_worker_carries_out_is_its_job(document: dict[str, Any], call: Call) -> None:
+    service = Documented(document, status="202")
+    with synchronous(service) as client:
+        assert as_json(CALLS[call](client)) == service.example(call)
+
+
+def test_pages_are_turned_when_they_are_read() -> None:
+    asked: list[str | None] = []
+
+    def page(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.params.get("cursor"))
+        return httpx.Response(200, json={"groups": [group(f"g{len(asked)}")], "next_cursor": f"c{len(asked)}"})
+
+    with synchronous(page) as client:
+        groups = client.groups()
+        assert asked == []
+        assert [next(groups).id, next(groups).id] == ["g1", "g2"]
+    assert asked == [None, "c1"]
+
+
+async def test_pages_are_asynchronous_iterators() -> None:
+    def page(request: httpx.Request) -> httpx.Response:
+        more = "c" if "cursor" not in request.url.params else None
+        return httpx.Response(200, json={"groups": [group("g")], "next_cursor": more})
+
+    async with asynchronous(page) as client:
+        assert [one.id async for one in client.groups()] == ["g", "g"]
+
+
+def test_a_newer_service_may_say_more() -> None:
+    with synchronous(lambda _: httpx.Response(200, json={**group("g"), "colour": "green"})) as client:
+        assert client.make_group("g").id == "g"
+
+
+@pytest.mark.parametrize("answer", [b"{}", b"[]", b"<html>", b""])
+def test_an_answer_of_something_else_is_said(answer: bytes) -> None:
+    with (
+        synchronous(lambda _: httpx.Response(200, content=answer)) as client,
+        pytest.raises(UnknownAnswer, match="GroupOut"),
+    ):
+        client.make_group("g")
+
+
+@pytest.mark.parametrize(
+    ("status", "slug", "kind"),
+    [
+        (404, "not-found", NotFound),
+        (409, "ambiguous-name", Conflict),
+        (422, "answer-too-large", AnswerTooLarge),
+        (422, "of-another-release", InvalidInput),
+    ],
+)
+def test_a_problem_is_the_error_of_its_slug_else_of_its_status(status: int, slug: str, kind: type[Exception]) -> None:
+    problem = {"type": f"urn:graphmem:problem:{slug}", "detail": "Because."}
+    answer = httpx.Response(status, json=problem, headers={"content-type": "application/problem+json"})
+    with synchronous(lambda _: answer) as client, pytest.raises(kind, match=r"^Because\.$") as raised:
+        client.ontology("g")
+    assert type(raised.value) is kind
+
+
+def test_names_are_quoted_in_paths_and_lists_repeated_in_queries() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.raw_path.decode())
+        return httpx.Response(404)
+
+    with synchronous(answer) as client:
+        for call in (lambda: client.predicate("g", "a/b?"), lambda: client.graph("g", predicate=["a", "b"], open=True)):
+            with pytest.raises(Exception, match="is it graphmem"):
+                call()
+    assert asked == ["/v1/groups/g/predicates/a%2Fb%3F", "/v1/groups/g/graph?predicate=a&predicate=b&open=true"]
+
+
+def test_the_synchronous_client_is_as_it_would_be_made() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "unasync.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def group(name: str) -> dict[str, object]:
+    return {
+        "id": name,
+        "embedding_model": "m",
+        "dimensions": 3,
+        "recorded_at": TIME,
+        "importing": False,
+        "imported": False,
+        "settled_until": None,
+    }

@@ -1,0 +1,102 @@
+"""Frames and pictures of answers, asked as of the times that were given."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from graphmem import notebook
+from graphmem.api import examples
+from graphmem.client import GraphmemClient
+from graphmem.notebook.frames import COLUMNS, TIMES
+
+MARCH, JUNE = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)
+ANSWERS: dict[str, Any] = {
+    "graph": examples.GRAPH,
+    "history": {**examples.HISTORY, "next_cursor": None},
+    "diff": {**examples.DIFF, "began": examples.GRAPH["beliefs"], "ended": examples.GRAPH["beliefs"]},
+    "entities": {**examples.ENTITY_PAGE, "next_cursor": None},
+}
+Shown = Callable[[GraphmemClient], Any]
+
+
+def asked(call: Shown, **instead: Any) -> tuple[Any, httpx.QueryParams]:
+    """What a call shows of the documented answers, and the parameters that it asked the last one with."""
+    seen: list[httpx.QueryParams] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.url.params)
+        return httpx.Response(200, json={**ANSWERS, **instead}[request.url.path.rpartition("/")[2]])
+
+    with GraphmemClient("http://graphmem.test", transport=httpx.MockTransport(answer)) as client:
+        return call(client), seen[-1]
+
+
+def test_beliefs_are_rows_with_times() -> None:
+    frame, params = asked(lambda client: notebook.beliefs(client, "g", entity="Maya", valid_at=MARCH, known_at=JUNE))
+    assert (params["valid_at"], params["known_at"], params["entity"]) == (
+        "2025-03-01T00:00:00Z",
+        "2025-06-01T00:00:00Z",
+        "Maya",
+    )
+    assert tuple(frame.columns) == COLUMNS
+    assert frame["statement"].tolist() == ["Maya lives in Lisbon."]
+    assert frame["object"].tolist() == ["Lisbon"]
+    assert frame["valid_from"].tolist() == [datetime(2025, 5, 1, tzinfo=UTC)]
+    assert frame["valid_to"].isna().tolist() == [True]
+    assert frame["quote"].tolist() == ["I moved to Lisbon on 1 May."]
+
+
+def test_a_value_stands_where_an_object_would() -> None:
+    (belief,) = examples.GRAPH["beliefs"]
+    graph = {**examples.GRAPH, "beliefs": [{**belief, "object": None, "value": 30}]}
+    frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
+    assert (frame["object"].tolist(), frame["object_id"].isna().tolist()) == ([30], [True])
+
+
+def test_no_beliefs_have_the_same_columns() -> None:
+    graph: dict[str, object] = {**examples.GRAPH, "entities": [], "beliefs": []}
+    frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
+    assert (tuple(frame.columns), len(frame)) == (COLUMNS, 0)
+    assert {"UTC" in str(frame[name].dtype) for name in TIMES} == {True}
+
+
+def test_instants_of_any_year_fit_into_a_frame() -> None:
+    (belief,) = examples.GRAPH["beliefs"]
+    early, late = "0001-01-02T00:00:00Z", "9999-12-30T00:00:00Z"
+    graph = {**examples.GRAPH, "beliefs": [{**belief, "valid_from": early, "valid_to": late}]}
+    frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
+    assert [frame[name].tolist()[0].year for name in ("valid_from", "valid_to")] == [1, 9999]
+
+
+def test_a_history_is_of_an_entity_by_name_and_has_what_is_no_longer_believed() -> None:
+    frame, params = asked(
+        lambda client: notebook.history(client, "g", "Maya", predicate=["lives_in"], known_at=JUNE),
+        entities={**ANSWERS["entities"], "entities": examples.ENTITY_PAGE["entities"][:1]},
+    )
+    assert (params["predicate"], params["known_at"]) == ("lives_in", "2025-06-01T00:00:00Z")
+    assert frame["superseded_at"].isna().tolist().count(False) == 1
+
+
+def test_a_diff_says_what_changed() -> None:
+    frame, params = asked(lambda client: notebook.diff(client, "g", "valid", MARCH, JUNE, known_at=JUNE))
+    assert (params["axis"], params["from"], params["to"]) == ("valid", "2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
+    assert params["known_at"] == params["to"]
+    assert frame["change"].tolist() == ["began", "ended", "was", "is"]
+    assert frame["fields"].tolist() == ["", "", *[", ".join(examples.DIFF["changed"][0]["fields"])] * 2]
+
+
+@pytest.mark.parametrize("since", [MARCH, JUNE])
+def test_a_timeline_is_a_picture_as_known_at_a_time(since: datetime) -> None:
+    until, maya = datetime(2026, 1, 1, tzinfo=UTC), examples.MAYA_ID
+    picture, params = asked(lambda client: notebook.timeline(client, "g", maya, since, until, known_at=JUNE))
+    assert params["known_at"] == "2025-06-01T00:00:00Z"
+    assert picture._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_graph_is_a_picture_as_of_two_times() -> None:
+    picture, params = asked(lambda client: notebook.graph(client, "g", valid_at=MARCH, known_at=JUNE))
+    assert (params["valid_at"], params["known_at"]) == ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
+    assert "neo4j-viz-data" in picture._repr_html_()
