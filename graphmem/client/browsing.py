@@ -25,7 +25,7 @@ def opening(
     has not read Neo4j's settings yet. ``strangers``: somebody else listens at that port of ``::1``, which is
     ``localhost`` as well; the key and the guide are not for them.
     """
-    url = f"{browser_url}?dbms={neo4j_uri.replace('://', '://neo4j@')}&db=neo4j"
+    url = f"{browser_url}?dbms={neo4j_uri.replace('://', '://neo4j@')}"
     if key is None:
         return Opening(url)
     if strangers:

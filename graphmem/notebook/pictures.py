@@ -148,7 +148,8 @@ def answers_picture(answers: Mapping[tuple[datetime, datetime], str], title: str
 
     columns, rows = (sorted(set(times)) for times in zip(*answers, strict=True))
     known = sorted({answer for answer in answers.values() if answer})
-    colours = {answer: colormaps["tab10"].colors[place % 10] for place, answer in enumerate(known)} | {"": (1, 1, 1)}
+    ten = colormaps["tab10"]
+    colours = {answer: ten(place % 10) for place, answer in enumerate(known)} | {"": (1.0, 1.0, 1.0, 1.0)}
     figure, axes = _figure(len(rows) + 2)
     axes.imshow([[colours[answers.get((column, row), "")] for column in columns] for row in rows], aspect="auto")
     axes.set_xticks(range(len(columns)), [f"{instant:%b}" for instant in columns])

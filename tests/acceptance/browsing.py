@@ -98,8 +98,12 @@ def turn_to(page: Page, title: str) -> None:
 
 def click(page: Page, words: str) -> Locator:
     """Run the command with these words on the slide that is shown, by its icon; the frame that shows what it found."""
-    frames = page.get_by_test_id("frame")
-    before = frames.count()
     guide(page).locator("pre.runnable").filter(has_text=words).locator("i.fa-play-circle-o").click()
-    expect(frames).to_have_count(before + 1, timeout=MILLISECONDS)
-    return frames.first
+    return page.get_by_test_id("frame").filter(has_text=words).first
+
+
+def settled(frame: Locator) -> None:
+    """Wait until every command of a frame of several is done: Neo4j Browser does not wait itself."""
+    icons = frame.get_by_test_id("multi-statement-list-icon")
+    icons.first.wait_for()
+    expect(icons.and_(frame.get_by_title("Status: success"))).to_have_count(icons.count(), timeout=MILLISECONDS)

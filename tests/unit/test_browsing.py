@@ -10,7 +10,7 @@ from graphmem.local.ports import Ports, answers_on_ipv6
 
 PORTS = Ports(api=8464, bolt=7687, http=7474)
 BROWSER, NEO4J = "http://127.0.0.1:7474/browser/", "bolt://127.0.0.1:7687"
-PLAIN = f"{BROWSER}?dbms=bolt://neo4j@127.0.0.1:7687&db=neo4j"
+PLAIN = f"{BROWSER}?dbms=bolt://neo4j@127.0.0.1:7687"
 
 
 def as_browser_reads(name: str, url: str) -> list[str]:
