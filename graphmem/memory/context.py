@@ -26,6 +26,7 @@ from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.retrieve.composition import Material, Profile, composed
 from graphmem.retrieve.naming import each_once, named_in, proper_runs
+from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 from graphmem.together import side_by_side, together
 
@@ -114,12 +115,13 @@ class Contexts:
     async def _summaries(
         self, reading: "_Reading", asked: ContextQuery
     ) -> tuple[list[StoredSummary], Collection[QuotedSpan]]:
-        """Those of the session, and where words that no longer count stand in what they are from."""
+        """Those of the session, and where words that no longer count stand in what the topmost are from."""
         if asked.session is None or not asked.summaries:
             return [], ()
         ids = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
         found = await reading.summaries(ids)
-        spans = {span.episode_id for one in found for sentence in one.text.sentences for span in sentence.spans}
+        shown = topmost(found, window=())  # at most: what is shown depends on the window, too
+        spans = {span.episode_id for one in shown for sentence in one.text.sentences for span in sentence.spans}
         return found, await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
 
     async def _reflections(
