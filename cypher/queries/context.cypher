@@ -70,7 +70,7 @@ RETURN collect({episode: id, quote: quote}) AS rows;
 // params: group, audience, session, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The summaries of what was said under a session name, whose turns had all been said by $valid_at, as known at $known_at:
-// the ids of their versions, the newest first.
+// the ids of their versions, those of the highest tier first, the newest of a tier first.
 CALL () {
   MATCH (s:Summary)
   WHERE s.group_id = $group AND s.session = $session AND s.last_at <= $valid_at
@@ -84,5 +84,5 @@ CALL () {
     AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
   RETURN s
 }
-WITH s ORDER BY s.last_at DESC, s.tier DESC, s.id DESC LIMIT $limit
+WITH s ORDER BY s.tier DESC, s.last_at DESC, s.id DESC LIMIT $limit
 RETURN collect({id: s.id}) AS rows;

@@ -9,11 +9,15 @@ from graphmem.retrieve.weights import TextWeights
 
 
 def topmost(summaries: Iterable[StoredSummary], window: Collection[str]) -> list[StoredSummary]:
-    """The summaries that no other one covers, but for those wholly inside a window of turns; the newest first."""
+    """The summaries that no other one covers, but for those wholly inside a window of turns; the newest first.
+
+    One that covers only summaries that are not given is inside no window.
+    """
     every = {summary.summary_id: summary for summary in summaries}
     below = {id_ for summary in every.values() for id_ in summary.covers}
     inside = set(window)
-    shown = [one for one in every.values() if one.summary_id not in below and not turns_of(one, every) <= inside]
+    tops = [(one, turns_of(one, every)) for one in every.values() if one.summary_id not in below]
+    shown = [one for one, turns in tops if not (turns and turns <= inside)]
     return sorted(shown, key=lambda one: (one.last, one.id), reverse=True)
 
 

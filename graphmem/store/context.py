@@ -60,7 +60,10 @@ class ContextStore(QueryStore):
         return found
 
     async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[str]:
-        """Versions of summaries of what was said under a session name, by id: all turns had been said; newest first."""
+        """Versions of summaries of what was said under a session name, by id: all turns had been said.
+
+        Those of the highest tier come first, the newest of a tier first.
+        """
         given = {"group": scope.group, "audience": scope.audience, "session": session, "limit": limit}
         rows = await self._run.many("summaries_of_conversation", VersionIdRow, **given, **at(scope))
         return [row.id for row in rows]

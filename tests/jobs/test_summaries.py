@@ -208,6 +208,19 @@ async def test_long_sessions_have_summaries_of_summaries(bench: Bench, group: st
     assert set(meta.covers) == {one.summary_id for one in found if one.tier == 1}
 
 
+async def test_where_not_all_can_be_read_those_of_the_highest_tier_come_first(bench: Bench, group: str) -> None:
+    await bench.say(group, talk(120))
+    await bench.close(group)
+    await bench.work(group)
+    found = await bench.then(group)
+    (meta,) = [one for one in found if one.tier == 2]
+    (last,) = [one for one in found if one.tier == 1 and one.summary_id not in meta.covers]
+
+    ids = await bench.memory.store.summaries_of_conversation(Scope(group, utc_now()), "s", 2)
+
+    assert ids == [meta.id, last.id]
+
+
 async def test_what_says_nothing_stays_verbatim_and_is_looked_at_once(bench: Bench, group: str) -> None:
     await bench.say(group, ["Hello!", "Hi there!", "Bye!", "Good bye!"])
     await bench.close(group)

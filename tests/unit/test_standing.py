@@ -1,5 +1,6 @@
-"""Summaries and reflections are found without what was withdrawn of them."""
+"""Which summaries stand in a context; and summaries and reflections are found without what was withdrawn of them."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -8,6 +9,7 @@ from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummarySentence, SummaryText, place_of
 from graphmem.retrieve.standing import standing_reflection, standing_summary
+from graphmem.retrieve.summaries import topmost
 from tests.reflections import UNTIL, WEEK
 from tests.summaries import SAID, turn
 
@@ -99,3 +101,16 @@ def test_a_reflection_is_found_without_the_sentence_that_cites_what_was_withdraw
     assert [one.claims[0] for one in found.text.sentences] == [LINES[0], LINES[2]]
     assert standing_reflection(reflection(), {"another"}) == reflection()
     assert standing_reflection(reflection(), {"shared"}) is None
+
+
+def test_a_summary_of_summaries_that_were_not_read_stands_in_a_context() -> None:
+    above = replace(summary(), id="above", summary_id="meta", tier=2, covers=("summary",))
+    assert topmost([above], window=()) == [above]
+    assert topmost([above], [TURN.id]) == [above]
+
+
+def test_what_another_one_covers_or_is_wholly_in_the_window_stands_in_no_context() -> None:
+    above = replace(summary(), id="above", summary_id="meta", tier=2, covers=("summary",))
+    assert topmost([summary(), above], window=()) == [above]
+    assert topmost([summary(), above], [TURN.id]) == []
+    assert topmost([summary()], [TURN.id]) == []
