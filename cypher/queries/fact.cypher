@@ -130,12 +130,13 @@ RETURN collect({id: belief.id, claims: claims, settled: settled}) AS rows;
 // returns: nothing
 // params: group, rows
 // timeless because a use is of a row by its id; one that was superseded meanwhile keeps what it had
-// Count uses of beliefs, each once a day, and let them fade later; not what had faded when it was used.
+// Count uses of beliefs, each once a day, and let them fade later; not what had faded when it was used, nor what has faded
+// by now: whoever asked in between was told so.
 UNWIND $rows AS row
 CALL (row) {
   MATCH ()-[r:RELATES_TO {id: row.id}]->()
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
-  WHERE r.group_id = $group AND r.fades_at > at
+  WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
   SET
     r.access_count = coalesce(r.access_count, 0) +
       CASE WHEN r.last_accessed IS NULL OR date(r.last_accessed) < date(at) THEN 1 ELSE 0 END,
@@ -147,7 +148,7 @@ CALL (row) {
 CALL (row) {
   MATCH (r:Fact {id: row.id})
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
-  WHERE r.group_id = $group AND r.fades_at > at
+  WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
   SET
     r.access_count = coalesce(r.access_count, 0) +
       CASE WHEN r.last_accessed IS NULL OR date(r.last_accessed) < date(at) THEN 1 ELSE 0 END,

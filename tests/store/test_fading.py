@@ -1,7 +1,9 @@
 """Facts that nobody uses come up no more, on a real database; what is true, and what was answered, stays."""
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
+from math import exp
 from typing import Any
 
 import pytest
@@ -11,11 +13,13 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fading import LEAST_STRENGTH, RATES
 from graphmem.model.interval import END
 from graphmem.model.recall import BELIEFS, Lost
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
+from graphmem.store.fact import UsedBelief
 from tests.fakes import HashEmbedder
 from tests.models import memory_on
 from tests.store.test_evidence import MAYA, day
@@ -100,6 +104,18 @@ async def test_a_use_after_it_had_faded_does_not_wake_it(memory: Memory, group: 
     memory.uses.note(asked(group, HELD + 2), [row])
     assert await memory.uses.flush() == 1
     assert await found(memory, asked(group, HELD + 2)) == set()
+
+
+async def test_a_use_that_is_written_after_it_had_faded_does_not_wake_it(memory: Memory, group: str) -> None:
+    seconds = 0.5
+    await say(memory, group, told("tea", confidence=LEAST_STRENGTH * exp(RATES["other"] * seconds / 86_400)))
+    (row,) = (await believed(memory, asked(group))).values()
+    await asyncio.sleep(2 * seconds)
+    assert await found(memory, asked(group)) == set()
+
+    await memory.store.use_beliefs(group, [UsedBelief(row.id, at=row.recorded_at, fades_at=END)])
+
+    assert await found(memory, asked(group)) == set()
 
 
 async def test_nobody_uses_what_is_asked_without_a_clock(memory: Memory, group: str) -> None:
