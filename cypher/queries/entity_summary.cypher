@@ -253,18 +253,10 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // mode: write
 // returns: nothing
 // params: group, ids, acts, ends, now
-// To be made again are summaries that cite these claims, or claims on whose value their user acts so; and those of the
-// entities that are `ends` of what moves, of its user, or of all if it is everybody's.
+// To be made again are summaries that cite these claims, or claims on whose value their user acts so or did by one of
+// these; and those of the entities that are `ends` of what moves, of its user, or of all if it is everybody's.
 CALL () {
-  UNWIND $ids AS id
-  MATCH (c:Claim {id: id})
-  MATCH (c)<-[:CITES]-(s:EntitySummary)
-  RETURN s
-  UNION
-  UNWIND $acts AS act
-  MATCH (c:Claim)
-  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
+  // insert: concerned
   MATCH (c)<-[:CITES]-(s:EntitySummary)
   RETURN s
   UNION

@@ -223,25 +223,7 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // params: group, ids, acts, now
 // Reflections that rest on these claims, or on claims on whose value there are these acts or were acts among the claims,
 // are to be made again.
-CALL () {
-  UNWIND $ids AS id
-  MATCH (c:Claim {id: id})
-  RETURN c
-  UNION
-  UNWIND $acts AS act
-  MATCH (c:Claim)
-  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
-  RETURN c
-  UNION
-  UNWIND $ids AS id
-  MATCH (act:Claim {id: id})
-  WHERE act.kind = 'rejects'
-  MATCH (c:Claim)
-  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = coalesce(act.user, act.owner)
-  RETURN c
-}
+// insert: concerned
 WITH DISTINCT c WHERE c.group_id = $group
 MATCH (c)<-[:RESTS_ON]-(old:Reflection|SupersededReflection)
 WITH DISTINCT old.reflection_id AS id ORDER BY id

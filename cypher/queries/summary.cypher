@@ -250,19 +250,10 @@ SET
 // mode: write
 // returns: nothing
 // params: group, ids, acts, now
-// What was summarised of these claims, or of claims on whose value there are these acts, is to be made again: summaries
-// that cover their episodes or cite them, and those above. And who is about to write such a summary is to begin anew.
-CALL () {
-  UNWIND $ids AS id
-  MATCH (c:Claim {id: id})
-  RETURN c
-  UNION
-  UNWIND $acts AS act
-  MATCH (c:Claim)
-  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
-  RETURN c
-}
+// What was summarised of these claims, or of claims on whose value there are these acts or were acts among the claims, is
+// to be made again: summaries that cover their episodes or cite them, and those above. And who is about to write such a
+// summary is to begin anew.
+// insert: concerned
 WITH collect(DISTINCT c) AS claims
 CALL (claims) {
   UNWIND claims AS c

@@ -308,6 +308,25 @@ async def test_what_is_rejected_is_stale_and_where_nothing_is_left_none_is_shown
     assert (await bench.work(group)).progress == {}
 
 
+async def test_where_a_rejection_is_taken_back_the_summary_without_it_is_stale(bench: Bench, group: str) -> None:
+    await bench.tell(group, *likes(9), *likes(9, user="ann"))
+    rows = (await bench.memory.reader.entity(Scope(group, utc_now(), user="ann"), of(group))).beliefs
+    (mine,) = [row for row in rows if row.user == "ann" and "chess" in row.statement]
+    rejected = await bench.memory.facts.reject(group, mine.id, "ann")
+    await bench.work(group)
+    others, without = await bench.shown(group), await bench.shown(group, user="ann")
+    assert without is not None
+    assert (without.user, without.stale_at) == ("ann", None)
+
+    for id_ in rejected.claim_ids:
+        await bench.memory.intake.retract(group, id_)
+
+    stale = await bench.shown(group, user="ann")
+    assert stale is not None
+    assert (stale.id, stale.stale_at is not None) == (without.id, True)
+    assert await bench.shown(group) == others
+
+
 async def test_what_is_withdrawn_while_it_is_made_is_not_in_it(bench: Bench, group: str) -> None:
     claims = await bench.tell(group, *likes(9))
     bench.embedder.meanwhile = lambda: bench.memory.intake.retract(group, claims["chess"])

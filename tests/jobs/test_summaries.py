@@ -125,6 +125,26 @@ async def test_what_a_user_rejects_makes_no_summary_of_others_stale(bench: Bench
     assert {one.user: one.stale_at is not None for one in await bench.then(group)} == {"": False, "maya": True}
 
 
+async def test_where_a_rejection_is_taken_back_the_summary_without_it_is_stale(bench: Bench, group: str) -> None:
+    await bench.say(group, [LIVES, *talk(8)])
+    await bench.close(group)
+    found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_in",)))
+    rejected = await bench.memory.facts.reject(group, found.beliefs[0].id, None)
+    await bench.work(group)
+    (without,) = await bench.then(group)
+    assert without.stale_at is None
+    assert "Porto" not in without.text.content
+
+    for claim in rejected.claim_ids:
+        await bench.memory.intake.retract(group, claim)
+
+    (stale,) = await bench.then(group)
+    assert (stale.id, stale.stale_at is not None) == (without.id, True)
+    await bench.work(group)
+    (after,) = await bench.then(group)
+    assert (after.summary_id, after.stale_at, "Porto" in after.text.content) == (without.summary_id, None, True)
+
+
 async def test_what_was_stale_and_then_found_to_be_right_was_stale_then(bench: Bench, group: str) -> None:
     await bench.say(group, talk(8))
     await bench.close(group)

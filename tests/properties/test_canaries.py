@@ -56,12 +56,13 @@ Told = Mapping[str, frozenset[str]]
 
 @dataclass
 class Canary:
-    """A word, the claims that are about it, and whether they were withdrawn."""
+    """A word, the claims that are about it, and whether they were withdrawn; if rejected, by which claims."""
 
     word: str
     claims: list[str]
     in_turn: bool
     withdrawn: bool = False
+    rejected_by: Sequence[str] = ()
 
 
 @dataclass
@@ -168,10 +169,21 @@ class Machine(MemoryMachine):
             if how == "correct the claim":
                 self.do(memory.intake.correct(self.group, first, self._fact("keeps", f"kettle {len(self.seen)}")))
         elif how == "reject":
-            self.do(memory.facts.reject(self.group, row.id, None))
+            canary.rejected_by = self.do(memory.facts.reject(self.group, row.id, None)).claim_ids
         else:
             instead = Correction(value=f"stove {len(self.seen)}", statement=f"Maya has stove {len(self.seen)}.")
             self.do(memory.facts.correct(self.group, row.id, None, lambda _: instead))
+        self._check()
+
+    @precondition(lambda self: any(one.rejected_by for one in self.canaries))
+    @rule(data=st.data())
+    def take_back(self, data: st.DataObject) -> None:
+        """A rejection is taken back: the canary is as if it had not been withdrawn, and may be again."""
+        canary = data.draw(st.sampled_from([one for one in self.canaries if one.rejected_by]))
+        self._keep()
+        for claim in canary.rejected_by:
+            self.do(self.services.memory.intake.retract(self.group, claim))
+        canary.withdrawn, canary.rejected_by = False, ()
         self._check()
 
     async def _believed(self) -> Sequence[BeliefRow]:

@@ -56,3 +56,26 @@ WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
   OR
   // insert: rejected
 ;
+
+// part: concerned
+// Claims, c: those of $ids; and those on whose value, in the memory of their user, there are $acts, or were acts among
+// $ids.
+CALL () {
+  UNWIND $ids AS id
+  MATCH (c:Claim {id: id})
+  RETURN c
+  UNION
+  UNWIND $acts AS act
+  MATCH (c:Claim)
+  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
+    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
+  RETURN c
+  UNION
+  UNWIND $ids AS id
+  MATCH (act:Claim {id: id})
+  WHERE act.kind IN ['rejects', 'lowers']
+  MATCH (c:Claim)
+  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
+    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = coalesce(act.user, act.owner)
+  RETURN c
+};

@@ -160,8 +160,7 @@ async def carry_out(
         Added(beliefs=rows.record, uses=rows.uses, shared=rows.shared, stamped=moves.touches, changed=changed), now
     )
     await follow_existence(do, rows.bounded)
-    await do.mark_stale((claim.id for claim in moves.moved), (), now)
-    await do.mark_entity_summaries_stale((), (), moves.ends, now)
+    await do.mark_stale((claim.id for claim in moves.moved), (), moves.ends, now)
     return Reidentified(
         closed=tuple(replace(merge, superseded_at=now) for merge in moves.merges.close),
         opened=tuple(replace(merge, id=merge.id_at(now), recorded_at=now) for merge in moves.merges.open),

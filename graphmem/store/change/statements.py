@@ -212,12 +212,18 @@ class Statements:
         )
         return {row.id: row.retracted_at for row in rows}
 
-    async def mark_stale(self, ids: Iterable[str], acts: Iterable[Claim], now: datetime) -> None:
-        """Have summaries and reflections made again of these claims, and of those on whose value these acts are."""
+    async def mark_stale(
+        self, ids: Iterable[str], acts: Iterable[Claim], ends: Iterable[tuple[str, str]], now: datetime
+    ) -> None:
+        """Have summaries and reflections made again of these claims, and of those on whose value these acts are.
+
+        Likewise of those on whose value one of these claims acts; and summaries of the entities that are ``ends``, each
+        with the user in whose memory it changed.
+        """
         claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
         await self._execute("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
         await self.mark_reflections_stale(claims, values, now)
-        await self.mark_entity_summaries_stale(claims, values, (), now)
+        await self.mark_entity_summaries_stale(claims, values, ends, now)
 
     async def mark_reflections_stale(
         self, claims: Sequence[str], values: Sequence[Mapping[str, str]], now: datetime

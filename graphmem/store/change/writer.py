@@ -121,7 +121,8 @@ class ChangeWriter:
         await self._do.write_change(added, now)
         await follow_existence(self._do, difference.bounded)
         acts = [claim for claim in chain.from_iterable(new) if claim.kind.is_act]
-        await self._do.mark_stale((id_ for id_, at in retracted_at.items() if at == now), acts, now)
+        gone = {id_ for id_, at in retracted_at.items() if at == now}
+        await self._do.mark_stale(gone, acts, _ends_of_acts(parts, gone, identities), now)
         return [
             outcome
             if part.change.before
@@ -310,6 +311,14 @@ def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[
     gone = (row.to_domain() for part in parts for row in part.retract)
     claims = chain(chain.from_iterable(new), gone)
     return {(claim.subject_id, claim.user) for claim in claims if claim.user != EVERYBODY}
+
+
+def _ends_of_acts(parts: Iterable[_Part], gone: Collection[str], identities: Identities) -> set[tuple[str, str]]:
+    """The entities of which something counts again, for an act is taken back; each with the user of the act."""
+    retracted = (row.to_domain() for part in parts for row in part.retract if row.id in gone)
+    placed = [(place(claim, identities), claim.user) for claim in retracted if claim.kind.is_act]
+    ends = ((end, user) for one, user in placed for end in (one.subject_id, one.object_id))
+    return {(end, user) for end, user in ends if end is not None}
 
 
 def subjects_of(claims: Iterable[Claim], identities: Identities) -> set[str]:
