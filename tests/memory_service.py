@@ -265,8 +265,10 @@ class StandIn:
         return self._acted(asked["id"])
 
     def stats(self, _: Json) -> httpx.Response:
-        layers = {"episodes": len(self.episodes), "sessions": 0, "relationships": 0, "facts": 0, "open": 0}
-        beside: Json = {"categories": {}, "ages": [], "faded": 0, "contested": 0, "protected": 0, "uses": 0}
+        beliefs = {"relationships": 0, "facts": 0, "open": 0}
+        texts = {"summaries": 0, "entity_summaries": 0, "reflections": 0}
+        layers = {"episodes": len(self.episodes), "sessions": 0, **beliefs, **texts}
+        beside: Json = {"categories": {}, "ages": [], "faded": 0, "contested": 0, "stale": 0, "protected": 0, "uses": 0}
         dates = {"last_used_at": None, "latest_recorded_at": None}
         return httpx.Response(200, json={**_READ, **beside, **dates, "layers": layers})
 

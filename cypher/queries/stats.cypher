@@ -16,9 +16,9 @@ RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
 // mode: read
 // returns: list
 // row: BelievedRow
-// params: group, audience, users, valid_at, known_at, awake_at
-// How many beliefs held then, as known then, by what they have in common; `age` is in days since they were recorded, up
-// to 1, 7, 30 or 365, and null beyond. Uses are those up to now: with $users, of what is theirs.
+// params: group, audience, users, valid_at, known_at, asked_at, awake_at
+// How many beliefs held then, as known then, by what they have in common; `age` is in days from when they were recorded to
+// $asked_at, up to 1, 7, 30 or 365, and null beyond. Uses are those up to now: with $users, of what is theirs.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
@@ -44,7 +44,7 @@ CALL () {
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
 }
-WITH kind, r, duration.inDays(r.recorded_at, $awake_at).days AS days
+WITH kind, r, duration.inDays(r.recorded_at, $asked_at).days AS days
 WITH kind, r.open AS open, coalesce(r.category, '') AS category, r.fades_at <= $awake_at AS faded,
   r.contested AS contested, coalesce(r.protected, false) AS protected, r,
   CASE WHEN days < 1 THEN 1 WHEN days < 7 THEN 7 WHEN days < 30 THEN 30 WHEN days < 365 THEN 365 END AS age,
@@ -57,6 +57,44 @@ RETURN collect({
   kind: kind, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
   count: count, latest_recorded_at: latest_recorded_at, uses: uses, last_used_at: last_used_at
 }) AS rows;
+
+// name: texts_in_group
+// mode: read
+// returns: one
+// row: TextsRow
+// params: group, audience, valid_at, known_at
+// timeless because what a text is about has an end, to which $valid_at is compared, and none in the sense of beliefs
+// How many summaries of sessions and of entities and how many reflections there were of what was over by $valid_at, as
+// known at $known_at; and how many of all these were to be made again.
+CALL () {
+  MATCH (s:Summary)
+  WHERE s.group_id = $group AND s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN CASE WHEN s.session_id IS NULL THEN 'entity' ELSE 'session' END AS kind, s
+  UNION ALL
+  MATCH (s:SupersededSummary)
+  WHERE s.group_id = $group AND s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN CASE WHEN s.session_id IS NULL THEN 'entity' ELSE 'session' END AS kind, s
+  UNION ALL
+  MATCH (s:Reflection)
+  WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN 'week' AS kind, s
+  UNION ALL
+  MATCH (s:SupersededReflection)
+  WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+    AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
+  RETURN 'week' AS kind, s
+}
+WITH kind, s.stale_at AS stale_at, coalesce(s.was_stale, []) AS was_stale
+WITH kind, coalesce(stale_at <= $known_at, false) OR any(
+    place IN range(0, size(was_stale) - 2, 2)
+    WHERE was_stale[place] <= $known_at AND was_stale[place + 1] > $known_at
+  ) AS stale
+RETURN count(CASE kind WHEN 'session' THEN 1 END) AS summaries,
+  count(CASE kind WHEN 'entity' THEN 1 END) AS entity_summaries,
+  count(CASE kind WHEN 'week' THEN 1 END) AS reflections, count(CASE WHEN stale THEN 1 END) AS stale;
 
 // name: condition_of_all
 // mode: read

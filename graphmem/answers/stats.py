@@ -9,13 +9,19 @@ from graphmem.answers.answer import Answer, AsOf
 
 
 class LayersOut(Answer):
-    """``relationships`` and ``facts`` are curated beliefs, ``open`` those that rest on open claims."""
+    """``relationships`` and ``facts`` are curated beliefs, ``open`` those that rest on open claims.
+
+    ``summaries`` are of sessions, and ``reflections`` on weeks.
+    """
 
     episodes: int
     sessions: int
     relationships: int
     facts: int
     open: int
+    summaries: int
+    entity_summaries: int
+    reflections: int
 
 
 class AgeOut(Answer):
@@ -28,6 +34,9 @@ class AgeOut(Answer):
 class MemoryStatsOut(AsOf):
     """``faded`` are beliefs that nobody used for long, ``protected`` those that somebody confirmed.
 
+    ``stale`` are summaries and reflections that are to be made again, for something that they rest on was withdrawn or
+    changed.
+
     ``uses`` counts, for each belief, days on which a search or a context brought it, up to now whatever ``known_at``
     is; with a user, of that user's own beliefs.
     """
@@ -37,6 +46,7 @@ class MemoryStatsOut(AsOf):
     ages: list[AgeOut]
     faded: int
     contested: int
+    stale: int
     protected: int
     uses: int
     last_used_at: datetime | None

@@ -347,7 +347,16 @@ SESSION_WINDOW: Example = {
 }
 MEMORY_STATS: Example = {
     **SETTLED,
-    "layers": {"episodes": 120, "sessions": 6, "relationships": 14, "facts": 9, "open": 80},
+    "layers": {
+        "episodes": 120,
+        "sessions": 6,
+        "relationships": 14,
+        "facts": 9,
+        "open": 80,
+        "summaries": 5,
+        "entity_summaries": 1,
+        "reflections": 2,
+    },
     "categories": {"identity": 2, "preference": 5},
     "ages": [
         {"days": 1, "beliefs": 3},
@@ -358,6 +367,7 @@ MEMORY_STATS: Example = {
     ],
     "faded": 1,
     "contested": 0,
+    "stale": 1,
     "protected": 2,
     "uses": 31,
     "last_used_at": RECORDED,

@@ -182,8 +182,12 @@ class Stats(Shown):
     relationships: int
     facts: int
     open: Annotated[int, Field(description="Beliefs that rest on what was plainly said, by no known predicate.")]
+    summaries: int
+    entity_summaries: int
+    reflections: int
     categories: dict[str, int]
     contested: int
+    stale: Annotated[int, Field(description="Summaries and reflections that are to be made again.")]
     confirmed: int
     faded: int
     last_recorded: Told = None
@@ -368,6 +372,7 @@ def stats_of(found: MemoryStatsOut) -> Stats:
         **found.layers.model_dump(),
         categories=found.categories,
         contested=found.contested,
+        stale=found.stale,
         confirmed=found.protected,
         faded=found.faded,
         last_recorded=told(found.latest_recorded_at),

@@ -19,6 +19,16 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Texts:
+    """So many summaries of sessions and of entities, and reflections, of which so many are to be made again."""
+
+    summaries: int
+    entity_summaries: int
+    reflections: int
+    stale: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Believed:
     """So many beliefs of one kind that have all of this in common. ``age`` is one of ``AGES``, None of older ones."""
 
@@ -37,10 +47,11 @@ class Believed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStats:
-    """``layers`` counts episodes, sessions, curated relationships and facts, and open beliefs.
+    """``layers`` counts episodes, sessions, curated relationships and facts, open beliefs, summaries and reflections.
 
-    ``categories`` and ``ages`` count all beliefs that have one; the age of those older than a year is None. ``uses``
-    counts days on which searches and contexts brought a belief.
+    ``categories`` and ``ages`` count all beliefs that have one; the age of those older than a year is None. ``stale``
+    counts summaries and reflections that are to be made again, and ``uses`` days on which searches and contexts brought
+    a belief.
     """
 
     layers: Mapping[str, int]
@@ -48,6 +59,7 @@ class MemoryStats:
     ages: Mapping[int | None, int]
     faded: int
     contested: int
+    stale: int
     protected: int
     uses: int
     last_used_at: datetime | None
@@ -65,7 +77,7 @@ class Condition:
     contested: int
 
 
-def memory_stats(said: Said, believed: Iterable[Believed]) -> MemoryStats:
+def memory_stats(said: Said, believed: Iterable[Believed], texts: Texts) -> MemoryStats:
     """The sums of what is counted."""
     parts = list(believed)
     layers, categories, ages = Counter[str](), Counter[str](), Counter[int | None]()
@@ -81,11 +93,15 @@ def memory_stats(said: Said, believed: Iterable[Believed]) -> MemoryStats:
             "episodes": said.episodes,
             "sessions": said.sessions,
             **{layer: layers[layer] for layer in ("relationships", "facts", "open")},
+            "summaries": texts.summaries,
+            "entity_summaries": texts.entity_summaries,
+            "reflections": texts.reflections,
         },
         categories={category: categories[category] for category in sorted(categories)},
         ages={age: ages[age] for age in (*AGES, None)},
         faded=sum(part.count for part in parts if part.faded),
         contested=sum(part.count for part in parts if part.contested),
+        stale=texts.stale,
         protected=sum(part.count for part in parts if part.protected),
         uses=sum(part.uses for part in parts),
         last_used_at=max((part.last_used_at for part in parts if part.last_used_at), default=None),

@@ -1,10 +1,10 @@
 """How much a memory holds."""
 
 from graphmem.model.scope import Scope
-from graphmem.model.stats import Believed, Condition, Said
+from graphmem.model.stats import Believed, Condition, Said, Texts
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow
+from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow, TextsRow
 
 
 class StatsStore(QueryStore):
@@ -17,9 +17,15 @@ class StatsStore(QueryStore):
 
     async def believed_in_group(self, scope: Scope) -> list[Believed]:
         """Beliefs, counted by what they have in common; of uses, those up to now of what is the user's own."""
-        given = {"group": scope.group, "audience": scope.audience, "awake_at": scope.awake_at, **at(scope)}
+        asked_at = scope.known_at if scope.asked_at is None else min(scope.known_at, scope.asked_at)
+        given = {"group": scope.group, "audience": scope.audience, "asked_at": asked_at, "awake_at": scope.awake_at}
         users = None if scope.user is None else [scope.user]
-        return [row.to_domain() for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given)]
+        return [row.to_domain() for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given, **at(scope))]
+
+    async def texts_in_group(self, scope: Scope) -> Texts:
+        """Summaries and reflections, counted."""
+        row = await self._run.one("texts_in_group", TextsRow, group=scope.group, audience=scope.audience, **at(scope))
+        return row.to_domain()
 
     async def condition_of_all(self) -> Condition:
         """How all groups are now. Facts with a category are looked at one by one."""

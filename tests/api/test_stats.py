@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from graphmem.store.driver import Database
 from tests.api.claiming import JANUARY, JULY, MARCH, MAY, MAYA, lives, post
 from tests.api.conftest import Service
+from tests.api.test_entity_summaries import THINGS, claim, work
 
 COLOUR = {"subject": MAYA, "category": "preference", "key": "colour", "value": "green", "occurred_at": MAY}
 
@@ -20,10 +22,11 @@ def test_beliefs_are_counted_by_layer_category_and_age(service: Service, group: 
 
     found = stats(service, group, valid_at=JULY)
 
-    assert found["layers"] == {"episodes": 3, "sessions": 0, "relationships": 1, "facts": 1, "open": 0}
+    texts = {"summaries": 0, "entity_summaries": 0, "reflections": 0}
+    assert found["layers"] == {"episodes": 3, "sessions": 0, "relationships": 1, "facts": 1, "open": 0, **texts}
     assert found["categories"] == {"preference": 1}
     assert found["ages"][0] == {"days": 1, "beliefs": 2}
-    assert (found["faded"], found["contested"], found["protected"]) == (0, 0, 0)
+    assert (found["faded"], found["contested"], found["stale"], found["protected"]) == (0, 0, 0, 0)
     (believed,) = service.get(f"/v1/groups/{group}/facts").json()["facts"]
     assert found["latest_recorded_at"] >= believed["recorded_at"]
     assert stats(service, group, valid_at=MARCH)["layers"]["facts"] == 0
@@ -50,6 +53,25 @@ def test_a_user_is_told_of_nobody_elses_facts_and_uses(service: Service, group: 
     after = stats(service, group, user="bo")
     assert (after["uses"], after["last_used_at"]) == (0, None)
     assert stats(service, group, user="ann")["categories"] == {"preference": 1}
+
+
+async def test_summaries_are_counted_and_those_that_are_to_be_made_again(
+    service: Service, group: str, database: Database
+) -> None:
+    claims = post(service, group, *(claim(one, at) for at, one in enumerate(THINGS)))
+    post(service, group, claim("sailing", 9, user="ann"))
+    job = service.post(f"/v1/groups/{group}/jobs/summarise", {}).json()["job"]
+    await work(database, group, job)
+    made = stats(service, group)
+    assert (made["layers"]["entity_summaries"], made["stale"]) == (2, 0)
+
+    assert service.post(f"/v1/groups/{group}/claims/{claims[0]}/retract", {}).is_success
+
+    withdrawn, bobs = stats(service, group), stats(service, group, user="bob")
+    assert (withdrawn["layers"]["entity_summaries"], withdrawn["stale"]) == (2, 2)
+    assert (bobs["layers"]["entity_summaries"], bobs["stale"]) == (1, 1)
+    then = stats(service, group, known_at=made["known_at"])
+    assert (then["layers"]["entity_summaries"], then["stale"]) == (2, 0)
 
 
 def test_a_group_that_is_not_there_is_not_found(service: Service) -> None:

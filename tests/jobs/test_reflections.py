@@ -224,6 +224,8 @@ async def test_what_is_retracted_is_stale_at_once_and_then_made_again_without_it
     await bench.memory.intake.retract(group, claims["chess"])
     (stale,) = await bench.then(group)
     assert (stale.id, stale.stale_at is not None) == (before.id, True)
+    stats = await bench.memory.reader.stats(Scope(group, utc_now()))
+    assert (stats.layers["reflections"], stats.stale) == (1, 1)
     assert "chess" not in insight(await bench.context(group))[0]
     assert "opera" in insight(await bench.context(group))[0]
 

@@ -87,6 +87,11 @@ async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: st
     assert len(await bench.then(group)) == 1
 
 
+async def summaries_and_stale(bench: Bench, group: str, known_at: datetime = LATEST) -> tuple[int, int]:
+    stats = await bench.memory.reader.stats(Scope(group, utc_now(), known_at))
+    return stats.layers["summaries"], stats.stale
+
+
 async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(bench: Bench, group: str) -> None:
     ids = await bench.say(group, [LIVES, *talk(8)])
     await bench.close(group)
@@ -100,8 +105,11 @@ async def test_what_is_retracted_is_said_to_be_stale_at_once_and_then_no_more(be
     assert (stale.id, stale.stale_at is not None) == (before.id, True)
     waiting = await bench.memory.store.condition_of_all()
     assert waiting.stale_summaries == counted.stale_summaries + 1
+    assert await summaries_and_stale(bench, group) == (1, 1)
 
     await bench.work(group)
+    assert await summaries_and_stale(bench, group) == (1, 0)
+    assert await summaries_and_stale(bench, group, known) == (1, 0)
     assert await bench.memory.store.condition_of_all() == counted
     (after,) = await bench.then(group)
     assert (after.summary_id, after.stale_at, after.covers) == (before.summary_id, None, tuple(ids))
@@ -161,6 +169,8 @@ async def test_what_was_stale_and_then_found_to_be_right_was_stale_then(bench: B
     assert (now.id, now.stale_at, now.as_known(fresh).stale_at) == (summary.id, None, None)
     assert asked.stale_at is not None
     assert now.as_known(stale).stale_at == asked.stale_at
+    counted = [await summaries_and_stale(bench, group, at) for at in (fresh, stale, LATEST)]
+    assert counted == [(1, 0), (1, 1), (1, 0)]
 
 
 async def test_what_is_believed_in_place_of_what_a_summary_says_is_told(bench: Bench, group: str) -> None:

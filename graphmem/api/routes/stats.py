@@ -14,7 +14,7 @@ router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
 @router.get(
     "/stats",
     **documented(
-        "How much is remembered: by layer, category and age; what has faded, and what was used last",
+        "How much is remembered: by layer, category and age; what has faded or is stale, and what was used last",
         examples.MEMORY_STATS,
         *(401, 403, 404, 422, 503),
     ),

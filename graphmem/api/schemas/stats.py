@@ -20,6 +20,7 @@ def memory_stats_out(
         ages=[AgeOut(days=days, beliefs=count) for days, count in stats.ages.items()],
         faded=stats.faded,
         contested=stats.contested,
+        stale=stats.stale,
         protected=stats.protected,
         uses=stats.uses,
         last_used_at=stats.last_used_at,

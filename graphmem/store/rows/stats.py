@@ -1,6 +1,6 @@
 """How much a memory holds."""
 
-from graphmem.model.stats import Believed, Condition, Said
+from graphmem.model.stats import Believed, Condition, Said, Texts
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -12,6 +12,16 @@ class SaidRow(Row):
 
     def to_domain(self) -> Said:
         return Said(**self.model_dump())
+
+
+class TextsRow(Row):
+    summaries: int
+    entity_summaries: int
+    reflections: int
+    stale: int
+
+    def to_domain(self) -> Texts:
+        return Texts(**self.model_dump())
 
 
 class ConditionRow(Row):
