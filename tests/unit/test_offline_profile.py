@@ -192,6 +192,33 @@ async def test_what_is_not_plainly_so_is_no_fact(offline: OfflineExtractor, cont
     assert await claims(offline, content) == []
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "We discussed the budget for Lisbon.",
+        "We talked about my sister's wedding in Porto.",
+        "Yesterday we discussed pottery and yoga with Bruno.",
+        "We were just talking about running every morning.",
+        "I asked Bruno about his job at Acme.",
+        "I mentioned nuts before.",
+        "As discussed, the slides are with Bruno.",
+        "I'm currently looking at flights to Porto.",
+        "I'm looking at apartments in Lisbon right now.",
+        "I'm just checking the calendar.",
+        "I'm reading your last message again.",
+        "Let's talk about green tea.",
+        "Let me think about Porto for a moment.",
+        "How are you today? I'm fine, thanks.",
+        "Nice weather in Porto today, isn't it?",
+        "Good morning, Bruno! Have a nice day.",
+    ],
+)
+async def test_what_is_talked_about_looked_at_or_said_in_passing_is_no_fact(
+    offline: OfflineExtractor, content: str
+) -> None:
+    assert [claim for claim in await claims(offline, content) if claim.category] == []
+
+
 async def test_what_an_assistant_asks_for_is_nobodys_instruction(offline: OfflineExtractor) -> None:
     assert await claims(offline, "Always write to me in Portuguese.", Role.ASSISTANT) == []
 
