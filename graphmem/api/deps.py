@@ -116,9 +116,11 @@ class Asked:
 
 
 def asked_of(
-    group: str, user: str | None, valid_at: datetime | None, known_at: datetime | None, now: datetime
+    group: str, user: str | None, valid_at: datetime | None, known_at: datetime | None, now: datetime, *, fades: bool
 ) -> Asked:
-    scope = Scope(group, valid_at or now, LATEST if known_at is None else known_at, user, asked_at=now)
+    """``fades``: whether what nobody used for long no longer comes up by itself."""
+    known = LATEST if known_at is None else known_at
+    scope = Scope(group, valid_at or now, known, user, asked_at=now, fades=fades)
     return Asked(scope, valid_at or now, known_at or now, valid_at)
 
 
@@ -126,10 +128,11 @@ async def _asked(
     group: GroupPath,
     user: UserDep,
     clock: ClockDep,
+    settings: SettingsDep,
     valid_at: Annotated[Instant | None, Query(description="What was true at this time; default: now.")] = None,
     known_at: Annotated[Instant | None, Query(description="… as believed at this time; default: now.")] = None,
 ) -> Asked:
-    return asked_of(group, user, valid_at, known_at, clock())
+    return asked_of(group, user, valid_at, known_at, clock(), fades=settings.fading.enabled)
 
 
 AskedDep = Annotated[Asked, Depends(_asked)]

@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -163,7 +163,8 @@ async def counting(services: Services, background: Background, metrics: DigestMe
         await asyncio.sleep(min(seconds, FIRST_COUNT))
         while True:
             try:
-                found = await services.memory.store.condition_of_all()
+                counted = await services.memory.store.condition_of_all()
+                found = counted if services.settings.fading.enabled else replace(counted, faded=0)
                 metrics.show_condition(found)
                 healthy()
                 log.info("memory.counted", **asdict(found))

@@ -24,7 +24,7 @@ class Scope:
     everybody and what was said for that user; without one, the whole group. ``session`` narrows episodes to one.
     ``open`` leaves out beliefs that rest on open claims, or takes only them; None takes both kinds. With ``history`` a
     search also sees what had ended, or was no longer believed. ``asked_at`` is the clock of whoever asks: what had
-    faded by then does not come up by itself. Without one nothing has faded.
+    faded by then does not come up by itself. Without one nothing has faded, nor where nothing ``fades``.
     """
 
     group: str
@@ -35,11 +35,12 @@ class Scope:
     open: bool | None = None
     history: bool = False
     asked_at: datetime | None = None
+    fades: bool = True
 
     @property
     def awake_at(self) -> datetime:
         """What fades at this instant, or did before, does not come up in searches and contexts."""
-        return BEGIN if self.asked_at is None else min(self.known_at, self.asked_at)
+        return BEGIN if self.asked_at is None or not self.fades else min(self.known_at, self.asked_at)
 
     @property
     def audience(self) -> list[str] | None:

@@ -20,7 +20,10 @@ class StatsStore(QueryStore):
         asked_at = scope.known_at if scope.asked_at is None else min(scope.known_at, scope.asked_at)
         given = {"group": scope.group, "audience": scope.audience, "asked_at": asked_at, "awake_at": scope.awake_at}
         users = None if scope.user is None else [scope.user]
-        return [row.to_domain() for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given, **at(scope))]
+        return [
+            row.to_domain()
+            for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given, **at(scope))
+        ]
 
     async def texts_in_group(self, scope: Scope) -> Texts:
         """Summaries and reflections, counted."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from graphmem.store.driver import Database
 from tests.api.claiming import JANUARY, JULY, MARCH, MAY, MAYA, lives, post
-from tests.api.conftest import Service
+from tests.api.conftest import PATIENCE, OpenService, Service
 from tests.api.test_entity_summaries import THINGS, claim, work
 
 COLOUR = {"subject": MAYA, "category": "preference", "key": "colour", "value": "green", "occurred_at": MAY}
@@ -72,6 +72,22 @@ async def test_summaries_are_counted_and_those_that_are_to_be_made_again(
     assert (bobs["layers"]["entity_summaries"], bobs["stale"]) == (1, 1)
     then = stats(service, group, known_at=made["known_at"])
     assert (then["layers"]["entity_summaries"], then["stale"]) == (2, 0)
+
+
+def test_without_fading_what_faded_before_comes_up_and_counts_as_young_as_it_is(
+    service: Service, open_service: OpenService, group: str
+) -> None:
+    forgotten = {**lives("Porto", JANUARY), "predicate": "visits", "category": "other", "confidence": 0.04}
+    post(service, group, forgotten)
+    with open_service(patience=PATIENCE, fading=False) as awake:
+        for one, faded in ((service, 1), (awake, 0)):
+            found = stats(one, group)
+            assert (found["faded"], found["ages"][0]) == (faded, {"days": 1, "beliefs": 1})
+            (belief,) = one.get(f"/v1/groups/{group}/facts").json()["facts"]
+            assert belief["faded"] is bool(faded)
+            question = {"query": "Who visits Porto?", "kinds": ["relationship"]}
+            hits = one.post(f"/v1/groups/{group}/search", question).json()["hits"]
+            assert len(hits) == 1 - faded
 
 
 def test_a_group_that_is_not_there_is_not_found(service: Service) -> None:

@@ -76,6 +76,13 @@ async def test_a_fact_comes_up_until_it_has_faded_and_is_believed_all_the_same(m
     assert (await believed(memory, asked(group, HELD + 2)))["tea"].faded
 
 
+async def test_where_nothing_fades_what_faded_before_comes_up_again(memory: Memory, group: str) -> None:
+    await say(memory, group, told("tea"))
+    awake = replace(asked(group, HELD + 2), fades=False)
+    assert not (await believed(memory, awake))["tea"].faded
+    assert await found(memory, awake) == {"tea"}
+
+
 @pytest.mark.parametrize("category", ["", "identity", "constraint"])
 async def test_what_does_not_fade_comes_up_for_ever(memory: Memory, group: str, category: str) -> None:
     await say(memory, group, told("tea", category=category))

@@ -35,7 +35,7 @@ async def context(
     clock: ClockDep,
 ) -> ContextOut:
     user = principal.reads(group, posted.user)
-    at = asked_of(group, user, posted.valid_at, posted.known_at, clock())
+    at = asked_of(group, user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
     scope = replace(at.scope, open=posted.open)
     asked = posted.to_domain(settings.context_of(posted.agent))
     standing = await memory.reader.standing(group, scope.known_at)

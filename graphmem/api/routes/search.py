@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends
 from graphmem.answers.search import SearchOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, asked_of
+from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.search import SearchIn, search_out
@@ -32,9 +32,10 @@ async def search(
     principal: PrincipalDep,
     memory: MemoryDep,
     clock: ClockDep,
+    settings: SettingsDep,
 ) -> SearchOut:
     user = principal.reads(group, posted.user)
-    asked = asked_of(group, user, posted.valid_at, posted.known_at, clock())
+    asked = asked_of(group, user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
     scope = replace(asked.scope, session=posted.session, open=posted.open, history=posted.include_history)
     kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
     standing = await memory.reader.standing(group, scope.known_at)
