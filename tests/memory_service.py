@@ -228,9 +228,10 @@ class StandIn:
         belief = self.beliefs.get(asked["id"]) or self.rejected.get(asked["id"])
         if belief is None:
             return _problem(404, "not-found", "Group 'g' had no belief of this id at that time.")
-        said = belief["evidence"][0]
-        claim = {
-            **said,
+        start, limit = int(asked.get("cursor", 0)), int(asked["limit"])
+        end = start + limit
+        more = str(end) if end < len(belief["evidence"]) else None
+        beside: Json = {
             "statement": belief["statement"],
             "valid_from": None,
             "valid_to": None,
@@ -244,8 +245,10 @@ class StandIn:
             "cap": None,
             "gave_way_to": None,
         }
-        episode = _said(said["episode_id"], {"content": belief["statement"], "speaker": "Maya"})
-        shown: Json = {"belief": belief, "claims": [claim], "episodes": [episode], "next_cursor": None}
+        claims = [{**said, **beside} for said in belief["evidence"][start:end]]
+        ids = {claim["episode_id"] for claim in claims}
+        episodes = [_said(id_, {"content": belief["statement"], "speaker": "Maya"}) for id_ in sorted(ids)]
+        shown: Json = {"belief": belief, "claims": claims, "episodes": episodes, "next_cursor": more}
         return httpx.Response(200, json={**_READ, **shown})
 
     def act(self, asked: Json) -> httpx.Response:

@@ -44,6 +44,11 @@ class BeliefOptions(TimeOptions, total=False):
     open: bool | None
 
 
+def time_options(asked: BeliefOptions) -> TimeOptions:
+    """These options for a call that does not take ``open``."""
+    return TimeOptions(user=asked.get("user"), valid_at=asked.get("valid_at"), known_at=asked.get("known_at"))
+
+
 class Readable(Protocol):
     """A model of answers, of those in ``graphmem.answers``."""
 

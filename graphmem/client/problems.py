@@ -1,11 +1,19 @@
 """What goes wrong with a call, as the errors of ``graphmem.errors``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
+from itertools import islice
 
 import httpx
+from pydantic import BaseModel, ValidationError
 
 from graphmem.errors import CallerError, GraphmemError, OurError, UnavailableError
+
+MOST_CANDIDATES = 20
+"""Entities that an error lists, where a name means several."""
+_GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
+"""A proxy answered, because the service behind it did not."""
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class ServiceUnavailable(UnavailableError):
@@ -20,25 +28,59 @@ class UnknownAnswer(OurError):
     slug = "unknown-answer"
 
 
+class _Candidate(BaseModel):
+    """One of several entities that a name may mean."""
+
+    id: str
+    type: str
+
+
+class _Problem(BaseModel):
+    """What is read of a problem document. All of it may be absent."""
+
+    type: str = "about:blank"
+    title: str | None = None
+    detail: str | None = None
+    candidates: list[_Candidate] = []
+
+
 def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
     """The error that a problem document (RFC 9457) speaks of, by its slug, else by its status.
 
-    Without such a document it is ``ServiceUnavailable``.
+    Without such a document, or with one that cannot be read, it is ``ServiceUnavailable``.
     """
     if isinstance(failure, httpx.TransportError):
-        why = type(failure).__name__
-        return ServiceUnavailable(f"The service does not answer ({why}). Is `graphmem up` running?")
+        return _no_answer(failure.request.url, type(failure).__name__)
+    unknown = ServiceUnavailable(f"{failure.url} answered {failure.status_code}; is it graphmem?")
     if not failure.headers.get("content-type", "").startswith("application/problem+json"):
-        return ServiceUnavailable(f"{failure.url} answered {failure.status_code}; is it graphmem?")
-    document = failure.json()
-    kind = _error_class(str(document["type"]).rpartition(":")[2], failure.status_code)
-    return kind(str(document["detail"]))
+        return unknown
+    try:
+        problem = _Problem.model_validate_json(failure.content)
+    except ValidationError:
+        return unknown
+    kind = _error_class(problem.type.rpartition(":")[2], failure.status_code)
+    message = problem.detail or problem.title or f"The service answered {failure.status_code}."
+    if problem.candidates:
+        message += f" Candidates: {candidate_list((one.id, one.type) for one in problem.candidates)}."
+    return kind(message)
+
+
+def candidate_list(candidates: Iterable[tuple[str, str]]) -> str:
+    """The first ``MOST_CANDIDATES`` entities, given as (id, type), and whether there are more."""
+    listed = [f"{id_} ({type_})" for id_, type_ in islice(candidates, MOST_CANDIDATES + 1)]
+    more = " and more" if len(listed) > MOST_CANDIDATES else ""
+    return ", ".join(listed[:MOST_CANDIDATES]) + more
+
+
+def _no_answer(url: httpx.URL, why: str) -> ServiceUnavailable:
+    hint = " Is `graphmem up` running?" if url.host in _LOOPBACK else ""
+    return ServiceUnavailable(f"The service at {url.scheme}://{url.netloc.decode()} does not answer ({why}).{hint}")
 
 
 def _error_class(slug: str, status: int) -> type[GraphmemError]:
     known = list(_subclasses(GraphmemError))
     by_slug = [kind for kind in known if kind.slug == slug]
-    by_status = [kind for kind in known if kind.status == status]
+    by_status = [ServiceUnavailable] if status in _GATEWAY else [kind for kind in known if kind.status == status]
     return next(iter([*by_slug, *by_status]), CallerError if status < HTTPStatus.INTERNAL_SERVER_ERROR else OurError)
 
 

@@ -25,17 +25,23 @@ _CUT, _MARK = "… [{} more cut]", 12
 class Page:
     """Which part of a list is asked for: what comes after ``start`` items of it, as it was believed at an instant.
 
-    ``asked`` names the question, so that the cursor of one is not taken for that of another.
+    ``asked`` names the question, so that the cursor of one is not taken for that of another. ``within`` is the
+    service's own cursor, where the list is one page of a longer one: ``start`` counts from there.
     """
 
     asked: str
     start: int = 0
     valid_at: str | None = None
     known_at: str | None = None
+    within: str | None = None
+
+    @property
+    def is_first(self) -> bool:
+        return self.start == 0 and self.within is None
 
     def cursor(self, start: int, valid_at: datetime | None, known_at: datetime | None) -> str:
         """Where to go on. The past does not change, so that with both instants a list stays in order."""
-        place = [self.asked, start, _iso(valid_at) or self.valid_at, _iso(known_at) or self.known_at]
+        place = [self.asked, start, _iso(valid_at) or self.valid_at, _iso(known_at) or self.known_at, self.within]
         return urlsafe_b64encode(json.dumps(place, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
@@ -49,14 +55,14 @@ def page_of(cursor: str | None, *question: str | float | datetime | None) -> Pag
     if cursor is None:
         return Page(asked=asked)
     try:
-        of, start, valid_at, known_at = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        of, start, valid_at, known_at, within = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (NotBase64, ValueError, TypeError):
         raise InvalidInput(
             "That is no cursor. Leave it out to begin, or take next_cursor of the last answer."
         ) from None
     if of != asked or not isinstance(start, int) or start < 0:
         raise InvalidInput("That cursor belongs to another call. Repeat the arguments of the call that gave it.")
-    return Page(asked=asked, start=start, valid_at=valid_at, known_at=known_at)
+    return Page(asked=asked, start=start, valid_at=valid_at, known_at=known_at, within=within)
 
 
 def fitting(most: int, budget: int, build: Callable[[int], S]) -> S:

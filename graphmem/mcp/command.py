@@ -37,10 +37,10 @@ def main(arguments: Sequence[str]) -> None:
     given = parser().parse_args(arguments)
     try:
         settings = settings_of(given)
-        memory = Memory(Service(partial(address_of, settings)), settings.mcp)
-        server = server_of(memory)
+        find = partial(address_of, settings, given.key)
+        server = server_of(Memory(Service(find), settings.mcp))
         if given.http:
-            anyio.run(serve, server, settings.mcp, partial(address_of, settings))
+            anyio.run(serve, server, settings.mcp, find)
         else:
             anyio.run(server.run_stdio_async)
     except GraphmemError as error:
@@ -50,11 +50,10 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def settings_of(given: argparse.Namespace) -> Settings:
-    """The settings, in which options win."""
+    """The settings, in which options win. ``--key`` is none of them: it wins over the local token, too."""
     names = [option.lstrip("-").replace("-", "_") for option, _ in _OPTIONS]
     table = {name: value for name in names if (value := getattr(given, name)) is not None}
-    beside = {"data_dir": given.data_dir, "api": None if given.key is None else {"key": given.key}}
-    return load_settings(mcp=table, **{name: value for name, value in beside.items() if value is not None})
+    return load_settings(mcp=table, **({} if given.data_dir is None else {"data_dir": given.data_dir}))
 
 
 def parser() -> argparse.ArgumentParser:

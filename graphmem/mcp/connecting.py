@@ -25,15 +25,17 @@ class _State(BaseModel):
     api_url: str | None
 
 
-def address_of(settings: Settings) -> Address:
+def address_of(settings: Settings, key: str | None = None) -> Address:
     """The address in the settings, or that of the service which ``graphmem up`` runs on this machine.
+
+    It is called with ``key``; without one, with the token of this machine's service, or the key in the settings.
 
     Raises:
         ServiceUnavailable: there is neither.
     """
-    key = _revealed(settings.api.key)
+    configured = _revealed(settings.api.key)
     if settings.mcp.url is not None:
-        return Address(settings.mcp.url, key)
+        return Address(settings.mcp.url, key or configured)
     folder = settings.data_dir.expanduser().absolute()
     try:
         url = _State.model_validate_json((folder / "run" / "state.json").read_bytes()).api_url
@@ -42,7 +44,7 @@ def address_of(settings: Settings) -> Address:
         url = token = None
     if not url:
         raise ServiceUnavailable(f"No service runs for {folder}.")
-    return Address(url, token or key)
+    return Address(url, key or token or configured)
 
 
 def _revealed(secret: SecretStr | None) -> str | None:

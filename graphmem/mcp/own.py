@@ -1,6 +1,7 @@
 """graphmem's own tools: few, each worth its tokens."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -9,11 +10,12 @@ from pydantic import Field
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import DiffOut
-from graphmem.answers.episodes import AcceptedEpisode
+from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
+from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import NotFound
-from graphmem.mcp.budget import fitting, page_of
-from graphmem.mcp.memory import Memory, as_answer, rest
+from graphmem.mcp.budget import Page, fitting, page_of
+from graphmem.mcp.memory import Memory, Rest, as_answer, rest
 from graphmem.mcp.shown import (
     Acted,
     Beliefs,
@@ -35,7 +37,7 @@ from graphmem.model.claim import Scalar
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""
 _STEP = 200
-"""Beliefs in one answer, however large the budget."""
+"""Beliefs, or claims about one, in one answer, however large the budget."""
 
 Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
 ValidAt = Annotated[
@@ -190,24 +192,38 @@ class Own:
         memory, page = self._memory, page_of(cursor, "why", id, query)
         lost = await self._lost(id, query) if query else None
         try:
-            found = await memory.client.evidence(memory.group, id, user=memory.user, known_at=page.known_at)
+            found = await memory.client.evidence(
+                memory.group, id, cursor=page.within, limit=_STEP, user=memory.user, known_at=page.known_at
+            )
         except NotFound:
             episode = await memory.client.episode(memory.group, id, user=memory.user)
-            return as_answer(Grounds(episode=memory.show.episode(episode), not_recalled=lost))
+            return as_answer(self._part_of(episode, page, lost))
         episodes = {one.id: one for one in found.episodes}
         claims = [memory.show.claim(one, episodes.get(one.episode_id)) for one in found.claims]
-        belief, total = memory.show.belief(found.belief), len(claims)
-        beyond = "" if found.next_cursor is None else f"There are more than {total} claims about it."
+        belief = memory.show.belief(found.belief) if page.is_first else None
 
         def build(count: int) -> Grounds:
             return Grounds(
-                belief=belief if page.start == 0 else None,
+                belief=belief,
                 evidence=claims[page.start : page.start + count],
                 not_recalled=lost,
-                **rest(page, count, total, known_at=found.known_at, beyond=beyond),
+                **_more_evidence(page, count, found),
             )
 
-        return as_answer(fitting(total - page.start, memory.budget, build))
+        return as_answer(fitting(len(claims) - page.start, memory.budget, build))
+
+    def _part_of(self, episode: EpisodeOut, page: Page, lost: NotRecalled | None) -> Grounds:
+        """As many characters of an episode as fit, from ``page.start`` on."""
+        shown, text = self._memory.show.episode(episode), episode.content
+
+        def build(count: int) -> Grounds:
+            end = page.start + count
+            part = {"text": text[page.start : end], "start": page.start, "end": end}
+            left_out = f"Characters {page.start} to {end} of {len(text)}. Call again with cursor=next_cursor for more."
+            more: Rest = {"left_out": left_out, "next_cursor": page.cursor(end, None, None)} if end < len(text) else {}
+            return Grounds(episode=shown.model_copy(update=part), not_recalled=lost, **more)
+
+        return fitting(max(0, len(text) - page.start), self._memory.budget, build)
 
     async def _lost(self, id_: str, query: str) -> NotRecalled | None:
         memory = self._memory
@@ -292,6 +308,18 @@ def _remembered(episode: AcceptedEpisode) -> Remembered:
         beliefs_superseded=outcome.superseded if outcome else None,
         remark=remarks.get(str(episode.status)),
     )
+
+
+def _more_evidence(page: Page, count: int, found: GroundsOut) -> Rest:
+    """The cursor of the claims that follow, be they in this answer of the service or in its next one."""
+    end = page.start + count
+    if end < len(found.claims):
+        cursor = page.cursor(end, None, found.known_at)
+    elif found.next_cursor is not None:
+        cursor = replace(page, within=found.next_cursor).cursor(0, None, found.known_at)
+    else:
+        return {}
+    return {"left_out": "There is more evidence. Call again with cursor=next_cursor for it.", "next_cursor": cursor}
 
 
 def _changes(memory: Memory, found: DiffOut) -> list[Change]:

@@ -14,27 +14,46 @@ from graphmem.errors import (
     Unauthenticated,
     UnavailableError,
 )
+from graphmem.mcp.budget import cut
 
+_MOST_TOKENS = 800
+"""Of what the service says of an error; twenty candidates for a name are fewer."""
 _STEPS: tuple[tuple[type[GraphmemError], str], ...] = (
-    (ServiceUnavailable, "Ask the user to type `graphmem up` in a terminal, then call this tool again."),
     (UnavailableError, "Wait some seconds, then call this tool again."),
     (Unauthenticated, "Ask the user to set GRAPHMEM_API_KEY to a key of the service, and to start this server again."),
     (Forbidden, "The user or the key of this server may not do that; tell the user, and do not try again."),
-    (AnswerTooLarge, "Ask for less: name an entity or a predicate."),
 )
 """By the first class that fits."""
+_ASK_FOR_LESS = {
+    "facts": "Name an entity or a predicate.",
+    "diff": "This tool takes neither: ask for a shorter time, with `from` and `to` nearer to each other.",
+}
+"""By the tool whose answer would be too large."""
 
 
 @contextmanager
-def as_tool_errors(lookup: str) -> Generator[None]:
-    """Errors on purpose become answers that a model reads; ``lookup`` says which tools tell ids and names."""
+def as_tool_errors(tool: str, lookup: str, *, elsewhere: bool) -> Generator[None]:
+    """Errors on purpose become answers that a model reads.
+
+    ``lookup`` says which tools tell ids and names. ``elsewhere``: the service is that of ``mcp.url``, and not started
+    by `graphmem up` here.
+    """
     try:
         yield
     except GraphmemError as error:
-        raise ToolError(f"{error} {_next_step(error, lookup)}".rstrip()) from error
+        message = cut(str(error), _MOST_TOKENS)
+        raise ToolError(f"{message} {_next_step(error, tool, lookup, elsewhere=elsewhere)}".rstrip()) from error
 
 
-def _next_step(error: GraphmemError, lookup: str) -> str:
-    if isinstance(error, NotFound):
-        return lookup
-    return next((step for kind, step in _STEPS if isinstance(error, kind)), "")
+def _next_step(error: GraphmemError, tool: str, lookup: str, *, elsewhere: bool) -> str:
+    match error:
+        case NotFound():
+            return lookup
+        case AnswerTooLarge():
+            return _ASK_FOR_LESS.get(tool, "Ask for less.")
+        case ServiceUnavailable() if elsewhere:
+            return "Tell the user that the service of mcp.url does not answer; when it does, call this tool again."
+        case ServiceUnavailable():
+            return "Ask the user to type `graphmem up` in a terminal, then call this tool again."
+        case _:
+            return next((step for kind, step in _STEPS if isinstance(error, kind)), "")

@@ -1,9 +1,9 @@
 """The server of one memory, with the tools of a toolset."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, cast
 
 from mcp.server import MCPServer
@@ -19,6 +19,8 @@ from graphmem.mcp.problems import as_tool_errors
 from graphmem.settings import McpToolset
 
 Method = Callable[..., Awaitable[CallToolResult]]
+Errors = Callable[[], AbstractContextManager[None]]
+"""Makes errors inside of it those of a tool."""
 
 _RENAMED = {"from": "since", "entityNames": "entity_names"}
 """Names of arguments that are no names, or none of ours, in Python."""
@@ -107,7 +109,7 @@ TOOLSETS: Mapping[McpToolset, Toolset] = {
 
 def server_of(memory: Memory) -> MCPServer[None]:
     """A server with the tools of the toolset in the settings. It closes the memory when it ends."""
-    toolset = TOOLSETS[memory.settings.toolset]
+    toolset, elsewhere = TOOLSETS[memory.settings.toolset], memory.settings.url is not None
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncGenerator[None]:
@@ -122,15 +124,18 @@ def server_of(memory: Memory) -> MCPServer[None]:
         title="graphmem",
         version=__version__,
         instructions=toolset.instructions,
-        tools=[_tool(getattr(tools, name), hints, toolset.lookup) for name, hints in toolset.hints.items()],
+        tools=[
+            _tool(getattr(tools, name), hints, partial(as_tool_errors, name, toolset.lookup, elsewhere=elsewhere))
+            for name, hints in toolset.hints.items()
+        ],
         lifespan=lifespan,
         log_level="WARNING",  # what is below quotes arguments, and logs carry no content
     )
 
 
-def _tool(method: Method, hints: ToolAnnotations, lookup: str) -> Tool:
+def _tool(method: Method, hints: ToolAnnotations, errors: Errors) -> Tool:
     tool = Tool.from_function(
-        _called(method, lookup),
+        _called(method, errors),
         title=method.__name__.replace("_", " ").capitalize(),
         annotations=hints,
         structured_output=True,
@@ -150,12 +155,12 @@ def _without_titles(schema: Any) -> Any:
     return {name: _without_titles(one) for name, one in items if name != "title" or not isinstance(one, str)}
 
 
-def _called(method: Method, lookup: str) -> Method:
+def _called(method: Method, errors: Errors) -> Method:
     """A method whose errors say the next step, called by the names that arguments have in JSON."""
 
     @wraps(method)
     async def call(**arguments: Any) -> CallToolResult:
-        with as_tool_errors(lookup):
+        with errors():
             return await method(**{_RENAMED.get(name, name): value for name, value in arguments.items()})
 
     return call

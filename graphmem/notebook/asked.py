@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.client.calls import BeliefOptions, When
+from graphmem.client.calls import BeliefOptions, When, time_options
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.notebook.graphs import graph_picture
 from graphmem.notebook.pictures import Png, timeline_picture
@@ -55,7 +55,7 @@ def timeline(
 
     Hatched are those that were no longer believed then.
     """
-    id_ = client.entity_id(group, entity, known_at=asked.get("known_at"))
+    id_ = client.entity_id(group, entity, **time_options(asked))
     versions = sorted(client.history(group, id_, predicate=predicate, **asked), key=_start)
     within = [one for one in versions if _overlaps(one, since, until)]
     believed = [one for one in within if one.superseded_at is None]

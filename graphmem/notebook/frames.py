@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import Axis
-from graphmem.client.calls import BeliefOptions
+from graphmem.client.calls import BeliefOptions, time_options
 from graphmem.client.synchronous import GraphmemClient
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def history(
     **asked: Unpack[BeliefOptions],
 ) -> "DataFrame":
     """Every version of the beliefs about an entity (name or id), superseded ones too, as known at ``known_at``."""
-    id_ = client.entity_id(group, entity, known_at=asked.get("known_at"))
+    id_ = client.entity_id(group, entity, **time_options(asked))
     return _frame(map(_row, client.history(group, id_, predicate=predicate, **asked)))
 
 

@@ -1,7 +1,7 @@
 """The client against the service: answers as they are, problems as errors."""
 
 from collections.abc import Generator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -92,6 +92,32 @@ def test_a_name_of_several_is_refused_with_their_ids(client: GraphmemClient, gro
         client.claims(group, {"subject": subject, "predicate": "age", "value": 30, "occurred_at": SAID})
     with pytest.raises(Conflict, match=r"\(person\)"):
         client.entity_id(group, "Maya")
+
+    with pytest.raises(Conflict, match=r"Candidates: [0-9a-f]{32} \((person|place)\), [0-9a-f]{32} \("):
+        client.graph(group, entity="Maya")
+
+
+def test_a_name_of_one_merged_thing_means_it(client: GraphmemClient, group: str) -> None:
+    maya = {"name": "Maya", "type": "person"}
+    claim = {"subject": maya, "predicate": "age", "value": 30, "occurred_at": SAID}
+    client.claims(group, [claim, {**claim, "subject": {**maya, "id": "7"}, "source": "crm"}])
+    first, second = (entity.id for entity in client.entities(group, name="Maya"))
+    with pytest.raises(Conflict, match=r"\(person\)"):
+        client.entity_id(group, "Maya")
+    client.merge(group, first, second, "One and the same.")
+    assert client.entity_id(group, "Maya") in {first, second}
+
+
+def test_evidence_is_read_page_by_page(client: GraphmemClient, group: str) -> None:
+    claim = {"subject": {"name": "Maya", "type": "person"}, "predicate": "age", "value": 30}
+    client.claims(group, [{**claim, "occurred_at": SAID + timedelta(minutes=number)} for number in range(5)])
+    (belief,) = client.graph(group, entity="Maya").beliefs
+    whole = [one.claim_id for one in client.evidence(group, belief.id).claims]
+    first = client.evidence(group, belief.id, limit=2)
+    second = client.evidence(group, belief.id, limit=3, cursor=first.next_cursor)
+    assert len(whole) == 5
+    assert [one.claim_id for page in (first, second) for one in page.claims] == whole
+    assert [one.claim_id for page in client.all_evidence(group, belief.id) for one in page.claims] == whole
 
 
 async def test_a_conversation_goes_in_and_comes_out_asynchronously(service: Service, group: str) -> None:

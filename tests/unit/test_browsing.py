@@ -53,5 +53,6 @@ def test_who_listens_beside_us_is_noticed() -> None:
     if not socket.has_dualstack_ipv6():
         return
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as stranger:
-        assert answers_on_ipv6(stranger.getsockname()[1])
-    assert not answers_on_ipv6(stranger.getsockname()[1] if stranger.fileno() != -1 else 1)
+        port = stranger.getsockname()[1]
+        assert answers_on_ipv6(port)
+    assert not answers_on_ipv6(port)

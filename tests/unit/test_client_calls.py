@@ -15,14 +15,24 @@ from pydantic import TypeAdapter
 from graphmem.api import openapi
 from graphmem.api.app import create_app
 from graphmem.client import AsyncGraphmemClient, UnknownAnswer
+from graphmem.client.problems import ServiceUnavailable, error_of
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import AnswerTooLarge, Conflict, InvalidInput, NotFound
+from graphmem.errors import AnswerTooLarge, CallerError, Conflict, InvalidInput, NotFound, UnavailableError
 from graphmem.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 ID, TIME = "0" * 32, "2025-05-03T10:00:00Z"
 MAYA = {"name": "Maya", "type": "person"}
 Call = tuple[str, str]
+_READ: dict[str, object] = {"settled": False, "access_changed_at": None, "valid_at": TIME, "known_at": TIME}
+_ENTITY: dict[str, object] = {
+    "qualifier": "",
+    "protected": False,
+    "recorded_at": TIME,
+    "valid_from": None,
+    "valid_to": None,
+    "existed": "unknown",
+}
 
 CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups"): lambda client: client.groups(),
@@ -237,6 +247,104 @@ def test_a_problem_is_the_error_of_its_slug_else_of_its_status(status: int, slug
     with synchronous(lambda _: answer) as client, pytest.raises(kind, match=r"^Because\.$") as raised:
         client.ontology("g")
     assert type(raised.value) is kind
+
+
+@pytest.mark.parametrize(
+    ("status", "problem", "kind", "message"),
+    [
+        (502, {"status": 502, "title": "Bad Gateway"}, ServiceUnavailable, "Bad Gateway"),
+        (504, {}, ServiceUnavailable, "The service answered 504."),
+        (503, {"title": "Busy"}, UnavailableError, "Busy"),
+        (404, {"detail": "None here."}, NotFound, "None here."),
+        (418, {"type": "about:blank", "title": "Teapot"}, CallerError, "Teapot"),
+    ],
+)
+def test_a_problem_may_leave_out_every_member(
+    status: int, problem: dict[str, object], kind: type[Exception], message: str
+) -> None:
+    error = error_of(problem_response(status, json.dumps(problem)))
+    assert (type(error), str(error)) == (kind, message)
+
+
+@pytest.mark.parametrize("body", ["", '{"type": "urn:graphmem:problem:not-fo', "[]", '{"detail": 5}', "\ud800"])
+def test_a_problem_that_cannot_be_read_is_no_answer_of_the_service(body: str) -> None:
+    error = error_of(problem_response(404, body))
+    assert type(error) is ServiceUnavailable
+    assert "answered 404; is it graphmem?" in str(error)
+
+
+@pytest.mark.parametrize(("base", "hint"), [("http://127.0.0.1:8464", True), ("https://memory.example/v", False)])
+def test_what_runs_here_is_asked_for_where_nothing_answers_here(base: str, hint: bool) -> None:  # noqa: FBT001 - the expectation
+    error = error_of(httpx.ConnectError("Refused.", request=httpx.Request("GET", f"{base}/x?query=secret")))
+    origin = base.removesuffix("/v")
+    assert str(error).startswith(f"The service at {origin} does not answer (ConnectError).")
+    assert ("graphmem up" in str(error)) is hint
+
+
+def test_a_name_of_several_lists_the_candidates_that_the_service_names() -> None:
+    candidates = [{"id": f"{number:032x}", "type": "person", "name": "Maya", "qualifier": ""} for number in range(2)]
+    detail = "Several entities have this name. Ask with the id of one of the candidates."
+    problem = {"type": "urn:graphmem:problem:ambiguous-name", "detail": detail, "candidates": candidates}
+    error = error_of(problem_response(409, json.dumps(problem)))
+    assert type(error) is Conflict
+    assert str(error) == f"{detail} Candidates: {candidates[0]['id']} (person), {candidates[1]['id']} (person)."
+
+
+def named(*part_of: str | None) -> Callable[[httpx.Request], httpx.Response]:
+    """A service with an entity named Maya for each: the one it is part of, if any."""
+    entities = [
+        {**MAYA, **_ENTITY, "id": f"{number:032x}", "part_of": whole} for number, whole in enumerate(part_of, start=1)
+    ]
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        limit, start = int(request.url.params["limit"]), int(request.url.params.get("cursor", 0))
+        end = start + limit
+        page = {"entities": entities[start:end], "next_cursor": str(end) if end < len(entities) else None}
+        return httpx.Response(200, json={**_READ, **page})
+
+    return answer
+
+
+def test_an_error_of_a_name_of_many_lists_the_first() -> None:
+    with synchronous(named(*[None] * 300)) as client, pytest.raises(Conflict) as raised:
+        client.entity_id("g", "Maya")
+    assert str(raised.value).count("(person)") == 20
+    assert str(raised.value).endswith(" and more.")
+    with synchronous(named(None, None)) as client, pytest.raises(Conflict, match=r"2 \(person\)\.$"):
+        client.entity_id("g", "Maya")
+
+
+@pytest.mark.parametrize("part_of", [[None, f"{1:032x}"], [f"{9:032x}", f"{9:032x}"], [f"{2:032x}", None]])
+async def test_the_names_of_one_merged_thing_mean_it(part_of: list[str | None]) -> None:
+    async with asynchronous(named(*part_of)) as client:
+        assert await client.entity_id("g", "Maya") == f"{1:032x}"
+
+
+async def test_all_evidence_is_read_page_by_page(document: dict[str, Any]) -> None:
+    call = ("GET", "/v1/groups/{group}/beliefs/{belief_id}/evidence")
+    example = Documented(document).example(call)
+    asked: list[tuple[str | None, str]] = []
+
+    def page(request: httpx.Request) -> httpx.Response:
+        cursor = request.url.params.get("cursor")
+        asked.append((cursor, request.url.params["limit"]))
+        return httpx.Response(200, json={**example, "next_cursor": "c" if cursor is None else None})
+
+    with synchronous(page) as client:
+        assert [one.next_cursor for one in client.all_evidence("g", ID)] == ["c", None]
+        assert client.evidence("g", ID, cursor="c", limit=7).next_cursor is None
+    async with asynchronous(page) as client:
+        assert [one.next_cursor async for one in client.all_evidence("g", ID)] == ["c", None]
+    assert asked == [(None, "500"), ("c", "500"), ("c", "7"), (None, "500"), ("c", "500")]
+
+
+def problem_response(status: int, body: str) -> httpx.Response:
+    return httpx.Response(
+        status,
+        content=body.encode("utf-8", "surrogatepass"),
+        headers={"content-type": "application/problem+json"},
+        request=httpx.Request("GET", "http://graphmem.test/v1/groups"),
+    )
 
 
 def test_names_are_quoted_in_paths_and_lists_repeated_in_queries() -> None:

@@ -12,12 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, Tool
 
 from graphmem.client.problems import ServiceUnavailable
+from graphmem.errors import AnswerTooLarge, NotFound
 from graphmem.mcp.budget import page_of
 from graphmem.mcp.connecting import Address, Service, address_of
 from graphmem.mcp.memory import Memory
+from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import NOTICE
 from graphmem.mcp.tokens import estimate
@@ -244,6 +247,79 @@ async def test_errors_say_the_next_step(filled: StandIn) -> None:
     strange = Service(lambda: Address("http://graphmem.test", "wrong"), transport=filled.transport())
     async with Client(server_of(Memory(strange, McpSettings()))) as client:
         assert "GRAPHMEM_API_KEY" in await refusal(client, "facts")
+
+
+async def test_an_error_about_a_name_of_many_is_short() -> None:
+    stand_in = StandIn()
+    for number in range(300):
+        stand_in.believe({"subject": {"name": "Maya", "type": f"kind{number}"}, "predicate": "age", "value": 30})
+    async with connected(stand_in) as client:
+        told = await refusal(client, "entity", name="Maya")
+    assert "(kind0)" in told
+    assert "and more" in told
+    assert estimate(told) < 900
+
+
+def test_a_long_error_is_cut_and_keeps_the_next_step() -> None:
+    with pytest.raises(ToolError) as raised, as_tool_errors("confirm", "Look it up.", elsewhere=False):
+        raise NotFound("There is no such thing. " * 2_000)
+    told = str(raised.value)
+    assert estimate(told) < 900
+    assert told.endswith("more cut] Look it up.")
+
+
+@pytest.mark.parametrize(
+    ("tool", "step"), [("diff", "ask for a shorter time"), ("facts", "Name an entity or a predicate")]
+)
+def test_an_answer_that_is_too_large_is_asked_for_in_words_of_the_tool(tool: str, step: str) -> None:
+    with pytest.raises(ToolError, match=step), as_tool_errors(tool, "", elsewhere=False):
+        raise AnswerTooLarge("There are more than 5000 beliefs to show.")
+
+
+async def test_a_service_elsewhere_that_does_not_answer_is_not_to_be_started_here(
+    filled: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("asyncio.sleep", _at_once)
+    filled.away = True
+    async with connected(filled, url="http://graphmem.test") as client:
+        told = await refusal(client, "facts")
+    assert "graphmem up" not in told
+    assert "The service at http://graphmem.test does not answer" in told
+    assert "Tell the user" in told
+
+
+async def all_pages(client: Client, tool: str, /, **arguments: Any) -> list[dict[str, Any]]:
+    """The answers to a call and to those that its cursors lead to, each under the budget."""
+    pages: list[dict[str, Any]] = []
+    while not pages or "next_cursor" in pages[-1]:
+        more = {"cursor": pages[-1]["next_cursor"]} if pages else {}
+        answer = await client.call_tool(tool, arguments | more)
+        assert estimate(text_of(answer)) <= 4_000
+        assert answer.structured_content is not None, answer.content
+        pages.append(answer.structured_content)
+    assert all("cursor=next_cursor" in page["left_out"] for page in pages[:-1])
+    return pages
+
+
+async def test_all_evidence_of_a_belief_is_reached(filled: StandIn) -> None:
+    (id_, belief), *_ = filled.beliefs.items()
+    (said,) = belief["evidence"]
+    belief["evidence"] = [{**said, "claim_id": f"{number:032x}"} for number in range(600)]
+    async with connected(filled) as client:
+        pages = await all_pages(client, "why", id=id_)
+    claims = [claim["claim_id"] for page in pages for claim in page["evidence"]]
+    assert claims == [one["claim_id"] for one in belief["evidence"]]
+    assert ["belief" in page for page in pages] == [True, *[False] * (len(pages) - 1)]
+
+
+@pytest.mark.parametrize("content", ["I like tea. " * 3_000, "茶\n" * 5_000, "I like tea."])
+async def test_all_of_a_long_episode_is_reached(content: str) -> None:
+    stand_in = StandIn()
+    async with connected(stand_in) as client:
+        id_ = (await call(client, "remember", text=content))["episode_id"]
+        shown = [page["episode"] for page in await all_pages(client, "why", id=id_)]
+    assert "".join(one["text"] for one in shown) == content
+    assert [one["start"] for one in shown] == [0, *[one["end"] for one in shown[:-1]]]
 
 
 async def test_a_service_that_goes_and_comes_back_does_not_end_the_session(

@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError
 from graphmem.mcp.command import main, parser, settings_of
@@ -23,7 +24,7 @@ from graphmem.mcp.connecting import Address, Service, address_of
 from graphmem.mcp.http import Gate, app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
-from graphmem.settings import McpSettings, Settings
+from graphmem.settings import ApiSettings, McpSettings, Settings
 from tests.memory_service import TOKEN, StandIn, served
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -168,13 +169,29 @@ def test_options_win_over_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     given = parser().parse_args(["--group", "ours", "--max-tokens", "5000", "--key", "k"])
     found = settings_of(given)
     assert (found.mcp.group, found.mcp.user, found.mcp.max_tokens) == ("ours", "maya", 5_000)
-    assert address_of(found.model_copy(update={"mcp": McpSettings(url="http://x")})) == Address("http://x", "k")
+    assert given.key == "k"
 
 
 def test_the_address_is_that_of_what_runs(data_dir: Path) -> None:
     found = address_of(Settings(data_dir=data_dir))
     assert (found.token, found.url.startswith("http://127.0.0.1:")) == (TOKEN, True)
     assert TOKEN not in repr(found)
+
+
+def test_a_key_that_is_given_wins_over_the_local_token_and_that_over_the_configured_one(data_dir: Path) -> None:
+    here = Settings(data_dir=data_dir, api=ApiSettings(key=SecretStr("configured")))
+    elsewhere = here.model_copy(update={"mcp": McpSettings(url="http://x")})
+    assert (address_of(here, "given").token, address_of(here).token) == ("given", TOKEN)
+    assert (address_of(elsewhere, "given").token, address_of(elsewhere).token) == ("given", "configured")
+    (data_dir / "secrets" / "api-token").write_text("")
+    assert address_of(here).token == "configured"  # noqa: S105 - of a test
+
+
+async def test_a_key_that_is_given_is_the_one_that_the_local_service_is_called_with(data_dir: Path) -> None:
+    async with Client(stdio(data_dir, "--key", "wrong")) as client:
+        answer = await client.call_tool("stats", {})
+    assert answer.is_error
+    assert "GRAPHMEM_API_KEY" in str(answer.content)
 
 
 def test_a_setting_that_does_not_fit_ends_the_start_in_words(capsys: pytest.CaptureFixture[str]) -> None:

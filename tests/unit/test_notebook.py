@@ -22,6 +22,21 @@ ANSWERS: dict[str, Any] = {
 Shown = Callable[[GraphmemClient], Any]
 
 
+def params_by_path(call: Shown) -> dict[str, httpx.QueryParams]:
+    """The parameters that a call asks with, by the last step of the path."""
+    seen: dict[str, httpx.QueryParams] = {}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        last = request.url.path.rpartition("/")[2]
+        seen[last] = request.url.params
+        one = {"entities": examples.ENTITY_PAGE["entities"][:1]} if last == "entities" else {}
+        return httpx.Response(200, json={**ANSWERS[last], **one})
+
+    with GraphmemClient("http://graphmem.test", transport=httpx.MockTransport(answer)) as client:
+        call(client)
+    return seen
+
+
 def asked(call: Shown, **instead: Any) -> tuple[Any, httpx.QueryParams]:
     """What a call shows of the documented answers, and the parameters that it asked the last one with."""
     seen: list[httpx.QueryParams] = []
@@ -78,6 +93,25 @@ def test_a_history_is_of_an_entity_by_name_and_has_what_is_no_longer_believed() 
     )
     assert (params["predicate"], params["known_at"]) == ("lives_in", "2025-06-01T00:00:00Z")
     assert frame["superseded_at"].isna().tolist().count(False) == 1
+
+
+NAMED: dict[str, Shown] = {
+    "history": lambda client: notebook.history(
+        client, "g", "Maya", user="maya", valid_at=MARCH, known_at=JUNE, open=False
+    ),
+    "timeline": lambda client: notebook.timeline(
+        client, "g", "Maya", MARCH, JUNE, user="maya", valid_at=MARCH, known_at=JUNE, open=False
+    ),
+}
+
+
+@pytest.mark.parametrize("call", NAMED.values(), ids=NAMED)
+def test_a_name_is_looked_up_as_the_user_and_at_the_times_of_the_call(call: Shown) -> None:
+    seen = params_by_path(call)
+    times = {"user": "maya", "valid_at": "2025-03-01T00:00:00Z", "known_at": "2025-06-01T00:00:00Z"}
+    for last in ("entities", "history"):
+        assert times.items() <= dict(seen[last]).items()
+    assert ("open" in seen["entities"], seen["history"]["open"]) == (False, "false")
 
 
 def test_a_diff_says_what_changed() -> None:

@@ -12,6 +12,7 @@ from graphmem.answers.grounds import GroundsOut
 from graphmem.answers.groups import EntityPage
 from graphmem.client.asynchronous.connection import Connection
 from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
+from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
 
 
@@ -41,21 +42,23 @@ class Graph(Connection):
         return await self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), given(**asked))
 
     async def entity_id(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> str:
-        """The entity that an id or a name means.
+        """The entity that an id or a name means. Entities that were merged count as one.
 
         Raises:
             NotFound: none.
-            Conflict: several.
+            Conflict: several; lists the first of them with their ids.
         """
         if re.fullmatch("[0-9a-f]{32}", entity):
             return entity
-        found = [(one.id, one.type) async for one in self.entities(group, name=entity, **asked)]
-        if not found:
+        params = given(name=entity, limit=MOST_CANDIDATES + 1, **asked)
+        page = await self._get(EntityPage, path_in(group, "entities"), params)
+        if not page.entities:
             raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
-        if len(found) > 1:
-            ids = ", ".join(f"{id_} ({kind})" for id_, kind in found)
-            raise Conflict(f"Several entities have this name. Take one of these ids: {ids}.")
-        return found[0][0]
+        wholes = {one.part_of or one.id: one.type for one in page.entities}
+        if len(wholes) > 1:
+            listed = candidate_list(wholes.items())
+            raise Conflict(f"Several entities have this name. Take one of these ids: {listed}.")
+        return page.entities[0].id
 
     async def history(
         self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
@@ -98,7 +101,23 @@ class Graph(Connection):
         params = given(entity=entity, predicate=list(predicate), limit=limit, **asked)
         return await self._get(DiffOut, path_in(group, "diff"), {**between, **params})
 
-    async def evidence(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> GroundsOut:
-        """The claims behind a belief or a version of one, and their episodes; the first 500."""
-        params = given(limit=500, **asked)
+    async def evidence(
+        self,
+        group: str,
+        belief_id: str,
+        *,
+        cursor: str | None = None,
+        limit: int = 500,
+        **asked: Unpack[TimeOptions],
+    ) -> GroundsOut:
+        """The claims behind a belief or a version of one, and their episodes: at most ``limit`` (up to 500) claims.
+
+        ``cursor`` is the ``next_cursor`` of an answer, and asks for the claims that follow.
+        """
+        params = given(cursor=cursor, limit=limit, **asked)
         return await self._get(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), params)
+
+    async def all_evidence(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[GroundsOut]:
+        """Every claim behind a belief or a version of one, page by page, each with the episodes of its claims."""
+        async for page in self._pages(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), given(**asked)):
+            yield page
