@@ -6,12 +6,39 @@
 // returns: drawn
 // params: group
 // timeless because only what is believed now is a RELATES_TO, and the clock says what is true now
-// What is believed now to be true now, without open claims: up to 100 relationships and their ends.
+// What is believed now to be true now, without open claims: the first 100 relationships by id, and their ends.
 MATCH (a)-[r:RELATES_TO]->(b)
 WHERE r.group_id = $group AND r.id > '' AND r.open = false
   AND r.valid_from <= datetime() AND r.valid_to > datetime()
 RETURN a, r, b
+ORDER BY r.group_id, r.id
 LIMIT 100;
+
+// name: exactly_now
+// mode: read
+// returns: drawn
+// params: group
+// timeless because only what is believed now is a RELATES_TO or a Fact, and the clock says what is true now
+// What is believed now to be true now, and nothing else, as a table: the first 100 relationships and facts by id, without
+// open claims.
+CALL () {
+  MATCH (a)-[r:RELATES_TO]->(b)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND r.valid_from <= datetime() AND r.valid_to > datetime()
+  RETURN a.name AS subject, r, b.name AS object
+  ORDER BY r.group_id, r.id LIMIT 100
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND r.valid_from <= datetime() AND r.valid_to > datetime()
+  WITH r ORDER BY r.group_id, r.id LIMIT 100
+  MATCH (a)-[:HAS_FACT]->(r)
+  RETURN a.name AS subject, r, r.value AS object
+}
+WITH subject, r, object ORDER BY r.id LIMIT 100
+RETURN
+  subject, r.predicate AS predicate, object, toString(r.valid_from) AS valid_from, toString(r.valid_to) AS valid_to
+ORDER BY subject, predicate, object;
 
 // name: everything_about
 // mode: read
@@ -39,64 +66,128 @@ RETURN e, link, other;
 // returns: drawn
 // params: group, valid_at
 // timeless because only what is believed now is a RELATES_TO; $valid_at says when it was true
-// What is believed now to have been true at $valid_at.
+// What is believed now to have been true at $valid_at: the first 100 relationships by id, and their ends.
 MATCH (a)-[r:RELATES_TO]->(b)
 WHERE r.group_id = $group AND r.id > '' AND r.open = false
   AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
 RETURN a, r, b
+ORDER BY r.group_id, r.id
 LIMIT 100;
+
+// name: exactly_at
+// mode: read
+// returns: drawn
+// params: group, valid_at
+// timeless because only what is believed now is a RELATES_TO or a Fact; $valid_at says when it was true
+// What is believed now to have been true at $valid_at, and nothing else, as a table: the first 100 relationships and
+// facts by id, without open claims.
+CALL () {
+  MATCH (a)-[r:RELATES_TO]->(b)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+  RETURN a.name AS subject, r, b.name AS object
+  ORDER BY r.group_id, r.id LIMIT 100
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+  WITH r ORDER BY r.group_id, r.id LIMIT 100
+  MATCH (a)-[:HAS_FACT]->(r)
+  RETURN a.name AS subject, r, r.value AS object
+}
+WITH subject, r, object ORDER BY r.id LIMIT 100
+RETURN
+  subject, r.predicate AS predicate, object, toString(r.valid_from) AS valid_from, toString(r.valid_to) AS valid_to
+ORDER BY subject, predicate, object;
 
 // name: known_then
 // mode: read
 // returns: drawn
 // params: group, valid_at, known_at
-// What was believed at $known_at to be true at $valid_at, as a table: what is no longer believed has an end of belief.
+// What was believed at $known_at to be true at $valid_at, as a table: the first 100 relationships and facts by id. What is
+// no longer believed has an end of belief.
 CALL () {
   MATCH (a)-[r:RELATES_TO]->(b)
   WHERE r.group_id = $group AND r.id > '' AND r.open = false
     AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-  RETURN a, r, b
-  LIMIT 100
+  RETURN a.name AS subject, r, b.name AS object
+  ORDER BY r.group_id, r.id LIMIT 100
   UNION ALL
   MATCH (a)-[r:SUPERSEDED]->(b)
   WHERE r.group_id = $group AND r.id > '' AND r.open = false
     AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
     AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
-  RETURN a, r, b
-  LIMIT 100
+  RETURN a.name AS subject, r, b.name AS object
+  ORDER BY r.group_id, r.id LIMIT 100
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WITH r ORDER BY r.group_id, r.id LIMIT 100
+  MATCH (a)-[:HAS_FACT]->(r)
+  RETURN a.name AS subject, r, r.value AS object
+  UNION ALL
+  MATCH (r:SupersededFact)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
+    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WITH r ORDER BY r.group_id, r.id LIMIT 100
+  MATCH (a)-[:HAD_FACT]->(r)
+  RETURN a.name AS subject, r, r.value AS object
 }
+WITH subject, r, object ORDER BY r.id LIMIT 100
 RETURN
-  a.name AS subject, r.predicate AS predicate, b.name AS object, toString(r.valid_from) AS valid_from,
-  toString(r.valid_to) AS valid_to, toString(r.recorded_at) AS believed_from, toString(r.superseded_at) AS believed_to
-ORDER BY subject, predicate, object;
+  subject, r.predicate AS predicate, object, toString(r.valid_from) AS valid_from, toString(r.valid_to) AS valid_to,
+  toString(r.recorded_at) AS believed_from, toString(r.superseded_at) AS believed_to
+ORDER BY subject, predicate, object, believed_from;
 
 // name: no_longer_believed
 // mode: read
 // returns: drawn
 // params: group
 // timeless because it is about what is believed no more, whenever it was
-// The newest 50 of what is no longer believed: drawn thin and grey, with “was”.
-MATCH (a)-[r:SUPERSEDED]->(b)
-WHERE r.group_id = $group AND r.id > '' AND r.open = false
+// The newest 50 relationships and facts that are no longer believed: drawn thin and grey, with “was”.
+CALL () {
+  MATCH (a)-[r:SUPERSEDED]->(b)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+  RETURN a, r, b
+  ORDER BY r.superseded_at DESC, r.id LIMIT 50
+  UNION ALL
+  MATCH (b:SupersededFact)
+  WHERE b.group_id = $group AND b.id > '' AND b.open = false
+  WITH b ORDER BY b.superseded_at DESC, b.id LIMIT 50
+  MATCH (a)-[r:HAD_FACT]->(b)
+  RETURN a, r, b
+}
 RETURN a, r, b
-ORDER BY r.superseded_at DESC
+ORDER BY coalesce(r.superseded_at, b.superseded_at) DESC, coalesce(r.id, b.id)
 LIMIT 50;
 
 // name: changed_between
 // mode: read
 // returns: drawn
 // params: group, since, until
-// timeless because it compares two times, $since and $until; only what is believed now is a RELATES_TO
-// What began or ended to be true after $since, and not after $until, as a table.
-MATCH (a)-[r:RELATES_TO]->(b)
-WHERE r.group_id = $group AND r.id > '' AND r.open = false
-  AND (($since < r.valid_from AND r.valid_from <= $until) OR ($since < r.valid_to AND r.valid_to <= $until))
+// timeless because it compares two times, $since and $until; only what is believed now is a RELATES_TO or a Fact
+// What began or ended to be true after $since, and not after $until, as a table: the newest 200 changes of relationships
+// and facts.
+CALL () {
+  MATCH (a)-[r:RELATES_TO]->(b)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND (($since < r.valid_from AND r.valid_from <= $until) OR ($since < r.valid_to AND r.valid_to <= $until))
+  RETURN a.name AS subject, r, b.name AS object
+  UNION ALL
+  MATCH (a)-[:HAS_FACT]->(r:Fact)
+  WHERE r.group_id = $group AND r.id > '' AND r.open = false
+    AND (($since < r.valid_from AND r.valid_from <= $until) OR ($since < r.valid_to AND r.valid_to <= $until))
+  RETURN a.name AS subject, r, r.value AS object
+}
 UNWIND
   CASE WHEN $since < r.valid_from AND r.valid_from <= $until THEN [['began', r.valid_from]] ELSE [] END
   + CASE WHEN $since < r.valid_to AND r.valid_to <= $until THEN [['ended', r.valid_to]] ELSE [] END
   AS change
-RETURN toString(change[1]) AS at, change[0] AS change, a.name AS subject, r.predicate AS predicate, b.name AS object
+RETURN toString(change[1]) AS at, change[0] AS change, subject, r.predicate AS predicate, object
 ORDER BY at DESC, subject, predicate, object
 LIMIT 200;
 

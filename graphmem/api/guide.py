@@ -107,7 +107,7 @@ def _values(overview: Overview, address: Address, now: datetime) -> dict[str, st
         "types": ", ".join(escaped(name) for name in overview.types[:_MOST_TYPES]) or "none yet",
         "entity": escaped(first),
         "ended": f"Until {_day(ended.valid_to)} it was true that {_sentence(ended)}." if ended else "",
-        "superseded": _superseded(superseded) if superseded else "So far nothing has been taken back.",
+        "superseded": _superseded(superseded) if superseded else "So far no relationship has been taken back.",
         "style_url": address.style(overview.group),
         "valid_at": _instant(valid_at),
         "superseded_valid_at": _instant(superseded.when_true if superseded else valid_at),

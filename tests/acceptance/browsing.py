@@ -102,6 +102,17 @@ def click(page: Page, words: str) -> Locator:
     return page.get_by_test_id("frame").filter(has_text=words).first
 
 
+def rows(frame: Locator) -> list[str]:
+    """The rows of a table, once there are any."""
+    frame.locator("tbody tr").first.wait_for()
+    return [row.inner_text() for row in frame.locator("tbody tr").all()]
+
+
+def parameter_set(frame: Locator) -> None:
+    """Wait until the one parameter of a frame is set: Neo4j Browser does not wait itself."""
+    frame.get_by_text("Successfully set your parameters").wait_for()
+
+
 def settled(frame: Locator) -> None:
     """Wait until every command of a frame of several is done: Neo4j Browser does not wait itself."""
     icons = frame.get_by_test_id("multi-statement-list-icon")

@@ -10,9 +10,10 @@ from neo4j import AsyncSession
 
 from graphmem.store.driver import Database
 from tests import guides
-from tests.api.claiming import JULY, MAY, MAYA, lives, moves, post
+from tests.api.claiming import JANUARY, JULY, MARCH, MAY, MAYA, lives, moves, post
 from tests.api.conftest import Service
 
+BRUNO = {"name": "Bruno", "type": "person"}
 HOSTILE = "<img src=x onerror=alert(1)> **Mara**\n---\n# Mine ```cypher' OR 1=1"
 
 
@@ -43,6 +44,16 @@ async def answers(database: Database, guide: str) -> dict[str, list[dict[str, An
     return found
 
 
+def table(found: dict[str, list[dict[str, Any]]], group: str, name: str) -> list[tuple[str, str, Any]]:
+    """Subject, predicate and object of each row that a saved query found."""
+    rows = found[guides.SAVED[name].typed({"group": f"'{group}'"})]
+    return [(row["subject"], row["predicate"], row["object"]) for row in rows]
+
+
+def ages(age: int, since: str, **more: Any) -> dict[str, Any]:
+    return {"subject": MAYA, "predicate": "age", "value": age, "valid_from": since, "occurred_at": since} | more
+
+
 async def test_it_tells_of_the_group_and_finds_what_it_tells(service: Service, group: str, database: Database) -> None:
     guide = guide_of(service, moves(service, group))
     told = guides.words(guide)
@@ -61,6 +72,42 @@ async def test_it_tells_of_the_group_and_finds_what_it_tells(service: Service, g
     assert len(sentences) == 2
     (indexes,) = [rows for command, rows in found.items() if command.startswith("SHOW")]
     assert "relationship_vectors" in {row["name"] for row in indexes}
+
+
+async def test_the_table_of_a_day_leaves_out_what_the_picture_shows(
+    service: Service, group: str, database: Database
+) -> None:
+    post(service, group, lives("Lisbon", JANUARY), lives("Valencia", MARCH, subject=BRUNO))
+    post(service, group, lives("Porto", MAY), lives("Porto", JULY, subject=BRUNO))
+    guide = guide_of(service, group)
+    assert days(guide)["valid_at"][0].isoformat() == "2025-06-30T00:00:00+00:00"
+
+    found = await answers(database, guide)
+
+    drawn = found[guides.SAVED["true_at"].typed({"group": f"'{group}'"})]
+    assert {row[end]["name"] for row in drawn for end in "ab"} == {"Maya", "Bruno", "Porto", "Valencia"}
+    then, now = (table(found, group, name) for name in ("exactly_at", "exactly_now"))
+    assert then == [("Bruno", "lives_in", "Valencia"), ("Maya", "lives_in", "Porto")]
+    assert now == [("Bruno", "lives_in", "Porto"), ("Maya", "lives_in", "Porto")]
+
+
+async def test_tables_have_facts_and_those_that_were_corrected(
+    service: Service, group: str, database: Database
+) -> None:
+    service.post("/v1/groups", {"id": group, "importing": True})
+    post(service, group, lives("Porto", JANUARY, recorded_at=JANUARY), ages(30, JANUARY, recorded_at=JANUARY))
+    post(service, group, lives("Lisbon", MAY, recorded_at=JULY), ages(31, MAY, recorded_at=JULY))
+
+    found = await answers(database, guide_of(service, group))
+
+    young, porto = ("Maya", "age", 30), ("Maya", "lives_in", "Porto")
+    old, lisbon = ("Maya", "age", 31), ("Maya", "lives_in", "Lisbon")
+    assert table(found, group, "exactly_now") == [old, lisbon]
+    assert table(found, group, "exactly_at") == [young, porto]
+    assert table(found, group, "known_then") == [young, porto]
+    assert table(found, group, "changed_between") == [young, old, lisbon, porto]  # all of them on 1 May
+    given_up = found[guides.SAVED["no_longer_believed"].typed({"group": f"'{group}'"})]
+    assert {row["b"].get("value", row["b"].get("name")) for row in given_up} == {30, "Porto"}
 
 
 async def test_hostile_names_stay_text(service: Service, group: str, database: Database) -> None:

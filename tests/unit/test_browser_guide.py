@@ -61,6 +61,17 @@ def test_the_parameters_of_a_slide_are_set_on_it() -> None:
         assert set(re.findall(r"\$(\w+)", text)) == set(re.findall(r"^:param (\w+) =>", text, re.MULTILINE))
 
 
+@pytest.mark.parametrize(("title", "picture", "exact"), [
+    ("What is believed now", "believed_now", "exactly_now"),
+    ("The same on a day", "true_at", "exactly_at"),
+])  # fmt: skip
+def test_beside_a_picture_to_which_browser_adds_stands_an_exact_table(title: str, picture: str, exact: str) -> None:
+    (slide,) = [slide for slide in guides.slides(guides.rendered("md")) if f"# {title}\n" in slide]
+    assert {guides.SAVED[name].typed({"group": "'team-1'"}) for name in (picture, exact)} <= set(guides.commands(slide))
+    assert "Browser also draws relationships" in guides.words(slide)
+    assert "table is exact" in guides.words(slide)
+
+
 def test_days_are_those_at_which_something_is_to_be_seen() -> None:
     text = guides.rendered("md")
     assert ":param valid_at => datetime('2025-05-31T00:00:00Z')" in text  # a day before it ended

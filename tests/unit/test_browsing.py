@@ -1,12 +1,23 @@
 """How ``graphmem browser`` opens Neo4j Browser."""
 
+import os
 import re
 import socket
+import webbrowser
+from datetime import UTC, datetime
 from html import unescape
+from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+from typer.testing import CliRunner
+
 from graphmem.client.browsing import opening, redirection
+from graphmem.client.cli import app
+from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.ports import Ports, answers_on_ipv6
+from graphmem.local.process import Identity
+from graphmem.local.state import LocalState
 
 PORTS = Ports(api=8464, bolt=7687, http=7474)
 BROWSER, NEO4J = "http://127.0.0.1:7474/browser/", "bolt://127.0.0.1:7687"
@@ -16,6 +27,23 @@ PLAIN = f"{BROWSER}?dbms=bolt://neo4j@127.0.0.1:7687"
 def as_browser_reads(name: str, url: str) -> list[str]:
     """As Neo4j Browser 5.24 finds a parameter in its address."""
     return re.findall(rf"[?&]{name}=([^&#]*)", url)
+
+
+def running(data: DataDir) -> LocalState:
+    return LocalState(
+        graphmem_version="1",
+        neo4j_version="2026.09.0",
+        data_dir=data.root,
+        started_at=datetime(2026, 5, 3, tzinfo=UTC),
+        ready=True,
+        supervisor=Identity.of(os.getpid()),
+        services=(),
+        ports=Ports(api=1),  # of ::1 nobody listens there
+        neo4j_uri=NEO4J,
+        redis_url="unix:///s",
+        api_url="http://127.0.0.1:8464",
+        browser_url=BROWSER,
+    )
 
 
 def test_browser_finds_the_guide_in_its_address() -> None:
@@ -47,6 +75,24 @@ def test_a_page_leads_to_the_address() -> None:
     found = re.search(r'content="0;url=([^"]*)"', redirection(url))
     assert found
     assert unescape(found[1]) == url
+
+
+def test_the_page_with_the_key_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = DataDir(tmp_path / "data")
+    data.create()
+    running(data).write()
+    key = ensure_secret(data.guide_key)
+    data.browser_page.write_text("An older one.")
+    data.browser_page.chmod(0o644)
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+
+    result = CliRunner().invoke(app, ["browser", "--group", "team-1", "--data-dir", str(data.root)])
+
+    assert result.exit_code == 0, result.output
+    assert opened == [data.browser_page.as_uri()]
+    assert key in data.browser_page.read_text()
+    assert data.browser_page.stat().st_mode & 0o777 == 0o600
 
 
 def test_who_listens_beside_us_is_noticed() -> None:
