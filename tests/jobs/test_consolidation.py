@@ -43,6 +43,7 @@ JOBS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 SETTINGS = ConsolidationSettings(chunk=3)
 COLOUR = "preference.colour"
 SHORT, VERY_SHORT = "answers that are short and plain", "answers that are very short and plain"
+SAME = ((VERY_SHORT, 0.6), (SHORT, 0.8))
 MODEL = CloserReader(name="llm", how=Reprocessing(strategy="llm"))
 
 
@@ -267,6 +268,30 @@ async def test_what_gave_way_comes_back_when_nothing_stands_any_more_of_what_it_
 
     assert (done.result["restored"], await bench.values(group)) == (1, [VERY_SHORT])
     assert (await bench.consolidate(group)).result["restored"] == 0
+
+
+async def test_it_tells_all_that_comes_back_and_why_before_it_does(bench: Bench, group: str) -> None:
+    people = [Name(f"Person {chr(97 + number)}", "person") for number in range(7)]  # in chunks of three
+    worse, better = ([wants(value, subject=one, confidence=sure) for one in people] for value, sure in SAME)
+    await bench.say(group, *worse)
+    kept = await bench.say(group, *better)
+    await bench.consolidate(group)
+    for claim in kept:
+        await bench.memory.intake.retract(group, claim)
+
+    would = await bench.consolidate(group, dry_run=True)
+    untouched = await bench.values(group)
+    done = await bench.consolidate(group)
+
+    told = cast("list[dict[str, Any]]", would.result["would"])
+    assert (would.result["restored"], done.result["restored"], untouched) == (7, 7, [])
+    assert {(one["why"], one["because"]) for one in told} == {
+        ("restored", "nothing stands any more of what the value gave way to")
+    }
+    assert sorted(one["gave_way_to"]["claim"] for one in told) == sorted(kept)
+    assert len({one["claim"] for one in told}) == 7
+    assert done.result["changed"] == told
+    assert await bench.values(group) == [VERY_SHORT] * 7
 
 
 async def test_what_was_rejected_brings_back_nothing_that_said_the_same(bench: Bench, group: str) -> None:
@@ -508,6 +533,33 @@ async def test_what_was_read_offline_is_read_by_the_model_before(database: Datab
     assert done is not None
     assert (done.result["read_again"], await bench.values(group)) == (1, [SHORT])
     assert (await bench.consolidate(group)).result["read_again"] == 0
+
+
+async def test_a_dry_run_tells_what_the_model_would_read_and_asks_for_nothing(database: Database, group: str) -> None:
+    bench = Bench(database, closer=MODEL, reader=Offline(reads(VERY_SHORT, 0.6, 6)))
+    episodes = [await read(bench.memory, group, at) for at in (1, 2)]
+
+    would = await bench.consolidate(group, dry_run=True)
+
+    told = cast("list[dict[str, Any]]", would.result["would"])
+    assert sorted(one["episode"] for one in told) == sorted(episodes)
+    assert {(one["why"], one["because"]) for one in told} == {("read_again", "old read it, and no language model")}
+    assert (would.result["read_again"], would.result["beyond"]) == (2, 0)
+    assert [(await bench.memory.reader.episode(group, id_)).revision for id_ in episodes] == [0, 0]
+
+
+async def test_a_dry_run_tells_some_of_what_is_read_again_and_counts_the_rest(
+    database: Database, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.jobs.consolidator.MOST_READ_SHOWN", 1)
+    bench = Bench(database, closer=MODEL, reader=Offline(reads(VERY_SHORT, 0.6, 6)))
+    for at in (1, 2):
+        await read(bench.memory, group, at)
+
+    would = await bench.consolidate(group, dry_run=True)
+
+    told = cast("list[dict[str, Any]]", would.result["would"])
+    assert (len([one for one in told if "episode" in one]), would.result["beyond"]) == (1, 1)
 
 
 async def test_without_a_model_nothing_is_read_again(database: Database, group: str) -> None:
