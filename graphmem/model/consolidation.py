@@ -86,7 +86,7 @@ class SlotState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groundless:
-    """A claim, by its id, by which a value gave way to one of which no claim stands any more; ``gave_way_to`` was one."""
+    """A claim by which a value gave way to another, of which none stands any more; ``gave_way_to`` was one of those."""
 
     id: str
     gave_way_to: str
