@@ -284,6 +284,7 @@ _MATCHING = MatchingSettings()
 class MatchingTable(_Table):
     """Who is who: what proposes that two entities are the same, and from which score on they are."""
 
+    enabled: bool = Field(default=True, description="whether entities are compared by schedule")
     keys: frozenset[PredicateName] = Field(
         default=_MATCHING.keys, description="predicates; two entities of a type that share a value are the same"
     )
@@ -345,6 +346,7 @@ _WINDOWS, _METAS, _OF_ENTITIES = WindowPolicy(), MetaPolicy(), PACKAGED_ENTITY_S
 class SummarySettings(_Table):
     """How sessions are summarised, and by whom; and entities."""
 
+    enabled: bool = Field(default=True, description="whether that is done by schedule")
     writer: Literal["auto", "offline"] = Field(
         default="auto", description="auto: the language model, where one reads episodes; offline: none"
     )

@@ -11,7 +11,7 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating
+from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating, every_few_seconds
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
@@ -27,7 +27,14 @@ from graphmem.model.session import FIRST_SESSION
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.reading import GraphQuery
 from graphmem.services import Services
-from graphmem.settings import ConsolidationSettings, EnrichmentSettings, JobSettings, Settings
+from graphmem.settings import (
+    ConsolidationSettings,
+    EnrichmentSettings,
+    JobSettings,
+    MatchingTable,
+    Settings,
+    SummarySettings,
+)
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
@@ -511,6 +518,16 @@ def test_the_schedule_follows_the_settings() -> None:
     assert names(jobs=JobSettings(night_hour=4, consolidate_seconds=0)) == [("night", 4)]
     assert names(jobs=JobSettings(night_hour=-1)) == [("consolidate", None)]
     assert names(**off) == []
+
+
+def test_what_is_asked_for_all_the_time_follows_the_settings() -> None:
+    def names(**changes: Any) -> list[str | None]:
+        return [one.name for one in every_few_seconds(Settings(**changes))]
+
+    assert names() == ["dedup", "embed", "summarise", "renew"]
+    assert names(matching=MatchingTable(enabled=False)) == ["embed", "summarise", "renew"]
+    assert names(summaries=SummarySettings(enabled=False)) == ["dedup", "embed", "renew"]
+    assert names(jobs=JobSettings(dedup_seconds=0, embed_seconds=0, reflect_seconds=0)) == ["summarise"]
 
 
 async def test_what_was_read_offline_is_read_by_the_model_before(database: Database, group: str) -> None:
