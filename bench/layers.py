@@ -12,8 +12,12 @@ statements to Neo4j; one fact in fifty says what another one says. `enrich` only
 `growth` is seconds and statements a fact of the largest number by those of the smallest: 1 is linear. The jobs run in
 this process, the first of their group.
 
-`posts`: milliseconds of `POST …/claims`, one claim each, while nothing else runs, and while the worker consolidates the
-largest group. `by_idle` is the 95th percentile of these by that of the idle service.
+`posts`: milliseconds of `POST …/claims`, one claim each, while no job of the groups runs, and while the worker
+consolidates as many facts as the largest group has, which nobody consolidated before. `by_idle` is the 95th percentile
+of these by that of the idle service.
+
+With `--url`, groups of new names are told to that service over HTTP; `nights` are skipped, for their jobs run in this
+process, and the exit code says so.
 """
 
 import asyncio
@@ -29,7 +33,7 @@ from uuid import uuid4
 
 import httpx
 
-from bench.common import milliseconds, parser, running, say, started, tell
+from bench.common import Service, milliseconds, parser, running, say, started, tell
 from bench.scale.opened import Bench, environment, opened
 from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
@@ -56,6 +60,10 @@ PART = 1_000
 PER_PERSON = 50
 LETTERS = [a + b for a in "abcdefgh" for b in "abcdefgh"]
 """Names of keys: two facts of which a number differs say two things."""
+FOR_POSTS = "posts"
+SCHEDULED = 15.0
+"""Seconds after which the worker has begun what is asked for all the time."""
+ENDED = ("done", "failed")
 _KINDS = (WorkKind.CONSOLIDATE, WorkKind.REFLECT)
 _LEASE_SECONDS = 60.0
 PLACES = ("Lisbon", "Porto", "Rome", "Oslo", "Vienna", "Cork", "Ghent", "Turin", "Bergen", "Lyon", "Kyoto")
@@ -105,8 +113,8 @@ def questions(count: int) -> list[str]:
 # contexts -------------------------------------------------------------------------------------------------------------
 
 
-def of_contexts(client: httpx.Client, count: int, tokens: Callable[[str], int]) -> dict[str, object]:
-    group, said = f"talk-{count}", list(turns(count))
+def of_contexts(client: httpx.Client, count: int, tokens: Callable[[str], int], prefix: str = "") -> dict[str, object]:
+    group, said = f"{prefix}talk-{count}", list(turns(count))
     say(f"{count:,} turns: telling them")
     for at in range(0, count, BATCH):
         send(client, f"/v1/groups/{group}/episodes", said[at : at + BATCH])
@@ -193,10 +201,8 @@ def facts(count: int) -> Iterator[StructuredClaim]:
 async def of_nights(bench: Bench, sizes: Sequence[int], settings: EmbeddingSettings) -> dict[str, object]:
     found, each = dict[str, object](), dict[int, dict[str, tuple[float, int]]]()
     for size in sizes:
-        say(f"{size:,} facts: telling them")
-        group, told = f"night-{size}", list(facts(size))
-        for at in range(0, size, PART):
-            await bench.loader.intake.assert_claims(group, told[at : at + PART])
+        group = f"night-{size}"
+        await _tell_facts(bench, group, size)
         say("  consolidate, reflect")
         each[size] = {kind: await _run(bench, group, kind, settings) for kind in _KINDS}
         found[str(size)] = {kind: {"seconds": seconds, "statements": n} for kind, (seconds, n) in each[size].items()}
@@ -209,6 +215,13 @@ async def of_nights(bench: Bench, sizes: Sequence[int], settings: EmbeddingSetti
             "statements": round(of_most[1] / most / (of_least[1] / least), 2),
         }
     return {**found, "growth": growth}
+
+
+async def _tell_facts(bench: Bench, group: str, count: int) -> None:
+    say(f"{count:,} facts: telling them")
+    told = list(facts(count))
+    for at in range(0, count, PART):
+        await bench.loader.intake.assert_claims(group, told[at : at + PART])
 
 
 async def _run(bench: Bench, group: str, kind: WorkKind, settings: EmbeddingSettings) -> tuple[float, int]:
@@ -251,19 +264,58 @@ async def _do(works: WorkStore, stepper: Stepper, group: str, id_: str) -> Work:
 # posts ----------------------------------------------------------------------------------------------------------------
 
 
-def of_posts(client: httpx.Client, facts_there: int) -> dict[str, object]:
-    group = f"night-{facts_there}"
-    idle = _posts(client, "idle", lambda: True)
-    say("  posts while the worker consolidates")
-    job = send(client, f"/v1/groups/{group}/jobs/consolidate", {"dry_run": True})["job"]
+def of_posts(client: httpx.Client, group: str, prefix: str = "", others: Sequence[str] = ()) -> dict[str, object]:
+    _rest(client, [group, *others])
+    say("Posts while nothing else runs")
+    idle = _posts(client, f"{prefix}idle", lambda: True)
+    say("  while the worker consolidates")
+    job = send(client, f"/v1/groups/{group}/jobs/consolidate", {})["job"]
     path = f"/v1/groups/{group}/jobs/{job['id']}"
-    busy = _posts(
-        client, "busy", lambda: client.get(path).raise_for_status().json()["status"] not in ("done", "failed")
-    )
+
+    def status() -> str:
+        return client.get(path).raise_for_status().json()["status"]
+
+    busy = _posts(client, f"{prefix}busy", lambda: status() not in ENDED)
+    if status() == "failed":
+        raise SystemExit("The job failed while claims were posted.")
     if len(busy) < WARM:
         raise SystemExit("The job ended before anything was posted: take more --facts.")
     figures = {"idle": milliseconds(idle), "while_jobs_run": milliseconds(busy)}
     return {**figures, "by_idle": round(figures["while_jobs_run"]["p95"] / figures["idle"]["p95"], 2)}
+
+
+def told_over_http(client: httpx.Client, group: str, count: int) -> None:
+    say(f"{count:,} facts: telling them")
+    told = [in_json(claim) for claim in facts(count)]
+    for at in range(0, count, BATCH):
+        send(client, f"/v1/groups/{group}/claims", told[at : at + BATCH])
+
+
+def in_json(claim: StructuredClaim) -> dict[str, object]:
+    """A fact of ``facts`` as `POST …/claims` takes it."""
+    return {
+        "subject": {"name": claim.subject.name, "type": claim.subject.type},
+        "predicate": claim.predicate,
+        "value": claim.value,
+        "category": claim.category,
+        "valid_from": claim.occurred_at.isoformat(),
+        "occurred_at": claim.occurred_at.isoformat(),
+        "user": claim.user,
+    }
+
+
+def _rest(client: httpx.Client, groups: Sequence[str]) -> None:
+    """Wait until the worker has done what it does of its own accord in groups that were told so much."""
+    say("Waiting for the worker to rest")
+    time.sleep(SCHEDULED)
+    while not all(_rests(client, group) for group in groups):
+        time.sleep(SCHEDULED)
+
+
+def _rests(client: httpx.Client, group: str) -> bool:
+    work = client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]
+    jobs = client.get(f"/v1/groups/{group}/jobs").raise_for_status().json()["jobs"]
+    return not work["pending"] and not work["vectors_pending"] and all(job["status"] in ENDED for job in jobs)
 
 
 def _posts(client: httpx.Client, group: str, goes_on: Callable[[], bool]) -> list[float]:
@@ -283,21 +335,35 @@ def _posts(client: httpx.Client, group: str, goes_on: Callable[[], bool]) -> lis
 
 
 async def nights(data_dir: Path, sizes: Sequence[int]) -> dict[str, object]:
+    """The nightly jobs; and as many facts as the most of them for posts."""
     async with opened(data_dir) as bench:
-        return await of_nights(bench, sizes, EmbeddingSettings())
+        figures = await of_nights(bench, sizes, EmbeddingSettings())
+        await _tell_facts(bench, FOR_POSTS, max(sizes))
+        return figures
 
 
 def main(options: Namespace) -> None:
-    if options.url:
-        raise SystemExit("The nightly jobs run in this process; it takes no --url.")
     tokens = FileTokenizer(None, EmbeddingSettings())
+    if options.url:
+        elsewhere(options, tokens.count)
+        raise SystemExit("nights are skipped: their jobs run in this process, on a service of its own without --url.")
     with started(environment("2g", "1g")) as data_dir, running(data_dir).client() as client:
         figures: dict[str, object] = {
             "contexts": {str(count): of_contexts(client, count, tokens.count) for count in options.turns},
             "nights": asyncio.run(nights(data_dir, options.facts)),
-            "posts": of_posts(client, max(options.facts)),
+            "posts": of_posts(client, FOR_POSTS, others=[f"night-{size}" for size in options.facts]),
         }
     tell(figures, as_json=options.json)
+
+
+def elsewhere(options: Namespace, tokens: Callable[[str], int]) -> None:
+    """What can be measured of a service that runs already, in groups that it does not have."""
+    prefix = f"bench-{uuid4().hex[:8]}-"
+    with Service(options.url, options.token).client() as client:
+        contexts = {str(count): of_contexts(client, count, tokens, prefix) for count in options.turns}
+        told_over_http(client, prefix + FOR_POSTS, max(options.facts))
+        posts = of_posts(client, prefix + FOR_POSTS, prefix)
+    tell({"contexts": contexts, "posts": posts, "skipped": ["nights"]}, as_json=options.json)
 
 
 if __name__ == "__main__":

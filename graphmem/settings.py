@@ -284,6 +284,7 @@ _MATCHING = MatchingSettings()
 class MatchingTable(_Table):
     """Who is who: what proposes that two entities are the same, and from which score on they are."""
 
+    enabled: bool = Field(default=True, description="whether entities are compared by schedule")
     keys: frozenset[PredicateName] = Field(
         default=_MATCHING.keys, description="predicates; two entities of a type that share a value are the same"
     )
@@ -345,6 +346,7 @@ _WINDOWS, _METAS, _OF_ENTITIES = WindowPolicy(), MetaPolicy(), PACKAGED_ENTITY_S
 class SummarySettings(_Table):
     """How sessions are summarised, and by whom; and entities."""
 
+    enabled: bool = Field(default=True, description="whether that is done by schedule")
     writer: Literal["auto", "offline"] = Field(
         default="auto", description="auto: the language model, where one reads episodes; offline: none"
     )
@@ -376,7 +378,7 @@ class AgentSettings(_Table):
 
     batch: int | None = Field(default=None, ge=2, le=200, description="as in summaries")
     keep: int | None = Field(default=None, ge=0, le=200, description="as in summaries")
-    window: int | None = Field(default=None, ge=0, le=200, description="as in context, where that is for the agent")
+    window: int | None = Field(default=None, ge=0, le=200, description="as in context and sessions, where of the agent")
 
     def windows(self, for_all: WindowPolicy) -> WindowPolicy:
         return replace(for_all, **self.model_dump(include={"batch", "keep"}, exclude_none=True))
@@ -689,14 +691,15 @@ class Settings(BaseSettings):
             windows_with={agent: own.windows(windows) for agent, own in self.agents.items()},
         )
 
+    @property
+    def windows_with(self) -> dict[str, int]:
+        """How many last turns of a session are shown verbatim with some agents."""
+        return {agent: own.window for agent, own in self.agents.items() if own.window is not None}
+
     def context_of(self, agent: str | None) -> ContextSettings:
         """What a context for an agent has where a request does not say."""
-        own = None if agent is None else self.agents.get(agent)
-        return (
-            self.context
-            if own is None or own.window is None
-            else self.context.model_copy(update={"window": own.window})
-        )
+        window = None if agent is None else self.windows_with.get(agent)
+        return self.context if window is None else self.context.model_copy(update={"window": window})
 
     @classmethod
     def settings_customise_sources(

@@ -94,12 +94,13 @@ RETURN DISTINCT subject.id AS id;
 // name: groundless_lowerings
 // mode: read
 // returns: many
-// row: RowIdRow
-// params: group, limit
+// row: GroundlessRow
+// params: group, after, limit
 // timeless because it is about claims that stand now
-// Claims by which consolidation lowered a value, where no claim stands any more of the value to which that gave way.
+// The next claims by which consolidation lowered a value, in order of id, where no claim stands any more of the value to
+// which that gave way; and a claim of that.
 MATCH (c:Claim)
-WHERE c.group_id = $group AND c.gave_way_to > '' AND c.extractor = 'consolidation'
+WHERE c.group_id = $group AND c.gave_way_to > '' AND c.id > $after AND c.extractor = 'consolidation'
   AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   AND NOT EXISTS {
     MATCH (k:Claim {id: c.gave_way_to})
@@ -109,8 +110,8 @@ WHERE c.group_id = $group AND c.gave_way_to > '' AND c.extractor = 'consolidatio
       AND coalesce(o.open, false) = coalesce(k.open, false) AND coalesce(o.day, '') = coalesce(k.day, '')
       AND o.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   }
-WITH c LIMIT $limit
-RETURN c.id AS id;
+WITH c ORDER BY c.id LIMIT $limit
+RETURN c.id AS id, c.gave_way_to AS gave_way_to ORDER BY id;
 
 // name: sessions_to_consolidate
 // mode: read

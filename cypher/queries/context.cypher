@@ -7,13 +7,37 @@
 // row: TurnsOfSessionRow
 // params: group, session, audience, valid_at, known_at, limit
 // The last turns of a session, given by its id, that had happened and were known then: the newest first, each with the
-// length of its content; and how many there are in all.
+// length of its content; how many there are in all; and whom the sessions are about of which these turns are (one name may
+// be of several users'), likewise the newest first.
 MATCH (e:Episode)
 WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   AND ($audience IS NULL OR e.audience IN $audience)
 WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC
 WITH collect(e) AS said
-RETURN size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns;
+RETURN
+  size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns,
+  COLLECT {
+    UNWIND range(0, CASE WHEN $limit > 0 THEN $limit - 1 ELSE 0 END) AS place
+    WITH said[place].own_session_id AS id, min(place) AS place
+    MATCH (s:Session {id: id})
+    WHERE s.group_id = $group AND s.subject > ''
+    RETURN s.subject ORDER BY place
+  } AS subjects;
+
+// name: agent_of_conversation
+// mode: read
+// returns: optional
+// row: AgentRow
+// params: group, session, audience, valid_at, known_at
+// The agent with which the session was whose turn is the newest among those said under a session name, given by the id of
+// that, that had happened and were known then.
+MATCH (e:Episode)
+WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND ($audience IS NULL OR e.audience IN $audience)
+WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT 1
+MATCH (s:Session {id: e.own_session_id})
+WHERE s.group_id = $group
+RETURN s.agent AS agent;
 
 // name: meant_in_session
 // mode: read

@@ -304,7 +304,8 @@ def context(
     group: GroupOption,
     session: Annotated[str | None, typer.Option(help="The session whose last turns are in it.")] = None,
     about: Annotated[
-        str | None, typer.Option(help="Whose profile, by name or id; default: who is named, and who speaks.")
+        str | None,
+        typer.Option(help="Whose profile, by name or id; default: who is named, whom it is about, who speaks."),
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens at most; default: as the settings say.")] = None,
     passages: Annotated[int | None, typer.Option(min=0, max=100, help="Turns that a search brings, at most.")] = None,
@@ -315,7 +316,7 @@ def context(
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     user: Annotated[str | None, typer.Option(help="What everybody and this user may see; default: all.")] = None,
-    agent: Annotated[str | None, typer.Option(help="Which agent it is for; the settings may know it.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Which agent it is for; default: that of the session.")] = None,
     open: OpenOption = None,  # noqa: A002 - the name in the URL
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer, with ids, for programs.")] = False,
     url: UrlOption = None,

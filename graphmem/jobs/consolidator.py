@@ -10,13 +10,16 @@ from graphmem.jobs.steps import MOST_SHOWN, number, texts, with_told
 from graphmem.memory import Memory
 from graphmem.memory.consolidation import Consolidated
 from graphmem.model.claim import Category
-from graphmem.model.consolidation import Lowering, Why
+from graphmem.model.consolidation import Groundless, Lowering, Why
+from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import SERVICE, Step, Work
 from graphmem.settings import ConsolidationSettings
 
 MOST_OF_SESSION = 10_000
 """Episodes of a session that a dry run counts at most."""
+MOST_READ_SHOWN = 50
+"""Episodes to be read again that a dry run tells, so that there is room for what gives way."""
 _CATEGORIES = tuple(Category)
 _AT_FIRST: Mapping[str, object] = {"duplicates": 0, "conflicts": 0, "restored": 0, "read_again": 0, "rows_changed": 0}
 
@@ -78,7 +81,9 @@ class Consolidator:
             return _step(work, {"phase": _Phase.READ}, counts=counts, counted=counts)
         found = await self._reading.found(work.group_id, most, session=session) if self._reading.asks_model else []
         if work.dry_run:
-            return _step(work, {"phase": _first_of(work)}, counted={"read_again": len(found)})
+            told = [_read_again(one) for one in found[:MOST_READ_SHOWN]]
+            counted = {"read_again": len(found), "beyond": len(found) - len(told)}
+            return _step(work, {"phase": _first_of(work)}, counted=counted, told=told)
         if found:
             return _step(work, {"phase": _Phase.READ, "ids": [one.id for one in found]})
         return _step(work, {"phase": _Phase.WAIT, "paused": 0} if done else {"phase": _first_of(work)})
@@ -92,9 +97,12 @@ class Consolidator:
     # a group ----------------------------------------------------------------------------------------------------------
 
     async def _restore(self, work: Work) -> Step:
-        found = await self._consolidation.restore(work.group_id, self._size, dry_run=work.dry_run)
-        more = found >= self._size and not work.dry_run
-        return _step(work, {"phase": _Phase.RESTORE if more else _Phase.DUPLICATES}, counted={"restored": found})
+        after = str(work.cursor.get("after", ""))
+        found = await self._consolidation.restore(work.group_id, after, self._size, dry_run=work.dry_run)
+        if not found:
+            return _step(work, {"phase": _Phase.DUPLICATES})
+        cursor = {"phase": _Phase.RESTORE, "after": found[-1].id}
+        return _step(work, cursor, counted={"restored": len(found)}, told=[_restored(one) for one in found])
 
     async def _duplicates(self, work: Work) -> Step:
         """The next facts of a category, or of the next that has any."""
@@ -151,6 +159,20 @@ def _told(work: Work, cursor: Mapping[str, object], found: Consolidated, counts:
         counted={**counted, "rows_changed": found.rows},
         told=[_shown(one) for one in found.lowerings],
     )
+
+
+def _read_again(episode: ReadableEpisode) -> dict[str, object]:
+    return {"why": "read_again", "episode": episode.id, "because": f"{episode.read_by} read it, and no language model"}
+
+
+def _restored(lowering: Groundless) -> dict[str, object]:
+    """Which claim goes, by which a value gave way."""
+    return {
+        "why": "restored",
+        "claim": lowering.id,
+        "gave_way_to": {"claim": lowering.gave_way_to},
+        "because": "nothing stands any more of what the value gave way to",
+    }
 
 
 def _shown(lowering: Lowering) -> dict[str, object]:

@@ -71,6 +71,7 @@ def _ended(work: Work, counts: Mapping[str, int] | None = None) -> Step:
 
 
 def _told(proposed: Proposed) -> dict[str, object]:
+    """What it would be and why: by ids, for jobs keep nothing that was said."""
     return {
         "user": proposed.user or None,
         "since": proposed.week.since.isoformat(),
@@ -79,6 +80,5 @@ def _told(proposed: Proposed) -> dict[str, object]:
         "because": proposed.because,
         "memories": proposed.memories,
         "new": proposed.new,
-        "content": proposed.text.content,
-        "sentences": [{"text": one.text, "claim_ids": list(one.claims)} for one in proposed.text.sentences],
+        "sentences": [{"claim_ids": list(one.claims)} for one in proposed.text.sentences],
     }

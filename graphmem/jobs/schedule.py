@@ -37,7 +37,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 async def scheduled(services: Services, background: Background) -> AsyncGenerator[None]:
     """Ask for scheduled work while this is open. A queue that goes away is waited for."""
     settings = services.settings
-    jobs = [*nightly(settings.jobs), *weekly(settings.reflection), *every_few_seconds(settings.jobs)]
+    jobs = [*nightly(settings.jobs), *weekly(settings.reflection), *every_few_seconds(settings)]
     jobs += consolidating(settings)
     if not jobs:
         yield
@@ -92,12 +92,15 @@ def consolidating(settings: Settings) -> Iterator[CronJob]:
         yield from _each(jobs.consolidate_seconds, "consolidate", ask_to_consolidate)
 
 
-def every_few_seconds(settings: JobSettings) -> Iterator[CronJob]:
+def every_few_seconds(settings: Settings) -> Iterator[CronJob]:
     """What is asked for all the time, where there is any of it."""
-    yield from _each(settings.dedup_seconds, "dedup", ask_to_deduplicate)
-    yield from _each(settings.embed_seconds, "embed", ask_to_embed)
-    yield from _each(settings.summarise_seconds, "summarise", ask_to_summarise)
-    yield from _each(settings.reflect_seconds, "renew", ask_to_renew)
+    jobs = settings.jobs
+    if settings.matching.enabled:
+        yield from _each(jobs.dedup_seconds, "dedup", ask_to_deduplicate)
+    yield from _each(jobs.embed_seconds, "embed", ask_to_embed)
+    if settings.summaries.enabled:
+        yield from _each(jobs.summarise_seconds, "summarise", ask_to_summarise)
+    yield from _each(jobs.reflect_seconds, "renew", ask_to_renew)
 
 
 def _each(seconds: int, name: str, ask: WorkerCoroutine) -> Iterator[CronJob]:

@@ -8,7 +8,7 @@ from functools import partial
 from graphmem.clock import Clock
 from graphmem.model.acts import Acted
 from graphmem.model.claim import Category
-from graphmem.model.consolidation import LIKENESS, CurrentFact, Lowering
+from graphmem.model.consolidation import LIKENESS, CurrentFact, Groundless, Lowering
 from graphmem.model.evidence import Change, Evidence
 from graphmem.resolve.acts import give_way
 from graphmem.resolve.consolidation import candidates, conflicts, duplicates
@@ -83,12 +83,15 @@ class Consolidation:
         rows = sum(one.rows for one in (dropped, *settled))
         return said[-1], Consolidated(looked_at=len(said), lowerings=tuple(lowerings), rows=rows)
 
-    async def restore(self, group: str, size: int, *, dry_run: bool = False) -> int:
-        """Retract up to so many lowerings whose ground is gone: nothing stands of the value that was preferred."""
-        ids = await self._store.groundless_lowerings(group, size)
-        if ids and not dry_run:
-            await self._evidence.change_evidence([self._change(group, retract=tuple(ids))])
-        return len(ids)
+    async def restore(self, group: str, after: str, size: int, *, dry_run: bool = False) -> list[Groundless]:
+        """Retract the next so many lowerings whose ground is gone, in order of id.
+
+        Nothing stands any more of the value that was preferred. Returns what is retracted.
+        """
+        found = await self._store.groundless_lowerings(group, after, size)
+        if found and not dry_run:
+            await self._evidence.change_evidence([self._change(group, retract=tuple(one.id for one in found))])
+        return found
 
     async def _drop(self, group: str, facts: Sequence[CurrentFact], size: int, *, dry_run: bool) -> Consolidated:
         found, rows = list[Lowering](), 0

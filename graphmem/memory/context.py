@@ -95,15 +95,20 @@ class Contexts:
         self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
         return context
 
+    async def agent_of(self, scope: Scope, session: str | None) -> str | None:
+        """The agent with which a session was, as far as it had been said; None where that is not known."""
+        return None if session is None else await self._store.agent_of_conversation(scope, session)
+
     async def _said(self, reading: "_Reading", asked: ContextQuery) -> "_Said":
         if asked.session is None:
             return _Said()
         limit = asked.window + asked.earlier
-        total, last = await self._store.turns_of_session(reading.scope, asked.session, limit)
-        short = [id_ for id_, chars in last if chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
+        found = await self._store.turns_of_session(reading.scope, asked.session, limit)
+        short = [turn.id for turn in found.turns if turn.chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
         stored = {one.id: one for one in await reading.episodes(short)}
         turns = [stored[id_] for id_ in short if id_ in stored]
-        return _Said(turns, before=total - len(last), too_long=len(last) - len(short))
+        before, too_long = found.total - len(found.turns), len(found.turns) - len(short)
+        return _Said(turns, before=before, too_long=too_long, subjects=found.subjects)
 
     async def _withdrawn(
         self, scope: Scope, said: Task["_Said"], found: Task[list[Found]]
@@ -140,8 +145,7 @@ class Contexts:
     ) -> list[Profile]:
         if not asked.facts:
             return []
-        window = (await said).turns[: asked.window]
-        people = await self._people(reading.scope, asked, await text, window)
+        people = await self._people(reading.scope, asked, await text, await said)
         if asked.about is not None and not people:
             reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
@@ -152,18 +156,17 @@ class Contexts:
         )
         return Profile(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
 
-    async def _people(
-        self, scope: Scope, asked: ContextQuery, text: str, window: Iterable[StoredEpisode]
-    ) -> list[KnownEntity]:
-        """Whom the profiles are of: whom the caller names, else whom the text names, then who speaks in the session.
+    async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
+        """Whom the caller names; else whom the text names, then whom the session is about, then who speaks in it.
 
         Names mean whom they mean in the session.
         """
         if asked.about is not None:
             return await self._entities(scope, asked.about)
         found = proper_runs(text)
-        speakers = [one.episode.speaker for one in window if one.episode.role is Role.USER and one.episode.speaker]
-        keys = [normalise_name(speaker) for speaker in speakers]
+        window = (one.episode for one in said.turns[: asked.window])
+        speakers = [one.speaker for one in window if one.role is Role.USER and one.speaker]
+        keys = [normalise_name(name) for name in (*said.subjects, *speakers)]
         people = await self._store.entities_called(
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
@@ -206,11 +209,15 @@ class Contexts:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The last turns of a session, newest first, but for those that are too long; there are so many before these."""
+    """The last turns of a session, newest first, but for those that are too long; there are so many before these.
+
+    ``subjects`` are whom it is about where that is not who speaks.
+    """
 
     turns: Sequence[StoredEpisode] = ()
     before: int = 0
     too_long: int = 0
+    subjects: Sequence[str] = ()
 
 
 class _Reading:

@@ -1,6 +1,8 @@
 """Sessions: listed, shown with their last turns, and closed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from graphmem.clock import Clock
 from graphmem.errors import NotFound
@@ -12,6 +14,7 @@ from graphmem.reading import Reader
 from graphmem.store.change.sessions import SessionChanges
 from graphmem.store.graph import GraphStore
 
+_NONE: Mapping[str, int] = MappingProxyType({})
 MOST_AT_ONCE = 100
 """Sessions that silence closed, looked for at once."""
 
@@ -43,18 +46,22 @@ class Sessions:
         await self._reader.known_group(scope.group)
         return await self._store.sessions(scope, self._clock(), after=after, limit=limit)
 
-    async def session(self, scope: Scope, session_id: str, window: int) -> SessionWindow:
-        """A session as it was then, with so many of its last turns.
+    async def session(
+        self, scope: Scope, session_id: str, window: int, window_with: Mapping[str, int] = _NONE
+    ) -> SessionWindow:
+        """A session as it was then, with so many of its last turns; ``window_with`` is that of some agents' sessions.
 
         Raises:
             NotFound: nothing had been said in it then, or the reader may not see it.
             AnswerTooLarge: the turns are too long for one answer.
         """
         await self._reader.known_group(scope.group)
-        found = await self._store.session(scope, session_id, self._clock(), limit=window)
+        most = max(window, *window_with.values(), 0)
+        found = await self._store.session(scope, session_id, self._clock(), limit=most)
         if found is None:
             raise NotFound(f"Group {scope.group!r} had no session {session_id!r} at that time.")
-        session, total, ids = found
+        session, total, last = found
+        ids = last[: window if session.agent is None else window_with.get(session.agent, window)]
         stored = {one.id: one for one in await self._reader.episodes_by_id(scope, ids)}
         return SessionWindow(session, tuple(stored[id_] for id_ in reversed(ids) if id_ in stored), total)
 

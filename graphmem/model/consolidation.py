@@ -85,6 +85,14 @@ class SlotState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Groundless:
+    """A claim by which a value gave way to another, of which none stands any more; ``gave_way_to`` was one of those."""
+
+    id: str
+    gave_way_to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lowering:
     """A value that gives way to the claim ``to`` of the belief ``kept``.
 

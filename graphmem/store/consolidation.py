@@ -3,13 +3,19 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from graphmem.model.consolidation import CurrentFact
+from graphmem.model.consolidation import CurrentFact, Groundless
 from graphmem.model.enrichment import CloserReader, ReadableEpisode
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import reprocessing_text
-from graphmem.store.rows.consolidation import AskedIdsRow, CurrentFactRow, ReadableEpisodeRow, TurnPlaceRow
+from graphmem.store.rows.consolidation import (
+    AskedIdsRow,
+    CurrentFactRow,
+    GroundlessRow,
+    ReadableEpisodeRow,
+    TurnPlaceRow,
+)
 from graphmem.store.rows.session import SilentSessionRow
 from graphmem.store.rows.summary import RowIdRow
 from graphmem.store.work import request_work
@@ -48,10 +54,11 @@ class ConsolidationStore(QueryStore):
         given = {"group": group, "ids": sorted(set(ids))}
         return [row.id for row in await self._run.many_from_leader("subjects_of_episodes", RowIdRow, **given)]
 
-    async def groundless_lowerings(self, group: str, limit: int) -> list[str]:
-        """Claims by which consolidation lowered a value, although nothing stands any more of what that gave way to."""
-        given = {"group": group, "limit": limit}
-        return [row.id for row in await self._run.many_from_leader("groundless_lowerings", RowIdRow, **given)]
+    async def groundless_lowerings(self, group: str, after: str, limit: int) -> list[Groundless]:
+        """The next lowerings of consolidation, in order of id, of which nothing stands any more that was preferred."""
+        given = {"group": group, "after": after, "limit": limit}
+        rows = await self._run.many_from_leader("groundless_lowerings", GroundlessRow, **given)
+        return [row.to_domain() for row in rows]
 
     async def sessions_to_consolidate(self, limit: int) -> list[tuple[str, str]]:
         """Sessions of all groups that closed and have been read: group and id of each, the first closed first."""

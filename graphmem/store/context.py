@@ -7,16 +7,22 @@ from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.context import ImportantBeliefsRow, MeantRow, TurnsOfSessionRow, WithdrawnQuoteRow
+from graphmem.store.rows.context import (
+    AgentRow,
+    ImportantBeliefsRow,
+    MeantRow,
+    TurnsOfSessionRow,
+    WithdrawnQuoteRow,
+)
 from graphmem.store.rows.summary import VersionIdRow
 
 
 class ContextStore(QueryStore):
     """The queries of ``context.cypher``."""
 
-    async def turns_of_session(self, scope: Scope, session: str, limit: int) -> tuple[int, list[tuple[str, int]]]:
-        """How many turns a session has, and the last of them, newest first: ids, and characters of their contents."""
-        row = await self._run.one(
+    async def turns_of_session(self, scope: Scope, session: str, limit: int) -> TurnsOfSessionRow:
+        """How many turns a session has, the last of them, newest first, and whom it is about."""
+        return await self._run.one(
             "turns_of_session",
             TurnsOfSessionRow,
             group=scope.group,
@@ -25,7 +31,12 @@ class ContextStore(QueryStore):
             limit=limit,
             **at(scope),
         )
-        return row.total, [(turn.id, turn.chars) for turn in row.turns]
+
+    async def agent_of_conversation(self, scope: Scope, session: str) -> str | None:
+        """The agent with which what was said last under a session name was said; None where that is not known."""
+        given = {"group": scope.group, "session": session_id(scope.group, session), "audience": scope.audience}
+        row = await self._run.optional("agent_of_conversation", AgentRow, **given, **at(scope))
+        return row and row.agent
 
     async def meant_in_session(self, scope: Scope, session: str, ids: Iterable[str]) -> dict[str, str]:
         """Of entities whose names mean others in a session the ids of these, as known then."""

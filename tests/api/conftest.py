@@ -3,7 +3,7 @@
 import socket
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,15 @@ from graphmem.logs import traceback_without_words
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.services import open_services
-from graphmem.settings import ApiSettings, EmbeddingSettings, FadingSettings, Neo4jSettings, SearchSettings, Settings
+from graphmem.settings import (
+    AgentSettings,
+    ApiSettings,
+    EmbeddingSettings,
+    FadingSettings,
+    Neo4jSettings,
+    SearchSettings,
+    Settings,
+)
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
 from tests.servers import Servers
 
@@ -67,7 +75,7 @@ OpenService = Callable[..., AbstractContextManager[Service]]
 
 @pytest.fixture(scope="session")
 def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> OpenService:
-    """Starts services, with models or weights of one's own if need be; ``host`` and ``key`` as in the settings.
+    """Starts services, with models, weights or agents of one's own if need be; ``host`` and ``key`` as in the settings.
 
     Without ``fading`` all comes up, also what had faded. A search waits ``patience`` milliseconds for its vector:
     machines that run tests are busy.
@@ -81,11 +89,16 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
         patience: int = 500,
         weights: Path | None = None,
         fading: bool = True,
+        agents: Mapping[str, AgentSettings] | None = None,
         **api: Any,
     ) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
         settings = _settings(servers, data_dir, patience, api).model_copy(
-            update={"search": SearchSettings(weights=weights), "fading": FadingSettings(enabled=fading)}
+            update={
+                "search": SearchSettings(weights=weights),
+                "fading": FadingSettings(enabled=fading),
+                "agents": dict(agents or {}),
+            }
         )
         with _served(settings, embedder or HashEmbedder(), extractor or ScriptedExtractor()) as (port, queue):
             token = api.get("key") or (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from graphmem.settings import AgentSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.api.claiming import JANUARY, JULY, MARCH, MAY, MAYA, lives, moves, post
-from tests.api.conftest import Service
+from tests.api.conftest import OpenService, Service
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "context.cypher")}
 BO = {"name": "Bo", "type": "person"}
@@ -120,6 +121,60 @@ def test_a_profile_is_of_whom_the_caller_says(service: Service, talk: str) -> No
     assert texts(context(service, talk, query="Maya", about="Maya", least_importance=0.85), "profile") == [
         "Maya lives in Porto."
     ]
+
+
+def test_whom_the_session_is_about_comes_before_who_speaks_and_after_whom_the_query_names(
+    service: Service, talk: str
+) -> None:
+    say(service, talk, "Hello, there.", session="ticket", subject="bo")
+    say(service, talk, "Hello, here.", session="ticket", role="assistant")
+
+    def profiles(session: str = "ticket", **asked: Any) -> list[str]:
+        found = context(service, talk, session=session, least_importance=0, **asked)
+        return [part["entity"]["name"] for part in found["parts"] if part["entity"]]
+
+    assert (profiles(), profiles(window=0)) == (["Bo", "Maya"], ["Bo"])
+    assert profiles(query="What does Maya like?") == ["Maya", "Bo"]
+    assert profiles(about="Maya") == ["Maya"]
+    assert profiles("s", query="tea") == ["Maya"]
+
+
+def test_whom_the_session_of_another_user_is_about_is_not_told(service: Service, talk: str) -> None:
+    say(service, talk, "Hello, there.", session="ticket", subject="Bo", user="ann")
+    say(service, talk, "Hello, here.", session="ticket", subject="Maya", user="ben", speaker=None)
+
+    def profiles(**asked: Any) -> list[str]:
+        found = context(service, talk, session="ticket", least_importance=0, **asked)
+        return [part["entity"]["name"] for part in found["parts"] if part["entity"]]
+
+    assert profiles(user="ann") == ["Bo", "Maya"]
+    assert profiles(user="ben") == ["Maya"]
+
+
+def test_the_agent_of_the_session_says_how_long_the_window_is_unless_the_request_does(
+    open_service: OpenService, group: str
+) -> None:
+    agents = {"phone": AgentSettings(window=1), "desk": AgentSettings(window=2)}
+    with open_service(agents=agents) as service:
+        for session, agent in (("s", "phone"), ("other", "unknown")):
+            say(service, group, "One.", "Two.", "Three.", session=session, agent=agent)
+
+        def turns(session: str, **asked: Any) -> list[str]:
+            return texts(context(service, group, session=session, earlier=0, **asked), "turn")
+
+        assert turns("s") == ["Three."]
+        assert turns("s", agent="desk") == ["Two.", "Three."]
+        assert turns("s", window=3) == turns("other") == ["One.", "Two.", "Three."]
+
+        found = {one["session"]: one["id"] for one in service.get(f"/v1/groups/{group}/sessions").json()["sessions"]}
+
+        def window(session: str, **asked: Any) -> tuple[list[str], int]:
+            shown = service.get(f"/v1/groups/{group}/sessions/{found[session]}", **asked).json()
+            return [one["content"] for one in shown["episodes"]], shown["earlier"]
+
+        assert window("s") == (["Three."], 2)
+        assert window("s", window=2) == (["Two.", "Three."], 1)
+        assert window("other") == (["One.", "Two.", "Three."], 0)
 
 
 def test_limits_are_fields_and_what_is_over_them_is_told(service: Service, talk: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating
+from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating, every_few_seconds
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.metrics import DigestMetrics
@@ -27,7 +27,14 @@ from graphmem.model.session import FIRST_SESSION
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.reading import GraphQuery
 from graphmem.services import Services
-from graphmem.settings import ConsolidationSettings, EnrichmentSettings, JobSettings, Settings
+from graphmem.settings import (
+    ConsolidationSettings,
+    EnrichmentSettings,
+    JobSettings,
+    MatchingTable,
+    Settings,
+    SummarySettings,
+)
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
@@ -43,6 +50,7 @@ JOBS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 SETTINGS = ConsolidationSettings(chunk=3)
 COLOUR = "preference.colour"
 SHORT, VERY_SHORT = "answers that are short and plain", "answers that are very short and plain"
+SAME = ((VERY_SHORT, 0.6), (SHORT, 0.8))
 MODEL = CloserReader(name="llm", how=Reprocessing(strategy="llm"))
 
 
@@ -269,6 +277,30 @@ async def test_what_gave_way_comes_back_when_nothing_stands_any_more_of_what_it_
     assert (await bench.consolidate(group)).result["restored"] == 0
 
 
+async def test_it_tells_all_that_comes_back_and_why_before_it_does(bench: Bench, group: str) -> None:
+    people = [Name(f"Person {chr(97 + number)}", "person") for number in range(7)]  # in chunks of three
+    worse, better = ([wants(value, subject=one, confidence=sure) for one in people] for value, sure in SAME)
+    await bench.say(group, *worse)
+    kept = await bench.say(group, *better)
+    await bench.consolidate(group)
+    for claim in kept:
+        await bench.memory.intake.retract(group, claim)
+
+    would = await bench.consolidate(group, dry_run=True)
+    untouched = await bench.values(group)
+    done = await bench.consolidate(group)
+
+    told = cast("list[dict[str, Any]]", would.result["would"])
+    assert (would.result["restored"], done.result["restored"], untouched) == (7, 7, [])
+    assert {(one["why"], one["because"]) for one in told} == {
+        ("restored", "nothing stands any more of what the value gave way to")
+    }
+    assert sorted(one["gave_way_to"]["claim"] for one in told) == sorted(kept)
+    assert len({one["claim"] for one in told}) == 7
+    assert done.result["changed"] == told
+    assert await bench.values(group) == [VERY_SHORT] * 7
+
+
 async def test_what_was_rejected_brings_back_nothing_that_said_the_same(bench: Bench, group: str) -> None:
     await bench.say(group, wants(VERY_SHORT, confidence=0.6), wants(SHORT))
     await bench.consolidate(group)
@@ -488,6 +520,16 @@ def test_the_schedule_follows_the_settings() -> None:
     assert names(**off) == []
 
 
+def test_what_is_asked_for_all_the_time_follows_the_settings() -> None:
+    def names(**changes: Any) -> list[str | None]:
+        return [one.name for one in every_few_seconds(Settings(**changes))]
+
+    assert names() == ["dedup", "embed", "summarise", "renew"]
+    assert names(matching=MatchingTable(enabled=False)) == ["embed", "summarise", "renew"]
+    assert names(summaries=SummarySettings(enabled=False)) == ["dedup", "embed", "renew"]
+    assert names(jobs=JobSettings(dedup_seconds=0, embed_seconds=0, reflect_seconds=0)) == ["summarise"]
+
+
 async def test_what_was_read_offline_is_read_by_the_model_before(database: Database, group: str) -> None:
     said = reads(VERY_SHORT, 0.6, 6)
     bench = Bench(database, closer=MODEL, reader=Offline(said))
@@ -508,6 +550,33 @@ async def test_what_was_read_offline_is_read_by_the_model_before(database: Datab
     assert done is not None
     assert (done.result["read_again"], await bench.values(group)) == (1, [SHORT])
     assert (await bench.consolidate(group)).result["read_again"] == 0
+
+
+async def test_a_dry_run_tells_what_the_model_would_read_and_asks_for_nothing(database: Database, group: str) -> None:
+    bench = Bench(database, closer=MODEL, reader=Offline(reads(VERY_SHORT, 0.6, 6)))
+    episodes = [await read(bench.memory, group, at) for at in (1, 2)]
+
+    would = await bench.consolidate(group, dry_run=True)
+
+    told = cast("list[dict[str, Any]]", would.result["would"])
+    assert sorted(one["episode"] for one in told) == sorted(episodes)
+    assert {(one["why"], one["because"]) for one in told} == {("read_again", "old read it, and no language model")}
+    assert (would.result["read_again"], would.result["beyond"]) == (2, 0)
+    assert [(await bench.memory.reader.episode(group, id_)).revision for id_ in episodes] == [0, 0]
+
+
+async def test_a_dry_run_tells_some_of_what_is_read_again_and_counts_the_rest(
+    database: Database, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.jobs.consolidator.MOST_READ_SHOWN", 1)
+    bench = Bench(database, closer=MODEL, reader=Offline(reads(VERY_SHORT, 0.6, 6)))
+    for at in (1, 2):
+        await read(bench.memory, group, at)
+
+    would = await bench.consolidate(group, dry_run=True)
+
+    told = cast("list[dict[str, Any]]", would.result["would"])
+    assert (len([one for one in told if "episode" in one]), would.result["beyond"]) == (1, 1)
 
 
 async def test_without_a_model_nothing_is_read_again(database: Database, group: str) -> None:

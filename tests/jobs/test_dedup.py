@@ -80,7 +80,7 @@ async def do(services: Services, group: str, id_: str) -> Work:
 
 async def test_the_clock_asks_where_something_was_said_and_once(services: Services, group: str) -> None:
     await services.memory.intake.assert_claims(group, people(2))
-    (job,) = every_few_seconds(JobSettings(dedup_seconds=20, embed_seconds=0, summarise_seconds=0, reflect_seconds=0))
+    (job,) = every_few_seconds(only_dedup(20))
     async with asyncio.TaskGroup() as clocks:
         for _ in range(2):
             clocks.create_task(job.coroutine({"services": services}))
@@ -93,10 +93,12 @@ async def test_the_clock_asks_where_something_was_said_and_once(services: Servic
     await job.coroutine({"services": services})
     (again,) = await services.works.works_by_id(group, [work.id])
     assert again.generation == 1
-    assert (
-        list(every_few_seconds(JobSettings(dedup_seconds=0, embed_seconds=0, summarise_seconds=0, reflect_seconds=0)))
-        == []
-    )
+    assert list(every_few_seconds(only_dedup(0))) == []
+
+
+def only_dedup(seconds: int) -> Settings:
+    jobs = JobSettings(dedup_seconds=seconds, embed_seconds=0, summarise_seconds=0, reflect_seconds=0)
+    return Settings(jobs=jobs)
 
 
 async def test_a_dry_run_says_what_and_why_and_changes_nothing(services: Services, group: str) -> None:

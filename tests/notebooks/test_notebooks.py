@@ -42,6 +42,7 @@ SHOWN = {
         ("text/html", "Jonas is allergic to peanuts."),
         ("text/plain", "[]"),
         ("image/png", "iVBORw0KGgo"),
+        ("text/plain", "{'fact': 'Maya likes bells.', 'faded': True, 'hits': 0}"),
         ("text/html", "background: hsl(0 70% 85%)"),
         ("text/plain", "Jonas"),
     ],

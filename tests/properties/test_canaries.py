@@ -238,7 +238,7 @@ class Machine(MemoryMachine):
         for category in Category:
             await consolidation.settle_category(self.group, category, "", 100)
         await consolidation.settle_conflicts(self.group, "", 100)
-        await consolidation.restore(self.group, 100)
+        await consolidation.restore(self.group, "", 100)
 
     # looked for -------------------------------------------------------------------------------------------------------
 

@@ -146,11 +146,36 @@ async def test_a_long_session_is_read_from_its_end(database: Database, group: st
         for place in range(50)
     ]
     await memory.intake.remember(group, turns)
-    total, last = await memory.store.turns_of_session(Scope(group, LATER), "s", 3)
-    assert (total, [chars for _, chars in last]) == (50, [8, 8, 8])
+    found = await memory.store.turns_of_session(Scope(group, LATER), "s", 3)
+    assert (found.total, [turn.chars for turn in found.turns], found.subjects) == (50, [8, 8, 8], ())
     context = await contexts(memory, HashEmbedder()).context(Scope(group, LATER), ContextQuery(session="s", passages=0))
     shown = [line.written.split('"')[1] for line in context.parts[-1].lines]
     assert shown == [f"Turn {place}." for place in range(10, 50)]
+
+
+async def test_whom_sessions_are_about_and_with_which_agent_is_of_those_that_the_reader_sees(
+    database: Database, group: str
+) -> None:
+    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    told = [("ann", "Ivo", "desk"), ("bo", "Pia", "phone"), ("ann", "Ivo", None), ("", None, None)]
+    for minute, (user, subject, agent) in enumerate(told):
+        at = MAY + timedelta(minutes=minute)
+        turn = Episode(
+            group_id=group, session="s", content="Hello.", occurred_at=at, user=user, subject=subject, agent=agent
+        )
+        await memory.intake.remember(group, [turn])
+
+    async def known(limit: int, at: datetime = LATER, user: str | None = None) -> tuple[tuple[str, ...], str | None]:
+        scope = Scope(group, at, user=user)
+        found = await memory.store.turns_of_session(scope, "s", limit)
+        return found.subjects, await memory.store.agent_of_conversation(scope, "s")
+
+    assert await known(10) == (("Ivo", "Pia"), None)
+    assert await known(0) == ((), None)
+    assert await known(10, MAY + timedelta(minutes=2)) == (("Ivo", "Pia"), "desk")
+    assert await known(0, MAY + timedelta(minutes=1)) == (("Pia",), "phone")
+    assert await known(10, MAY + timedelta(minutes=1), user="ann") == (("Ivo",), "desk")
+    assert await known(10, MAY - timedelta(minutes=1)) == ((), None)
 
 
 async def test_a_group_that_is_not_there_is_said(database: Database, group: str) -> None:

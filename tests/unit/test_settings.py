@@ -120,6 +120,7 @@ def test_an_agent_has_windows_of_its_own_and_else_those_of_all(file: Path) -> No
     assert policy.windows_of("other") == policy.windows_of(None) == WindowPolicy(keep=8)
     assert (sessions.enough, sessions.enough_with) == (28, {"phone": 13, "desk": 22})
     assert [settings.context_of(agent).window for agent in ("phone", "desk", None)] == [3, 20, 20]
+    assert settings.windows_with == {"phone": 3}
 
 
 @pytest.fixture

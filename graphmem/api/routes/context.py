@@ -37,7 +37,10 @@ async def context(
     user = principal.reads(group, posted.user)
     at = asked_of(group, user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
     scope = replace(at.scope, open=posted.open)
-    asked = posted.to_domain(settings.context_of(posted.agent))
+    agent = posted.agent
+    if agent is None and posted.window is None and settings.windows_with:
+        agent = await contexts.agent_of(scope, posted.session)
+    asked = posted.to_domain(settings.context_of(agent))
     standing = await memory.reader.standing(group, scope.known_at)
     composed = await contexts.context(scope, asked)
     return context_out(composed, asked, contexts.tokenizer, at.valid_at, at.known_at, standing=standing)

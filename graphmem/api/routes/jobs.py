@@ -88,10 +88,12 @@ async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep
 said otherwise; `review` would be asked about, or is refused, with why. `beyond` says how many more there are. Short
 names are told by who is who now. What is computed in one user's eyes, or a language model would say, is not told.
 
-`consolidate` tells what would give way to what, and why, by ids of beliefs and claims; `enrich` which episodes would be
-read again. `target` of `consolidate` is the id of a session; without it, the whole group is gone over. `reflect` tells
-what the first 200 reflections would be, and of those that would not be written `because` of what. A reflection less
-than 6 days before or after another one of the user is not written.""",
+`consolidate` tells what would give way to what, what would come back, and why, by ids of beliefs and claims, and of
+episodes that a language model would read the first 50; `enrich` which episodes would be read again. `target` of
+`consolidate` is the id of a session; without it, the whole group is gone over. `reflect` tells of the first 200
+reflections on which claims their sentences would rest, and of those that would not be written `because` of what. A
+reflection less than 6 days before or after another one of the user is not written. No result has a word of what was
+said.""",
 )
 async def ask(
     group: GroupPath,

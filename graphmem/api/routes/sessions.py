@@ -43,10 +43,14 @@ async def session(
     session_id: IdPath,
     memory: MemoryDep,
     settings: SettingsDep,
-    window: Annotated[int | None, Query(ge=0, le=200, description="Turns; default: as the settings say.")] = None,
+    window: Annotated[
+        int | None, Query(ge=0, le=200, description="Turns; default: as the settings say, perhaps of its agent.")
+    ] = None,
 ) -> SessionWindowOut:
-    turns = settings.sessions.window if window is None else window
-    return session_window(asked, await memory.sessions.session(asked.scope, session_id, turns))
+    if window is not None:
+        return session_window(asked, await memory.sessions.session(asked.scope, session_id, window))
+    of_all, with_some = settings.sessions.window, settings.windows_with
+    return session_window(asked, await memory.sessions.session(asked.scope, session_id, of_all, with_some))
 
 
 @router.post(

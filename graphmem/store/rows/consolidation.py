@@ -1,6 +1,6 @@
 """What consolidation and enrichment go over."""
 
-from graphmem.model.consolidation import CurrentFact
+from graphmem.model.consolidation import CurrentFact, Groundless
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
@@ -21,6 +21,14 @@ class CurrentFactRow(Row):
 
     def to_domain(self) -> CurrentFact:
         return CurrentFact(**self.model_dump())
+
+
+class GroundlessRow(Row):
+    id: str
+    gave_way_to: str
+
+    def to_domain(self) -> Groundless:
+        return Groundless(**self.model_dump())
 
 
 class TurnPlaceRow(Row):

@@ -11,10 +11,17 @@ class TurnRef(Row):
 
 
 class TurnsOfSessionRow(Row):
-    """The last turns of a session, newest first, of ``total``."""
+    """The last turns of a session, newest first, of ``total``; and whom it is about."""
 
     total: int
     turns: tuple[TurnRef, ...]
+    subjects: tuple[str, ...]
+
+
+class AgentRow(Row):
+    """With which of the callers' agents a session was."""
+
+    agent: str | None
 
 
 class MeantRow(Row):
