@@ -39,7 +39,7 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "7"
+VERSION = "8"
 """Of what is read; episodes of an older one are read again."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
