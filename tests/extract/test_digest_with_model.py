@@ -189,6 +189,37 @@ async def test_another_model_and_prompt_read_an_episode_anew(
     assert graph.beliefs == ()
 
 
+async def test_what_a_model_reads_again_keeps_its_category_and_is_still_a_fact(
+    database: Database, provider: FakeProvider, group: str
+) -> None:
+    text = "I'm allergic to peanuts."
+    offline = memory_on(database)
+    before = await digested(offline, group, text, 0)
+    claim = {
+        "turn": 0,
+        "subject": "I",
+        "predicate": "allergic_to",
+        "value": "peanuts",
+        "statement": text,
+        "confidence": 0.9,
+        "quote": text,
+    }
+    provider.answers = {text: {**EMPTY, "claims": [claim]}}
+    reader = model_extractor(provider, STEP, extractor())
+    memory = memory_on(database, extracts=reader)
+
+    async def facts() -> list[tuple[str, str, float]]:
+        graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
+        return [(row.predicate, row.category, row.importance) for row in graph.beliefs]
+
+    first = await facts()
+    await memory.intake.reprocess(group, before.id, Reprocessing())
+    await digest(memory, group, before.id)
+    await reader.aclose()
+
+    assert await facts() == first == [("allergic_to", "constraint", 1.0)]
+
+
 async def test_a_long_text_is_read_in_calls_of_so_many_characters(
     database: Database, provider: FakeProvider, group: str
 ) -> None:

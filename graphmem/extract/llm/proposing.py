@@ -254,9 +254,7 @@ def _standing(text: str, value: str | None) -> str | None:
     return str(written(text, span, value)) if value and span else None
 
 
-def _fact(
-    fact: ExtractedFact, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology
-) -> ProposedClaim | None:
+def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology) -> ProposedClaim | None:
     grounded = _grounded(fact.turn, fact.quote, turns)
     key = snake_case(fact.key)
     if grounded is None or not key:
