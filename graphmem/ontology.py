@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.errors import PydanticUserError
 
 from graphmem.errors import InvalidInput
+from graphmem.model.claim import Category
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 
 Model = type[BaseModel]
@@ -46,12 +47,16 @@ class WrittenEntityType(_Words):
 
 
 class WrittenRelationType(_Words):
-    """A predicate between entities of these types (of any, where none are given), and its attributes."""
+    """A predicate between entities of these types (of any, where none are given), and its attributes.
+
+    ``category`` is that of claims that are read and have none.
+    """
 
     description: str = ""
     subjects: list[str] = []
     objects: list[str] = []
     attributes: dict[str, str] = {}
+    category: Category | None = None
 
 
 class WrittenOntology(_Words):
@@ -83,6 +88,7 @@ class WrittenOntology(_Words):
                 subjects=tuple(one.subjects),
                 objects=tuple(one.objects),
                 attributes=_lines(one.attributes),
+                category=one.category,
             )
             for name, one in ((name, _relation_type(written)) for name, written in self.relation_types.items())
         }
@@ -102,7 +108,10 @@ def read_ontology(words: str) -> Ontology:
 
 
 def written(ontology: Ontology) -> dict[str, Any]:
-    """The ontology as JSON that ``WrittenOntology`` reads, every type as a table."""
+    """The ontology as JSON that ``WrittenOntology`` reads, every type as a table.
+
+    A category is left out where there is none: the release before knows none.
+    """
     return {
         "entity_types": {
             name: {"description": one.description, "attributes": dict(one.attributes)}
@@ -114,6 +123,7 @@ def written(ontology: Ontology) -> dict[str, Any]:
                 "subjects": list(one.subjects),
                 "objects": list(one.objects),
                 "attributes": dict(one.attributes),
+                **({"category": one.category.value} if one.category else {}),
             }
             for name, one in ontology.relation_types.items()
         },
@@ -130,10 +140,12 @@ def ontology_of(
     open_types: bool = True,
     instructions: str = "",
     open_predicates: Mapping[str, Iterable[str]] | None = None,
+    categories: Mapping[Model, Category] | None = None,
 ) -> Ontology:
     """The ontology that models describe: types by their names in snake_case, docstrings, fields as attributes.
 
-    ``relation_types`` says of each model between which entities it stands: its subject and its object.
+    ``relation_types`` says of each model between which entities it stands: its subject and its object; ``categories``
+    of some of them what kind of a fact they are.
 
     Raises:
         InvalidInput: a field is no plain value, or a name, an end or a size does not fit.
@@ -149,6 +161,7 @@ def ontology_of(
                 subjects=_end(subject),
                 objects=_end(target),
                 attributes=_attributes(model),
+                category=(categories or {}).get(model),
             )
             for model, (subject, target) in (relation_types or {}).items()
         },

@@ -687,6 +687,7 @@ ONTOLOGY_IN: Example = {
             "subjects": ["customer"],
             "objects": ["order"],
             "attributes": {"channel": "web, shop or phone"},
+            "category": "other",
         }
     },
     "open_types": False,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphmem.errors import InvalidInput
+from graphmem.model.claim import Category
 from graphmem.model.entity import OWN_LABELS, label_of
 from graphmem.model.folds import MOST_FOLDS, MOST_OPEN_PREDICATES, RESERVED, problems_of_folds
 
@@ -39,12 +40,14 @@ class RelationType:
     """A predicate between entities; without ``subjects`` or ``objects`` any type may stand there.
 
     ``attributes``: what is told of such a relationship in plain values, by name with a description each.
+    ``category``: what kind of a fact a claim of it is that has no category.
     """
 
     description: str = ""
     subjects: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     attributes: Mapping[str, str] = field(default_factory=dict[str, str])
+    category: Category | None = None
 
     def allows(self, subject: str, target: str) -> bool:
         return (not self.subjects or subject in self.subjects) and (not self.objects or target in self.objects)
@@ -85,6 +88,11 @@ class Ontology:
         if known is None or target is None:
             return self.open_types or not self.relation_types or target is None
         return known.allows(subject, target)
+
+    def category_of(self, predicate: str) -> str:
+        """That of a relation type; "" of one that has none, and of what is no relation type."""
+        known = self.relation_types.get(predicate)
+        return "" if known is None or known.category is None else known.category.value
 
     def knows_attribute_of(self, entity_type: str, name: str) -> bool:
         known = self.entity_types.get(entity_type)

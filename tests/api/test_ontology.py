@@ -17,7 +17,15 @@ SHOP = {
         "customer": "somebody who buys from us",
         "order": {"description": "a purchase with a number", "attributes": {"total": "what it costs"}},
     },
-    "relation_types": {"placed": {"description": "made an order", "subjects": ["customer"], "objects": ["order"]}},
+    "relation_types": {
+        "placed": {
+            "description": "made an order",
+            "subjects": ["customer"],
+            "objects": ["order"],
+            "category": "other",
+        },
+        "returned": "sent an order back",
+    },
     "open_types": False,
     "instructions": "Order numbers matter most.\nSo do totals.",
     "open_predicates": {"grumbled_about": ["complain about", "grumble about"], "checked_in_at": ["check in at:place"]},
@@ -76,7 +84,15 @@ def test_a_group_has_its_own_and_other_groups_have_not(service: Service, group: 
                 "subjects": ["customer"],
                 "objects": ["order"],
                 "attributes": {},
-            }
+                "category": "other",
+            },
+            "returned": {
+                "description": "sent an order back",
+                "subjects": [],
+                "objects": [],
+                "attributes": {},
+                "category": None,
+            },
         },
     }
     assert get(service, f"{group}-other")["source"] == "service"
@@ -142,6 +158,7 @@ def many(count: int) -> dict[str, str]:
         ({"entity_types": {"ship": "a\x00b"}}, "", "control characters"),
         ({"relation_types": {"sails to": ""}}, "", "Write 'sails_to'"),
         ({"relation_types": {"sails": {"subjects": ["shipp"]}}}, "", "'shipp', which is none of the entity types"),
+        ({"relation_types": {"sails": {"category": "mood"}}}, "/relation_types/sails", "identity"),
         ({"instructions": "x" * 4_001}, "", "more than 4000"),
         ({"entity_types": dict.fromkeys(many(80), "x" * 500)}, "", "more than 32000"),
         ({"entity_types": {"ship": {"attributes": {"crew": {"captain": "x"}}}}}, "/entity_types/ship", ""),

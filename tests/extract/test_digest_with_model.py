@@ -117,11 +117,11 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, provide
 @pytest.mark.parametrize(
     ("given", "chosen"),
     [
-        ({}, "offline 7-accurate"),
+        ({}, "offline 8-accurate"),
         ({"anthropic": {"api_key": "k"}}, "llm"),
-        ({"openai": {"api_key": "k"}}, "offline 7-accurate"),
+        ({"openai": {"api_key": "k"}}, "offline 8-accurate"),
         ({"openai": {"api_key": "k"}, "pipeline": {"entity_extraction": {"models": ["openai/gpt"]}}}, "llm"),
-        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 7-fast"),
+        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 8-fast"),
         ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, "llm"),
         ({"pipeline": {"entity_extraction": {"strategy": "off"}}}, "nothing"),
     ],
@@ -187,6 +187,37 @@ async def test_another_model_and_prompt_read_an_episode_anew(
     assert (stored.outcome["superseded"], stored.outcome["claims"]) == (1, 0)
     graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
     assert graph.beliefs == ()
+
+
+async def test_what_a_model_reads_again_keeps_its_category_and_is_still_a_fact(
+    database: Database, provider: FakeProvider, group: str
+) -> None:
+    text = "I'm allergic to peanuts."
+    offline = memory_on(database)
+    before = await digested(offline, group, text, 0)
+    claim = {
+        "turn": 0,
+        "subject": "I",
+        "predicate": "allergic_to",
+        "value": "peanuts",
+        "statement": text,
+        "confidence": 0.9,
+        "quote": text,
+    }
+    provider.answers = {text: {**EMPTY, "claims": [claim]}}
+    reader = model_extractor(provider, STEP, extractor())
+    memory = memory_on(database, extracts=reader)
+
+    async def facts() -> list[tuple[str, str, float]]:
+        graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
+        return [(row.predicate, row.category, row.importance) for row in graph.beliefs]
+
+    first = await facts()
+    await memory.intake.reprocess(group, before.id, Reprocessing())
+    await digest(memory, group, before.id)
+    await reader.aclose()
+
+    assert await facts() == first == [("allergic_to", "constraint", 1.0)]
 
 
 async def test_a_long_text_is_read_in_calls_of_so_many_characters(

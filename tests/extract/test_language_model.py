@@ -11,8 +11,10 @@ import pytest
 from graphmem.errors import ConfigurationError, UnusableAnswer
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.prompts import VERSION
+from graphmem.model.claim import Category
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Name, Turn
+from graphmem.model.ontology import Ontology, RelationType
 from graphmem.settings import PriceSettings, StepSettings
 from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import ScriptedExtractor
@@ -240,6 +242,29 @@ async def test_what_a_careful_person_writes_down_is_all_grounded(provider: FakeP
     for claim, words in zip(fragment.claims, in_order, strict=True):
         assert written.said[claim.quote_start : claim.quote_end] == words["quote"]
         assert (claim.valid_from is not None) == ("valid_from" in words)
+
+
+async def test_a_fact_about_another_and_the_category_of_a_relation_type_come_over_the_wire(
+    provider: FakeProvider,
+) -> None:
+    text = "Bruno has to eat without gluten, and he sails the Albatross."
+    quote = {"turn": 0, "confidence": 0.9, "quote": text}
+    fact = {"about": "Bruno", "category": "constraint", "key": "diet", "value": "without gluten", "importance": 1.0}
+    sails = {"subject": "Bruno", "predicate": "sails", "object": "Albatross", "statement": "Bruno sails the Albatross."}
+    names = {"Bruno": "person", "Albatross": "product"}
+    provider.answers[text] = {
+        "entities": [{"name": name, "type": type_, "confidence": "high"} for name, type_ in names.items()],
+        "claims": [sails | quote],
+        "facts": [fact | quote],
+    }
+    ontology = Ontology(relation_types={"sails": RelationType(category=Category.HOBBY)})
+
+    fragment = await reader(provider).extract(turn(text), Context(ontology=ontology))
+
+    found = {(claim.subject.name, claim.predicate, claim.category) for claim in fragment.claims}
+    assert found == {("Bruno", "constraint.diet", "constraint"), ("Bruno", "sails", "hobby")}
+    (tool,) = provider.requests[-1]["tools"]
+    assert "about" in tool["input_schema"]["$defs"]["ExtractedFact"]["properties"]
 
 
 INJECTIONS = [

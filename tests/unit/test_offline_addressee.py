@@ -152,9 +152,9 @@ async def test_nobody_says_she_of_whom_they_speak_to(offline: OfflineExtractor) 
     assert told(await read(offline, "Hi Pia! She lives in Rome.")) == []
 
 
-async def test_what_is_said_to_somebody_has_no_category(offline: OfflineExtractor) -> None:
+async def test_what_is_said_to_somebody_is_a_fact_about_them(offline: OfflineExtractor) -> None:
     (claim,) = (await read(offline, "You live in Rome now.", IVO)).claims
-    assert (claim.kind, claim.category, claim.confidence) == (Kind.STARTS, "", 0.7)
+    assert (claim.kind, claim.category, claim.confidence) == (Kind.STARTS, "identity", 0.7)
 
 
 def test_only_the_strategy_that_parses_asks_for_earlier_turns(offline: OfflineExtractor) -> None:

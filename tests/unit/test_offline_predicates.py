@@ -271,9 +271,26 @@ async def test_what_somebody_says_of_themselves_is_a_fact_about_them(
     assert (claim.category, claim.attributes, claim.importance) == (category, (), importance)
 
 
-async def test_what_somebody_says_of_others_is_no_fact_about_them(offline: OfflineExtractor) -> None:
-    (claim,) = (await offline.extract(said("Bruno is a chef."))).claims
-    assert claim.category == ""
+@pytest.mark.parametrize(
+    ("content", "subject", "category", "importance"),
+    [
+        ("Bruno is a chef.", "Bruno", "occupation", 0.8),
+        ("Bruno is allergic to peanuts.", "Bruno", "constraint", 1.0),
+        ("Bruno likes jazz.", "Bruno", "preference", 0.6),
+        ("My sister Anna lives in Rome.", "Anna", "identity", 0.9),
+    ],
+)
+async def test_what_somebody_says_of_others_is_a_fact_about_them_and_less_sure(
+    offline: OfflineExtractor, content: str, subject: str, category: str, importance: float
+) -> None:
+    told = [claim for claim in (await offline.extract(said(content))).claims if claim.subject.name == subject]
+    assert [(claim.category, claim.importance, claim.confidence) for claim in told] == [(category, importance, 0.7)]
+
+
+@pytest.mark.parametrize("content", ["Initech is located in Porto.", "My sister is allergic to peanuts."])
+async def test_what_is_said_of_no_person_with_a_name_is_no_fact(offline: OfflineExtractor, content: str) -> None:
+    claims = (await offline.extract(said(content))).claims
+    assert {claim.category for claim in claims} <= {""}
 
 
 async def test_a_list_of_places_lies_not_within_each_other(offline: OfflineExtractor) -> None:

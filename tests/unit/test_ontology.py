@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
+from graphmem.api.schemas.ontology import OntologyIn
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.extract.llm.prompts import VERSION, VERSIONS, system_prompt
+from graphmem.model.claim import Category
 from graphmem.model.entity import OWN_LABELS, label_of
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 from graphmem.ontology import WrittenOntology, ontology_of, type_name, written
@@ -59,6 +61,10 @@ class OrderLine(BaseModel):
     total: float
 
 
+class Ship(BaseModel):
+    pass
+
+
 class PLACED_BY(BaseModel):  # noqa: N801 - how some write relationships
     """An order is a customer's."""
 
@@ -86,6 +92,21 @@ def test_models_are_types_their_fields_attributes() -> None:
         },
         instructions="Be brief.",
     )
+
+
+def test_a_relation_type_may_have_a_category() -> None:
+    ontology = ontology_of([], {Ship: (None, None)}, categories={Ship: Category.HOBBY})
+
+    assert ontology.relation_types == {"ship": RelationType(category=Category.HOBBY)}
+    assert (ontology.category_of("ship"), ontology.category_of("sails")) == ("hobby", "")
+    assert WrittenOntology.model_validate(written(ontology)).to_domain() == ontology
+    assert OntologyIn.model_validate({"relation_types": {"ship": {"category": "hobby"}}}).to_domain() == ontology
+    with pytest.raises(ValidationError, match="category"):
+        OntologyIn.model_validate({"relation_types": {"ship": {"category": "mood"}}})
+
+
+def test_what_has_no_category_is_kept_in_the_words_of_the_release_before() -> None:
+    assert set(written(SHOP)["relation_types"]["placed"]) == {"description", "subjects", "objects", "attributes"}
 
 
 class Nested(BaseModel):
@@ -168,7 +189,7 @@ def test_tables_and_plain_descriptions_are_read_from_the_file(
         'description = "a vessel"\nattributes = {flag = "the country it sails for"}\n'
         '[ontology.relation_types]\nknows = "has met"\n'
         '[ontology.relation_types.commands]\ndescription = "is captain of"\nsubjects = ["person"]\n'
-        'attributes = {rank = ""}\n'
+        'attributes = {rank = ""}\ncategory = "occupation"\n'
     )
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
 
@@ -180,7 +201,9 @@ def test_tables_and_plain_descriptions_are_read_from_the_file(
     }
     assert ontology.relation_types == {
         "knows": RelationType(description="has met"),
-        "commands": RelationType(description="is captain of", subjects=("person",), attributes={"rank": ""}),
+        "commands": RelationType(
+            description="is captain of", subjects=("person",), attributes={"rank": ""}, category=Category.OCCUPATION
+        ),
     }
 
 

@@ -14,7 +14,7 @@ from graphmem.extract.llm.prompts import system_prompt
 from graphmem.extract.llm.schema import ExtractedClaim
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.tables.folds import PACKAGED, folds_of, packaged_predicates
-from graphmem.model.claim import ClaimStatus
+from graphmem.model.claim import Category, ClaimStatus
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, LONGEST_NAME, Ontology, RelationType
@@ -45,6 +45,35 @@ def ontology(open_predicates: Mapping[str, tuple[str, ...]]) -> Ontology:
 def said(content: str) -> Episode:
     at = datetime(2024, 5, 20, 12, tzinfo=UTC)
     return Episode(group_id="g", session="s", content=content, occurred_at=at, speaker="Maya")
+
+
+@pytest.mark.parametrize(
+    ("content", "category"),
+    [
+        ("I grumbled about the noise.", "preference"),
+        ("I visited Lisbon in 2019.", "milestone"),
+        ("I live in Lisbon.", "identity"),
+        ("I repaired the old fence.", ""),
+    ],
+)
+async def test_a_relation_type_gives_its_category_to_what_has_none(content: str, category: str) -> None:
+    own = replace(
+        OWN,
+        relation_types={
+            "grumbled_about": RelationType(category=Category.PREFERENCE),
+            "visited": RelationType(category=Category.MILESTONE),
+            "lives_in": RelationType(category=Category.HABIT),
+            "mended": RelationType(),
+        },
+    )
+
+    ours = (await extractor().extract(said(content), Context(ontology=own))).claims
+    services = await OfflineExtractor(ontology=own).extract(said(content))
+    trace = await extractor().trace(said(content), Context(ontology=own))
+
+    assert {claim.category for claim in ours} == {category}
+    assert services.claims == trace.fragment.claims == ours
+    assert not any(clause.dropped for clause in trace.clauses) or not any(claim.open for claim in ours)
 
 
 async def predicates(reader: OfflineExtractor, content: str, context: Context) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import AssertedBy, Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Name
@@ -162,6 +163,88 @@ def test_a_fact_is_a_claim_of_the_speaker() -> None:
 
     assert (fact.subject, fact.predicate, fact.value) == (MAYA, "constraint.diet", "no nuts")
     assert (fact.category, fact.attributes, fact.importance) == ("constraint", (), 1.0)
+
+
+def test_a_fact_is_about_whom_it_names() -> None:
+    job = {"category": "occupation", "key": "job", "value": "Initech", "quote": "Ines still works at Initech"}
+    proposal = proposed(facts=({**NUTS, **job, "about": "ines"}, {**NUTS, "about": "Maya"}, {**NUTS, "about": None}))
+
+    ines, maya = proposal.claims
+    assert (ines.subject, ines.predicate, ines.value) == (Name("Ines", "person"), "occupation.job", "Initech")
+    assert (ines.statement, ines.category, ines.importance) == ("Ines: job Initech.", "occupation", 1.0)
+    assert (maya.subject, proposal.dropped) == (MAYA, 0)
+
+
+def test_a_document_has_facts_about_whom_it_names() -> None:
+    (fact,) = proposed(facts=({**NUTS, "about": "Ines"}, NUTS), speaker=None).claims
+
+    assert fact.subject == Name("Ines", "person")
+
+
+@pytest.mark.parametrize("about", ["Bruno", "my colleague", "she", "Initech", "Porto"])
+def test_a_fact_about_nobody_whom_the_turn_names_is_dropped_and_counted(about: str) -> None:
+    bruno = {"name": "Bruno", "type": "person", "confidence": "high"}
+    proposal = proposed(entities=(PORTO, INES, INITECH, bruno), facts=({**NUTS, "about": about},))
+
+    assert (proposal.claims, proposal.dropped) == ([], 2)  # and Bruno, whom no turn names
+
+
+def test_people_may_have_another_type_where_an_ontology_has_no_persons() -> None:
+    staff = Ontology(entity_types={"colleague": EntityType()})
+    (fact,) = proposed(
+        entities=({**INES, "type": "colleague"},), facts=({**NUTS, "about": "Ines"},), ontology=staff
+    ).claims
+
+    assert fact.subject == Name("Ines", "colleague")
+
+
+@pytest.mark.parametrize(
+    ("change", "category", "importance"),
+    [
+        ({}, "occupation", 0.8),
+        ({"subject": "I", "predicate": "likes"}, "preference", 0.6),
+        ({"predicate": "favorite_employer"}, "preference", 0.6),
+        ({"ends": True}, "occupation", 0.8),
+        ({"predicate": "audits"}, "", 0.4),
+        ({"subject": "Initech", "predicate": "owns", "object": "Porto"}, "", 0.5),
+    ],
+    ids=str,
+)
+def test_a_claim_about_a_person_has_the_category_of_its_predicate(
+    change: dict[str, Any], category: str, importance: float
+) -> None:
+    (claim,) = proposed(claims=({**WORKS, **change},)).claims
+
+    assert (claim.category, claim.importance) == (category, importance)
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("I'm allergic to peanuts.", {"predicate": "allergic_to", "value": "peanuts"}),
+        ("Bruno is allergic to peanuts.", {"subject": "Bruno", "predicate": "allergic_to", "value": "peanuts"}),
+        ("Bruno likes jazz.", {"subject": "Bruno", "predicate": "likes", "value": "jazz"}),
+        ("I'm 34 years old.", {"predicate": "age", "value": "34"}),
+    ],
+)
+async def test_what_is_read_offline_has_the_same_category_when_a_model_reads_it_again(
+    offline: OfflineExtractor, text: str, change: dict[str, Any]
+) -> None:
+    episode = Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT, speaker="Maya")
+    bruno = {"name": "Bruno", "type": "person", "confidence": "high"}
+    claim = {**MOVED, "object": None, "valid_from": None, "statement": text, "quote": text.rstrip("."), **change}
+
+    (before,) = (await offline.extract(episode)).claims
+    (after,) = proposed(entities=(bruno,), claims=(claim,), text=text).claims
+
+    assert (after.subject, after.predicate) == (before.subject, before.predicate)
+    assert (after.category, after.importance) == (before.category, before.importance)
+
+
+def test_an_attribute_of_a_person_has_the_category_of_its_predicate() -> None:
+    (claim,) = proposed(entities=({**INES, "attributes": {"works_at": "Initech"}},)).claims
+
+    assert (claim.predicate, claim.category, claim.importance) == ("works_at", "occupation", 0.8)
 
 
 def test_what_does_not_stand_in_the_turn_is_inferred_by_the_model() -> None:

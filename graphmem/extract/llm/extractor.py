@@ -10,6 +10,7 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, ReadingTimedOut, UnusableAnswer
+from graphmem.extract.categories import with_categories
 from graphmem.extract.findings import Findings, naming, settled
 from graphmem.extract.llm.document import document
 from graphmem.extract.llm.mentions import spans_of
@@ -205,9 +206,10 @@ class LanguageModelExtractor:
             others = await self._beside.findings(episode, replace(context, turns=()))
             read += map(naming, others)
         mentions, settled_claims = settled(read)
+        categorised = with_categories(settled_claims, context.ontology or self._ontology)
         return Fragment(
             mentions=mentions,
-            claims=settled_claims if self._claims(episode) else (),
+            claims=categorised if self._claims(episode) else (),
             extractor=self.name,
             version=f"{self._prompt} {usage.model}",
             usage=usage,

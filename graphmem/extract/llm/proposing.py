@@ -5,7 +5,7 @@ episode's own words. The rest is dropped, and counted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about, stands, written
 from graphmem.extract.llm.claims import Grounded, asserted
@@ -16,7 +16,7 @@ from graphmem.extract.llm.open.folds import is_known
 from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.extract.offline.tables.predicates import CATEGORIES
+from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimStatus, Kind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
@@ -29,6 +29,7 @@ LEAST = {Sureness.HIGH: 0.7, Sureness.MEDIUM: 0.3, Sureness.LOW: 0.0}
 """The confidence in a claim or fact from which on a model is so sure of it."""
 _YES_OR_NO = frozenset({"yes", "no", "true", "false"})
 
+_PERSON = "person"
 _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", "user", "the user"})
 
 
@@ -70,7 +71,7 @@ def propose(
             kept = [name for name, _ in proposed.attributes if name not in (DETAIL, VERB)]
             proposals[claim.turn].dropped += len(claim.attributes) - len(kept)
     for fact in extraction.facts:
-        _take(proposals, fact.turn, _fact(fact, turns, ontology))
+        _take(proposals, fact.turn, _fact(fact, turns, names, ontology))
     for number, claim in _claims_of_attributes(names, turns, ontology):
         if claim is None or not _is_claimed(proposals[number].claims, claim):
             _take(proposals, number, claim)
@@ -114,7 +115,8 @@ def _claims_of_attributes(names: "_Names", turns: Sequence[SourceTurn], ontology
     """The attributes and other names of entities as claims, by turns that make claims."""
     texts = [turn.episode.content if turn.claims else "" for turn in turns]
     for entity, name in names.kept:
-        yield from facts_about(entity, name, texts, ontology)
+        for number, claim in facts_about(entity, name, texts, ontology):
+            yield number, claim and _as_fact(claim)
 
 
 def _is_claimed(claims: Iterable[ProposedClaim], attribute: ProposedClaim) -> bool:
@@ -177,6 +179,15 @@ class _Names:
             return speaker
         return self._by_key.get(key)
 
+    def person(self, written: str | None, speaker: Name | None, ontology: Ontology) -> Name | None:
+        """Whom a fact is about: the speaker where nobody is written.
+
+        Where an ontology has no persons, people have another type.
+        """
+        name = self.name(written, speaker) if written else speaker
+        is_person = name is not None and (name.type == _PERSON or _PERSON not in ontology.entity_types)
+        return name if is_person else None
+
     def mentions(self, text: str) -> Iterator[ProposedMention]:
         """Where the names stand; of names within each other the longest."""
         taken: list[tuple[int, int]] = []
@@ -195,7 +206,7 @@ def _claim(
         return None
     known = is_known(grounded.predicate, ontology, grounded.subject.type)
     if known and grounded.status is ClaimStatus.ASSERTED:
-        return asserted(grounded, ontology, happens=grounded.predicate in EVENTS)
+        return _as_fact(asserted(grounded, ontology, happens=grounded.predicate in EVENTS))
     others = ontology.open_types or not ontology.relation_types
     return opened(grounded, ontology) if known or others else None
 
@@ -231,13 +242,19 @@ def _borne_out(
     )
 
 
+def _as_fact(claim: ProposedClaim) -> ProposedClaim:
+    """With the category and the importance that its predicate has offline."""
+    category, importance = as_fact(claim.predicate, claim.subject)
+    return replace(claim, category=category, importance=importance)
+
+
 def _standing(text: str, value: str | None) -> str | None:
     """A value in the text's own characters; None for one that does not stand there."""
     span = stands(text, value) if value else None
     return str(written(text, span, value)) if value and span else None
 
 
-def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], ontology: Ontology) -> ProposedClaim | None:
+def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], names: _Names, ontology: Ontology) -> ProposedClaim | None:
     grounded = _grounded(fact.turn, fact.quote, turns)
     key = snake_case(fact.key)
     if grounded is None or not key:
@@ -250,15 +267,16 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], ontology: Ontology) 
     if span is not None:
         value = str(written(turn.episode.content, span, value))
     says = fact.key.replace("_", " ") if fact.value.strip().casefold() in _YES_OR_NO else fact.value
-    if turn.speaker is None or not bears_out(turn.episode.content, says):
+    subject = names.person(fact.about, turn.speaker, ontology)
+    if subject is None or not bears_out(turn.episode.content, says):
         return None
-    defined = key in CATEGORIES or is_known(key, ontology, turn.speaker.type)
+    defined = key in CATEGORIES or is_known(key, ontology, subject.type)
     return ProposedClaim(
         kind=Kind.STARTS,
-        subject=turn.speaker,
+        subject=subject,
         predicate=key if defined else free_key(fact.category, key),
         value=value,
-        statement=f"{turn.speaker.name}: {key.replace('_', ' ')} {value}.",
+        statement=f"{subject.name}: {key.replace('_', ' ')} {value}.",
         quote_start=start,
         quote_end=end,
         confidence=fact.confidence,

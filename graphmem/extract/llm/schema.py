@@ -116,9 +116,12 @@ class ExtractedClaim(_Part):
 
 
 class ExtractedFact(_Part):
-    """Something about the speaker worth knowing next time."""
+    """Something about the speaker, or another person with a name, worth knowing next time."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
+    about: MaybeWords = Field(
+        default=None, description="Name of the person of your list of entities whom it is about; null for the speaker."
+    )
     category: Category
     key: Word = Field(description="What it is about, in snake_case: diet, favourite_colour, name.")
     value: Word = Field(description="What the turn says of it, in its words and as short as it can be.")

@@ -5,12 +5,14 @@ An honest small set: what is not plainly said gives nothing. The first person is
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar
 
 import structlog
 
 from graphmem.errors import ReadingTimedOut
+from graphmem.extract.categories import with_categories
 from graphmem.extract.findings import Findings, of_claiming, settled
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
@@ -39,7 +41,7 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "7"
+VERSION = "8"
 """Of what is read; episodes of an older one are read again."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
@@ -106,7 +108,7 @@ class OfflineExtractor:
 
     ``strategy`` is one of those that are packaged, or the name of ``composed``. A text is not read if a provider takes
     longer for it than its ``seconds``, by name; those of whoever parses first are for the parse too. Of an ``ontology``
-    it reads by the open predicates: by the group's own, or by this one.
+    it reads by the open predicates and the categories: by the group's own, or by this one.
     """
 
     name = "offline"
@@ -128,6 +130,7 @@ class OfflineExtractor:
         claiming = self._composed.claiming
         read = "+".join(name if name in claiming else f"({name})" for name in providers)
         self.version = f"{VERSION}-{strategy if composed is None else read}"
+        self._ontology = ontology
         self._parser = _parser()
         self.providers = tuple(_MADE[name](self._parser, ontology) for name in providers)
         self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
@@ -155,7 +158,8 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read(sources)
-        return [self._fragment(found) for found in reading.found]
+        fragments = map(self._fragment, reading.found)
+        return [self._categorised(read, context) for read, (_, context) in zip(fragments, sources, strict=True)]
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any.
@@ -176,10 +180,11 @@ class OfflineExtractor:
         fragment = self._fragment(reading.found[0])
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
-            return Trace(fragment=fragment)
-        return await self._in_time(
+            return Trace(fragment=self._categorised(fragment, context))
+        trace = await self._in_time(
             opened.name, 1, asyncio.to_thread(opened.trace, reading.parses[0], episode, context, fragment)
         )
+        return replace(trace, fragment=self._categorised(fragment, context))
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
         """What each provider sees in each text, one provider after the other, each in the time that it has."""
@@ -211,6 +216,9 @@ class OfflineExtractor:
         return Fragment(
             mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
         )
+
+    def _categorised(self, fragment: Fragment, context: Context) -> Fragment:
+        return replace(fragment, claims=with_categories(fragment.claims, context.ontology or self._ontology))
 
 
 class _Reading:

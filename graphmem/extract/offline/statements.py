@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.extract.offline.names import Found
-from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS
+from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS, as_fact
 from graphmem.model.claim import Kind
 from graphmem.model.event import EVENTS
 from graphmem.model.fragment import Name, ProposedClaim
@@ -40,7 +40,7 @@ def claim_of(
     literal: bool,
 ) -> ProposedClaim:
     """The claim that ``subject`` – ``predicate`` – ``found`` holds, or has the value of that name where ``literal``."""
-    category, importance = _category(predicate, asked=assertion.asked) if subject.name == speaker else ("", 0.5)
+    category, importance = CATEGORIES["instruction"] if assertion.asked else as_fact(predicate, subject.name)
     return ProposedClaim(
         kind=assertion.kind,
         subject=subject.name,
@@ -57,12 +57,6 @@ def claim_of(
         category=category,
         event=assertion.days if predicate in EVENTS and assertion.kind is Kind.STARTS else None,
     )
-
-
-def _category(predicate: str, *, asked: bool) -> tuple[str, float]:
-    if asked:
-        return CATEGORIES["instruction"]
-    return CATEGORIES.get("favorite" if predicate.startswith(FAVORITE) else predicate, ("", 0.5))
 
 
 def _statement(predicate: str, assertion: Assertion, subject: Found, found: Found) -> str:

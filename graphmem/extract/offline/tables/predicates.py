@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from graphmem.model.fragment import Name
+
 FAVORITE = "favorite_"
 """Before the noun (“favorite_color”): each thing has a favorite of its own."""
 
@@ -158,10 +160,19 @@ _FACTS = (
     ("hobby", 0.5, "plays plays_for volunteers_at member_of joined has_hobby practices collects"),
     ("other", 0.6, "owns ordered returned received cancelled reported subscribed_to"),
 )
+NO_FACT = ("", 0.5)
 CATEGORIES: Mapping[str, tuple[str, float]] = {
     predicate: (category, importance) for category, importance, words in _FACTS for predicate in words.split()
 }
-"""What a claim is among the facts about its speaker, and how much it matters next time."""
+"""What a claim is among the facts about a person, and how much it matters next time."""
+
+
+def as_fact(predicate: str, subject: Name) -> tuple[str, float]:
+    """The category of a claim and how much it matters; of what is no person it has none."""
+    if subject.type != "person":
+        return NO_FACT
+    return CATEGORIES.get("favorite" if predicate.startswith(FAVORITE) else predicate, NO_FACT)
+
 
 ENDABLE = frozenset(key.partition(" ")[0] for key in ENDED)
 PREDICATES = frozenset(key.partition(" ")[0] for key in STATEMENTS)
