@@ -46,7 +46,7 @@ class StandIn:
         path = request.url.path
         body: Json | list[Json] = json.loads(request.content) if request.content else {}
         params: Json = dict(request.url.params)
-        self.asked.append((request.method, path, body if isinstance(body, dict) else params))
+        self.asked.append((request.method, path, body if isinstance(body, dict) and body else params))
         for method, pattern, answer in _ROUTES:
             found = re.fullmatch(pattern, path)
             if method == request.method and found:

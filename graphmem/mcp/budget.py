@@ -1,9 +1,10 @@
 """Answers under a budget of tokens: as much of a list as fits, and a cursor that leads to the rest."""
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -19,14 +20,16 @@ S = TypeVar("S", bound=BaseModel)
 
 _CUT, _MARK = "… [{} more cut]", 12
 """What stands in place of the rest of a text, and about how many tokens that has."""
+_IS_CUT = re.compile(r"(.*)… \[([0-9]{1,9}) more cut\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """Which part of a list is asked for: what comes after ``start`` items of it, as it was believed at an instant.
 
-    ``asked`` names the question, so that the cursor of one is not taken for that of another. ``within`` is the
-    service's own cursor, where the list is one page of a longer one: ``start`` counts from there.
+    ``asked`` names the question, so that the cursor of one is not taken for that of another; ``listed`` names the list
+    that the first page was of. ``within`` is the service's own cursor, where the list is one page of a longer one:
+    ``start`` counts from there.
     """
 
     asked: str
@@ -34,14 +37,18 @@ class Page:
     valid_at: str | None = None
     known_at: str | None = None
     within: str | None = None
+    listed: str | None = None
 
     @property
     def is_first(self) -> bool:
         return self.start == 0 and self.within is None
 
-    def cursor(self, start: int, valid_at: datetime | None, known_at: datetime | None) -> str:
-        """Where to go on. The past does not change, so that with both instants a list stays in order."""
-        place = [self.asked, start, _iso(valid_at) or self.valid_at, _iso(known_at) or self.known_at, self.within]
+    def cursor(
+        self, start: int, valid_at: datetime | None, known_at: datetime | None, listed: str | None = None
+    ) -> str:
+        """Where to go on in a list of what was believed at both instants."""
+        times = [_iso(valid_at) or self.valid_at, _iso(known_at) or self.known_at]
+        place = [self.asked, start, *times, self.within, listed]
         return urlsafe_b64encode(json.dumps(place, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
@@ -55,14 +62,20 @@ def page_of(cursor: str | None, *question: str | float | datetime | None) -> Pag
     if cursor is None:
         return Page(asked=asked)
     try:
-        of, start, valid_at, known_at, within = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        place = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        of, start, valid_at, known_at, within, listed = place
     except (NotBase64, ValueError, TypeError):
         raise InvalidInput(
             "That is no cursor. Leave it out to begin, or take next_cursor of the last answer."
         ) from None
     if of != asked or not isinstance(start, int) or start < 0:
         raise InvalidInput("That cursor belongs to another call. Repeat the arguments of the call that gave it.")
-    return Page(asked=asked, start=start, valid_at=valid_at, known_at=known_at, within=within)
+    return Page(asked=asked, start=start, valid_at=valid_at, known_at=known_at, within=within, listed=listed)
+
+
+def name_of_list(ids: Iterable[str]) -> str:
+    """The same for the same ids in the same order."""
+    return digest(*ids)[:8]
 
 
 def fitting(most: int, budget: int, build: Callable[[int], S]) -> S:
@@ -99,6 +112,19 @@ def cut(text: str, most: int) -> str:
         middle = (low + high) // 2
         low, high = (middle, high) if estimate(written(text[:middle])) <= most - _MARK else (low, middle)
     return text[:low] + _CUT.format(len(text) - low)
+
+
+def is_cut(shown: str) -> bool:
+    """Whether a text looks as ``cut`` leaves one."""
+    return _IS_CUT.fullmatch(shown) is not None
+
+
+def is_shown_as(text: str, shown: str) -> bool:
+    """Whether ``shown`` is the text, or what ``cut`` leaves of it at any size."""
+    found = _IS_CUT.fullmatch(shown)
+    if shown == text or found is None:
+        return shown == text
+    return text.startswith(found[1]) and len(text) == len(found[1]) + int(found[2])
 
 
 def _iso(instant: datetime | None) -> str | None:

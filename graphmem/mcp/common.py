@@ -6,7 +6,7 @@ from typing import Annotated
 from mcp.types import CallToolResult
 from pydantic import Field
 
-from graphmem.mcp.budget import fitting, page_of
+from graphmem.mcp.budget import fitting, name_of_list, page_of
 from graphmem.mcp.memory import Memory, as_answer, rest
 from graphmem.mcp.own import BeliefId, CursorOption, EntityName, KnownAt, Own, Query, ValidAt
 from graphmem.mcp.shown import Acted, Hits, Remembered, ShownEntity, Stats, told
@@ -40,6 +40,7 @@ class Common:
             user=memory.user,
         )
         hits = [hit for hit in map(memory.show.hit, found.hits) if hit is not None]
+        listed = name_of_list(hit.id for hit in hits)
 
         def build(count: int) -> Hits:
             return Hits(
@@ -47,7 +48,7 @@ class Common:
                 known_at=told(found.known_at),
                 hits=hits[page.start : page.start + count],
                 warnings=memory.show.names(one.detail for one in found.degraded),
-                **rest(page, count, len(hits), valid_at=found.valid_at, known_at=found.known_at),
+                **rest(page, count, len(hits), valid_at=found.valid_at, known_at=found.known_at, listed=listed),
             )
 
         return as_answer(fitting(len(hits) - page.start, memory.budget, build))

@@ -1,24 +1,26 @@
 """The nine tools of the official memory server: the same names, descriptions, arguments and answers, on graphmem.
 
-Deleting says that something was never so: it is believed no more, and its history keeps it.
+Deleting says that something was never so: it is believed no more, and its history keeps it. What answers show cut, such
+as a long observation, is taken for the whole where it is given back.
 """
 # ruff: noqa: D415 - descriptions are as there
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, TypeVar
 
 from mcp.types import CallToolResult
 from pydantic import Field
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.errors import NotFound
+from graphmem.client.calls import TimeOptions
+from graphmem.errors import Conflict, NotFound
 from graphmem.mcp import knowledge_graph as graph
-from graphmem.mcp.budget import Page, fitting, page_of, plain
-from graphmem.mcp.knowledge_graph import Node, Store
+from graphmem.mcp.budget import Page, fitting, is_shown_as, name_of_list, page_of, plain
+from graphmem.mcp.knowledge_graph import Believed, Node, Store
 from graphmem.mcp.memory import Memory, as_answer, rest
 from graphmem.mcp.own import CursorOption
-from graphmem.mcp.shown import Paged, Shown
+from graphmem.mcp.shown import LeftOut, Paged, Shower, Shown
 from graphmem.model.entity import normalise_name
 
 Name = Annotated[str, Field(min_length=1, max_length=512)]
@@ -28,6 +30,10 @@ class Entity(Shown):
     name: Annotated[Name, Field(description="The name of the entity")]
     entity_type: Annotated[str, Field(alias="entityType", description="The type of the entity")]
     observations: Annotated[list[str], Field(description="An array of observation contents associated with the entity")]
+
+
+class NewEntity(Entity):
+    entity_type: Annotated[str, Field(max_length=512, alias="entityType", description="The type of the entity")]
 
 
 class Relation(Shown):
@@ -50,11 +56,17 @@ class Deletion(Shown):
     observations: Annotated[list[str], Field(description="An array of observations to delete")]
 
 
-class Entities(Shown):
+class Written(Shown):
+    """What was written; ``left_out`` is there only where that is too much for one answer."""
+
+    left_out: LeftOut = None
+
+
+class Entities(Written):
     entities: list[Entity]
 
 
-class Relations(Shown):
+class Relations(Written):
     relations: list[Relation]
 
 
@@ -63,7 +75,7 @@ class Added(Shown):
     added_observations: Annotated[list[str], Field(alias="addedObservations")]
 
 
-class AddedObservations(Shown):
+class AddedObservations(Written):
     results: list[Added]
 
 
@@ -79,6 +91,11 @@ class KnowledgeGraph(Paged):
     relations: list[Relation]
 
 
+W = TypeVar("W", bound=Written)
+Piece = tuple[str, Entity | Relation]
+"""Some of an entity, by its whole name; or a relation."""
+
+
 class DropIn:
     """The tools, by their names."""
 
@@ -86,7 +103,7 @@ class DropIn:
         self._memory = memory
         self._store = Store(memory)
 
-    async def create_entities(self, entities: list[Entity]) -> Annotated[CallToolResult, Entities]:
+    async def create_entities(self, entities: list[NewEntity]) -> Annotated[CallToolResult, Entities]:
         """Create multiple new entities in the knowledge graph"""
         made: dict[str, Entity] = {}
         claims: list[Mapping[str, Any]] = []
@@ -96,11 +113,15 @@ class DropIn:
                 continue
             made[normalise_name(entity.name)] = entity
             thing = node.thing if node else graph.new_thing(entity.name, entity.entity_type)
-            contents = dict.fromkeys(entity.observations)
+            contents = _unknown(entity.observations, node)
             claims += [graph.marked(thing, entity.entity_type), *(graph.observed(thing, one) for one in contents)]
         await self._store.tell(claims)
-        answer = Entities(entities=list(made.values()))
-        return as_answer(answer, plain(answer)["entities"])
+        pieces = [piece for entity in made.values() for piece in _pieces(entity, self._memory.show)]
+
+        def build(count: int) -> Entities:
+            return Entities(entities=_together(pieces[:count])[0], left_out=_all_written(count, len(pieces)))
+
+        return self._written(len(pieces), build, "entities")
 
     async def create_relations(self, relations: list[Relation]) -> Annotated[CallToolResult, Relations]:
         """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
@@ -110,30 +131,43 @@ class DropIn:
             nodes[name] = await self._store.node(name)
         for one in relations:
             node = nodes[one.start]
-            if one not in made and not any(_is(one, belief) for belief in (node.beliefs if node else ())):
+            if one not in made and not any(_is(one, belief, is_shown_as) for belief in (node.beliefs if node else ())):
                 made.append(one)
         things = {name: node.thing if node else graph.new_thing(name, "") for name, node in nodes.items()}
         await self._store.tell(graph.related(things[one.start], one.relation_type, things[one.to]) for one in made)
-        answer = Relations(relations=made)
-        return as_answer(answer, plain(answer)["relations"])
+        shown = [_shortened(one, self._memory.show) for one in made]
+
+        def build(count: int) -> Relations:
+            return Relations(relations=shown[:count], left_out=_all_written(count, len(shown)))
+
+        return self._written(len(shown), build, "relations")
 
     async def add_observations(
         self, observations: list[NewObservations]
     ) -> Annotated[CallToolResult, AddedObservations]:
         """Add new observations to existing entities in the knowledge graph"""
-        results: list[Added] = []
+        added: list[tuple[str, list[str]]] = []
         claims: list[Mapping[str, Any]] = []
         for one in observations:
             node = await self._store.node(one.entity_name)
             if node is None:
                 raise NotFound(f"Entity with name {one.entity_name} not found.")
-            known = {graph.observation_of(belief) for belief in node.beliefs}
-            new = [content for content in dict.fromkeys(one.contents) if content not in known]
+            new = _unknown(one.contents, node)
             claims += [graph.observed(node.thing, content) for content in new]
-            results.append(Added(entity_name=one.entity_name, added_observations=new))
+            added.append((one.entity_name, new))
         await self._store.tell(claims)
-        answer = AddedObservations(results=results)
-        return as_answer(answer, plain(answer)["results"])
+        show = self._memory.show
+        names = [show.name(name) for name, _ in added]
+        pieces = [(at, text) for at, (_, new) in enumerate(added) for text in (None, *map(show.text, new))]
+
+        def build(count: int) -> AddedObservations:
+            texts: dict[int, list[str]] = {}
+            for at, text in pieces[:count]:
+                texts.setdefault(at, []).extend([] if text is None else [text])
+            results = [Added(entity_name=names[at], added_observations=new) for at, new in texts.items()]
+            return AddedObservations(results=results, left_out=_all_written(count, len(pieces)))
+
+        return self._written(len(pieces), build, "results")
 
     async def delete_entities(
         self,
@@ -151,27 +185,30 @@ class DropIn:
 
     async def delete_observations(self, deletions: list[Deletion]) -> Annotated[CallToolResult, Deleted]:
         """Delete specific observations from entities in the knowledge graph"""
+        gone: dict[str, BeliefOut] = {}
         for one in deletions:
             node = await self._store.node(one.entity_name)
             beliefs = node.beliefs if node else ()
-            gone = [belief for belief in beliefs if graph.observation_of(belief) in one.observations]
-            await self._store.reject(gone, "delete_observations")
+            gone |= {belief.id: belief for given in one.observations for belief in _observed(given, beliefs)}
+        await self._store.reject(gone.values(), "delete_observations")
         return _deleted("Observations deleted successfully")
 
     async def delete_relations(
         self, relations: Annotated[list[Relation], Field(description="An array of relations to delete")]
     ) -> Annotated[CallToolResult, Deleted]:
         """Delete multiple relations from the knowledge graph"""
+        gone: dict[str, BeliefOut] = {}
         for one in relations:
             node = await self._store.node(one.start)
-            gone = [belief for belief in (node.beliefs if node else ()) if _is(one, belief)]
-            await self._store.reject(gone, "delete_relations")
+            gone |= {belief.id: belief for belief in _related(one, node.beliefs if node else ())}
+        await self._store.reject(gone.values(), "delete_relations")
         return _deleted("Relations deleted successfully")
 
     async def read_graph(self, cursor: CursorOption = None) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Read the entire knowledge graph"""
-        beliefs, complete = await self._store.beliefs()
-        return self._shown(_Picture.of(beliefs), page_of(cursor, "read_graph"), complete=complete)
+        page = page_of(cursor, "read_graph")
+        believed = await self._store.beliefs(at=_at(page))
+        return self._shown(_Picture.of(believed.beliefs), page, believed)
 
     async def search_nodes(
         self,
@@ -182,13 +219,14 @@ class DropIn:
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Search for nodes in the knowledge graph based on a query"""
-        beliefs, complete = await self._store.beliefs()
-        hits = await self._store.facts_by_words(query) if query.strip() else []
-        known = {belief.id for belief in beliefs}
-        picture = _Picture.of([*beliefs, *(hit for hit in hits if hit.id not in known)])
+        page = page_of(cursor, "search_nodes", query)
+        believed = await self._store.beliefs(at=_at(page))
+        hits = await self._store.facts_by_words(query, believed.at(_at(page))) if query.strip() else []
+        known = {belief.id for belief in believed.beliefs}
+        picture = _Picture.of([*believed.beliefs, *(hit for hit in hits if hit.id not in known)])
         names = [name for name in picture.names if picture.has_words(name, query)]
         names += [hit.subject.name for hit in hits if not graph.is_named(hit.subject.name, names)]
-        return self._shown(picture.around(names), page_of(cursor, "search_nodes", query), complete=complete)
+        return self._shown(picture.around(names), page, believed)
 
     async def open_nodes(
         self,
@@ -196,27 +234,39 @@ class DropIn:
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Open specific nodes in the knowledge graph by their names"""
-        nodes = [node for name in dict.fromkeys(names) if (node := await self._store.node(name)) is not None]
+        page = page_of(cursor, "open_nodes", *names)
+        at, nodes, believed = _at(page), list[Node](), Believed()
+        for name in dict.fromkeys(names):
+            if (node := await self._store.node(name, at)) is not None:
+                nodes.append(node)
+                believed = replace(node.believed, complete=believed.complete and node.believed.complete)
+                at = believed.at(at)
         beliefs = {belief.id: belief for node in nodes for belief in node.beliefs}
         picture = _Picture.of(beliefs.values()).around([node.name for node in nodes])
-        return self._shown(picture, page_of(cursor, "open_nodes", *names), complete=True)
+        return self._shown(picture, page, believed)
 
     async def _is_less(self, node: Node) -> bool:
         """Whether rejecting left nothing of what was there; else somebody else owns the rest."""
-        beliefs, _ = await self._store.beliefs(node.id)
-        return not {one.id for one in beliefs} & {one.id for one in node.beliefs}
+        believed = await self._store.beliefs(node.id)
+        return not {one.id for one in believed.beliefs} & {one.id for one in node.beliefs}
 
-    def _shown(self, picture: "_Picture", page: Page, *, complete: bool) -> CallToolResult:
-        pieces = picture.pieces(self._memory.show.text)
-        beyond = "" if complete else "There is more than can be read at once: use search_nodes and open_nodes."
+    def _shown(self, picture: "_Picture", page: Page, believed: Believed) -> CallToolResult:
+        pieces = picture.pieces(self._memory.show)
+        listed = name_of_list(piece.model_dump_json() for _, piece in pieces)
+        beyond = "" if believed.complete else "There is more than can be read at once: use search_nodes and open_nodes."
+        at = believed.valid_at, believed.known_at
 
         def build(count: int) -> KnowledgeGraph:
             entities, relations = _together(pieces[page.start : page.start + count])
-            return KnowledgeGraph(
-                entities=entities, relations=relations, **rest(page, count, len(pieces), beyond=beyond)
-            )
+            more = rest(page, count, len(pieces), valid_at=at[0], known_at=at[1], listed=listed, beyond=beyond)
+            return KnowledgeGraph(entities=entities, relations=relations, **more)
 
         return as_answer(fitting(len(pieces) - page.start, self._memory.budget, build))
+
+    def _written(self, most: int, build: Callable[[int], W], of: str) -> CallToolResult:
+        """An answer whose text is a list, as that of the official server; where that is too long, all of the answer."""
+        answer = fitting(most, self._memory.budget, build)
+        return as_answer(answer, plain(answer)[of] if answer.left_out is None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,30 +309,79 @@ class _Picture:
         ends = [one for one in self.relations if {normalise_name(one.start), normalise_name(one.to)} & kept.keys()]
         return _Picture(kept, ends)
 
-    def pieces(self, shorten: Callable[[str], str]) -> list[Entity | Relation]:
-        """What fills pages, in order: each entity, each of its observations by itself, then relations."""
-        found: list[Entity | Relation] = []
-        for entity in self.entities.values():
-            found.append(entity.model_copy(update={"observations": []}))
-            found += [
-                entity.model_copy(update={"observations": [shorten(observation)]})
-                for observation in entity.observations
-            ]
-        return [*found, *self.relations]
+    def pieces(self, show: Shower) -> list[Piece]:
+        """What fills pages, in order: entities in pieces, then relations."""
+        entities = [piece for entity in self.entities.values() for piece in _pieces(entity, show)]
+        return [*entities, *(("", _shortened(one, show)) for one in self.relations)]
 
 
-def _together(pieces: Iterable[Entity | Relation]) -> tuple[list[Entity], list[Relation]]:
+def _pieces(entity: Entity, show: Shower) -> list[Piece]:
+    """An entity, and each of its observations by itself."""
+    alone = entity.model_copy(
+        update={"name": show.name(entity.name), "entity_type": show.name(entity.entity_type), "observations": []}
+    )
+    texts = map(show.text, entity.observations)
+    parts = [alone, *(alone.model_copy(update={"observations": [text]}) for text in texts)]
+    return [(entity.name, part) for part in parts]
+
+
+def _shortened(relation: Relation, show: Shower) -> Relation:
+    names = {"start": relation.start, "to": relation.to, "relation_type": relation.relation_type}
+    return relation.model_copy(update={field: show.name(name) for field, name in names.items()})
+
+
+def _together(pieces: Iterable[Piece]) -> tuple[list[Entity], list[Relation]]:
     """Pieces of one entity as one again."""
     entities: dict[str, Entity] = {}
     relations: list[Relation] = []
-    for piece in pieces:
+    for name, piece in pieces:
         if isinstance(piece, Relation):
             relations.append(piece)
             continue
-        seen = entities.get(piece.name)
+        seen = entities.get(name)
         observations = [*(seen.observations if seen else ()), *piece.observations]
-        entities[piece.name] = piece.model_copy(update={"observations": observations})
+        entities[name] = piece.model_copy(update={"observations": observations})
     return list(entities.values()), relations
+
+
+def _all_written(count: int, most: int) -> str | None:
+    return None if count >= most else "Everything was written; not all of it is shown here. Look it up with open_nodes."
+
+
+def _at(page: Page) -> TimeOptions:
+    return TimeOptions(valid_at=page.valid_at, known_at=page.known_at)
+
+
+def _unknown(contents: Iterable[str], node: Node | None) -> list[str]:
+    """Observations that an entity does not have."""
+    known = {graph.observation_of(belief) or "" for belief in (node.beliefs if node else ())}
+    return [one for one in dict.fromkeys(contents) if not any(is_shown_as(text, one) for text in known)]
+
+
+def _observed(given: str, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
+    """What is shown as this observation."""
+    texts = [(belief, text) for belief in beliefs if (text := graph.observation_of(belief)) is not None]
+    exact = [belief for belief, text in texts if text == given]
+    found = {text for _, text in texts if is_shown_as(text, given)}
+    if not exact and len(found) > 1:
+        raise _several(len(found), "observations", given)
+    return exact or [belief for belief, text in texts if text in found]
+
+
+def _related(relation: Relation, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
+    """What is shown as this relation."""
+    exact = [belief for belief in beliefs if _is(relation, belief)]
+    found = [belief for belief in beliefs if _is(relation, belief, is_shown_as)]
+    if not exact and len(dict.fromkeys(map(_relation, found))) > 1:
+        raise _several(len(found), "relations", f"{relation.start} {relation.relation_type} {relation.to}")
+    return exact or found
+
+
+def _several(count: int, what: str, given: str) -> Conflict:
+    return Conflict(
+        f"{count} {what} are shown by the same cut text, which begins with {given[:60]!r}. Give the whole text of the "
+        "one that is meant, or ask the user to raise mcp.max_tokens until they are not cut."
+    )
 
 
 def _relation(belief: BeliefOut) -> Relation:
@@ -290,13 +389,17 @@ def _relation(belief: BeliefOut) -> Relation:
     return Relation(start=belief.subject.name, to=belief.object.name, relation_type=belief.predicate)
 
 
-def _is(relation: Relation, belief: BeliefOut) -> bool:
-    """Whether a belief is this relation."""
+def _is(relation: Relation, belief: BeliefOut, is_it: Callable[[str, str], bool] = str.__eq__) -> bool:
+    """Whether a belief is this relation; ``is_it`` says so of a text and how it is given."""
+
+    def is_named(name: str, given: str) -> bool:
+        return graph.is_named(name, [given]) or is_it(name, given)
+
     return (
         belief.object is not None
-        and belief.predicate == relation.relation_type
-        and graph.is_named(belief.subject.name, [relation.start])
-        and graph.is_named(belief.object.name, [relation.to])
+        and is_it(belief.predicate, relation.relation_type)
+        and is_named(belief.subject.name, relation.start)
+        and is_named(belief.object.name, relation.to)
     )
 
 

@@ -4,11 +4,11 @@ import secrets
 import sys
 from collections.abc import Callable
 from ipaddress import ip_address
-from typing import Any
 
 import uvicorn
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.mcp.connecting import Address
@@ -45,18 +45,18 @@ class Gate:
     and Origin, against web pages that have their own name point to this machine (DNS rebinding).
     """
 
-    def __init__(self, app: Any, find: Callable[[], Address]) -> None:
+    def __init__(self, app: ASGIApp, find: Callable[[], Address]) -> None:
         self._app = app
         self._find = find
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = self._refusal(scope) if scope["type"] == "http" else None
         if refusal is None:
             await self._app(scope, receive, send)
         else:
             await _refuse(send, *refusal)
 
-    def _refusal(self, scope: Any) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         try:
             token = self._find().token
         except GraphmemError as error:
@@ -91,7 +91,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-async def _refuse(send: Any, status: int, text: str) -> None:
+async def _refuse(send: Send, status: int, text: str) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     if status == 401:  # noqa: PLR2004 - unauthorized
         headers.append((b"www-authenticate", b"Bearer"))

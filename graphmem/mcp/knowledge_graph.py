@@ -7,12 +7,15 @@ the group is shown beside: facts as observations, in their words.
 
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.search import HitOut
+from graphmem.client.calls import TimeOptions
 from graphmem.errors import Conflict, NotFound
+from graphmem.mcp.budget import is_cut, is_shown_as
 from graphmem.mcp.memory import Memory
 from graphmem.model.entity import normalise_name
 
@@ -24,13 +27,34 @@ _LONGEST_TYPE = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Believed:
+    """What was believed at two instants, in order of recording; ``complete`` is false where there was more.
+
+    Without the instants, there is no group yet.
+    """
+
+    beliefs: Sequence[BeliefOut] = ()
+    complete: bool = True
+    valid_at: datetime | None = None
+    known_at: datetime | None = None
+
+    def at(self, otherwise: TimeOptions) -> TimeOptions:
+        """The instants for reading more of the same."""
+        return otherwise if self.known_at is None else TimeOptions(valid_at=self.valid_at, known_at=self.known_at)
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
-    """An entity with all that is believed of it."""
+    """An entity with what is believed of it."""
 
     id: str
     name: str
     type: str
-    beliefs: Sequence[BeliefOut]
+    believed: Believed = field(repr=False)
+
+    @property
+    def beliefs(self) -> Sequence[BeliefOut]:
+        return self.believed.beliefs
 
     @property
     def is_marked(self) -> bool:
@@ -42,50 +66,63 @@ class Node:
         return {"name": self.name, "type": self.type}
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A relationship by the names of its ends."""
-
-    start: str
-    end: str
-    kind: str
-
-
 class Store:
     """Reads and changes the graph through the service."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
-    async def node(self, name: str) -> Node | None:
-        """The entity of a name of which something is believed; marked ones come first."""
-        found = [node async for node in self._nodes(name) if node.beliefs]
+    async def node(self, name: str, at: TimeOptions | None = None) -> Node | None:
+        """The entity of a name of which something is believed; marked ones come first.
+
+        Raises:
+            Conflict: the name is cut, as answers show long ones, and several begin so.
+        """
+        at = at or TimeOptions()
+        found = [node async for node in self._nodes(name, at) if node.beliefs]
+        if not found and is_cut(name) and (whole := await self._whole(name, at)) is not None:
+            return await self.node(whole, at)
         return next(iter(sorted(found, key=lambda node: not node.is_marked)), None)
 
-    async def _nodes(self, name: str) -> AsyncIterator[Node]:
+    async def _nodes(self, name: str, at: TimeOptions) -> AsyncIterator[Node]:
         memory = self._memory
         try:
             named: list[EntityOut] = [
-                one async for one in memory.client.entities(memory.group, name=name, user=memory.user)
+                one async for one in memory.client.entities(memory.group, name=name, **self._asked(at))
             ]
         except NotFound:  # there is no group yet
             return
         for one in named:
-            beliefs, _ = await self.beliefs(one.id)
-            yield Node(one.id, one.name, one.type, beliefs)
+            believed = await self.beliefs(one.id, at)
+            at = believed.at(at)
+            yield Node(one.id, one.name, one.type, believed)
 
-    async def beliefs(self, entity_id: str | None = None) -> tuple[list[BeliefOut], bool]:
-        """What is believed, of an entity or of the group, in order of recording; and whether that is all."""
+    async def _whole(self, cut: str, at: TimeOptions) -> str | None:
+        """The name that is shown so."""
+        believed = await self.beliefs(at=at)
+        ends = [end for one in believed.beliefs for end in (one.subject, one.object) if end is not None]
+        found = {normalise_name(end.name): end.name for end in ends if is_shown_as(end.name, cut)}
+        if len(found) > 1:
+            raise Conflict(f"{len(found)} names are shown as {cut!r}. Give the whole name of the one that is meant.")
+        return next(iter(found.values()), None)
+
+    async def beliefs(self, entity_id: str | None = None, at: TimeOptions | None = None) -> Believed:
+        """What is believed of an entity, or of the group."""
         memory = self._memory
         try:
             found = await memory.client.graph(
-                memory.group, entity=entity_id, depth=1, limit=_MOST_BELIEFS, user=memory.user
+                memory.group,
+                entity=entity_id,
+                depth=1,
+                limit=_MOST_BELIEFS,
+                **self._asked(at or TimeOptions()),
             )
         except NotFound:
-            return [], True
-        return sorted(found.beliefs, key=lambda one: one.recorded_at), found.complete
+            return Believed()
+        in_order = sorted(found.beliefs, key=lambda one: one.recorded_at)
+        return Believed(in_order, found.complete, found.valid_at, found.known_at)
 
-    async def facts_by_words(self, query: str) -> list[BeliefOut]:
+    async def facts_by_words(self, query: str, at: TimeOptions) -> list[BeliefOut]:
         """Facts that share words with a query; likeness of meaning alone finds something for any query."""
         memory = self._memory
         try:
@@ -94,12 +131,15 @@ class Store:
                 query,
                 limit=_MOST_HITS,
                 kinds=["fact"],
-                user=memory.user,
                 explain=True,
+                **self._asked(at),
             )
         except NotFound:
             return []
         return [hit.belief for hit in found.hits if hit.belief is not None and _by_words(hit)]
+
+    def _asked(self, at: TimeOptions) -> TimeOptions:
+        return {**at, "user": self._memory.user}
 
     async def tell(self, claims: Iterable[Mapping[str, Any]]) -> None:
         """Hand in claims, for the user of this server."""
@@ -150,10 +190,6 @@ def observation_of(belief: BeliefOut) -> str | None:
     if belief.object is not None or belief.predicate == MARK:
         return None
     return str(belief.value) if belief.predicate == OBSERVES else belief.statement
-
-
-def relation_of(belief: BeliefOut) -> Relation | None:
-    return None if belief.object is None else Relation(belief.subject.name, belief.object.name, belief.predicate)
 
 
 def is_named(name: str, names: Iterable[str]) -> bool:

@@ -49,6 +49,9 @@ def as_answer(shown: BaseModel, text: Any = None) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=content)], structured_content=data)
 
 
+_CHANGED = "The list is not that of the first page any more: items may come again or be missing. Begin without cursor."
+
+
 class Rest(TypedDict, total=False):
     """The fields of ``Paged``."""
 
@@ -63,15 +66,19 @@ def rest(
     *,
     valid_at: datetime | None = None,
     known_at: datetime | None = None,
+    listed: str | None = None,
     beyond: str = "",
 ) -> Rest:
     """What to say of a list of which ``count`` items after ``page.start`` are shown, and the cursor of the others.
 
-    Both instants are those of the list, so that the next page is of the same one. ``beyond`` is said of what the
-    service itself left out.
+    Both instants are those of the list, so that the next page is of what was believed at the same ones. ``listed`` is
+    its name, by which it is seen that the list changed all the same. ``beyond`` is said of what the service itself left
+    out.
     """
     end = page.start + count
+    changed = _CHANGED if page.listed not in (None, listed) else ""
     if end >= total:
-        return {"left_out": beyond or None}
-    shown = f"Items {page.start + 1} to {end} of {total}. Call again with cursor=next_cursor for the rest. {beyond}"
-    return {"left_out": shown.strip(), "next_cursor": page.cursor(end, valid_at, known_at)}
+        return {"left_out": f"{changed} {beyond}".strip() or None}
+    shown = f"Items {page.start + 1} to {end} of {total}. Call again with cursor=next_cursor for the rest."
+    told = " ".join(filter(None, (shown, changed, beyond)))
+    return {"left_out": told, "next_cursor": page.cursor(end, valid_at, known_at, listed)}

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from mcp.types import CallToolResult
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import DiffOut
@@ -14,7 +14,7 @@ from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
 from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import NotFound
-from graphmem.mcp.budget import Page, fitting, page_of
+from graphmem.mcp.budget import Page, fitting, name_of_list, page_of
 from graphmem.mcp.memory import Memory, Rest, as_answer, rest
 from graphmem.mcp.shown import (
     Acted,
@@ -26,6 +26,7 @@ from graphmem.mcp.shown import (
     NotRecalled,
     Recalled,
     Remembered,
+    Shower,
     ShownEntity,
     Stats,
     acted,
@@ -40,10 +41,18 @@ _STEP = 200
 """Beliefs, or claims about one, in one answer, however large the budget."""
 
 Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
+
+
+def _aware(instant: datetime) -> datetime:
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+Instant = Annotated[datetime, AfterValidator(_aware)]
+"""A bare day, as answers show midnight, is its beginning; without an offset it is UTC."""
 ValidAt = Annotated[
-    datetime | None, Field(description="What was true then: RFC 3339, such as 2025-03-01T00:00:00Z. Default: now.")
+    Instant | None, Field(description="What was true then: RFC 3339, such as 2025-03-01T00:00:00Z. Default: now.")
 ]
-KnownAt = Annotated[datetime | None, Field(description="What was believed then: RFC 3339. Default: now.")]
+KnownAt = Annotated[Instant | None, Field(description="What was believed then: RFC 3339. Default: now.")]
 CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
 BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief, as other tools show it.")]
 EntityName = Annotated[str, Field(min_length=1, max_length=512, description="A name, or an id.")]
@@ -83,11 +92,13 @@ class Own:
         query: Query,
         valid_at: ValidAt = None,
         known_at: KnownAt = None,
-        max_tokens: Annotated[int | None, Field(ge=100, description="Tokens at most; the server has a limit.")] = None,
+        max_tokens: Annotated[int | None, Field(ge=500, description="Tokens at most; the server has a limit.")] = None,
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, Recalled]:
         """What is known and was said about a question: call this before you answer from memory."""
         memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at)
+        budget = min(max_tokens or memory.budget, memory.budget)
+        show = Shower(budget)
         found = await memory.client.context(
             memory.group,
             query,
@@ -98,9 +109,9 @@ class Own:
             user=memory.user,
             agent=memory.settings.agent,
         )
-        lines = [memory.show.line(part, line) for part in found.parts for line in part.lines]
-        dropped = ", ".join(f"{one.count} {one.kind.value} ({one.because})" for one in found.left_out)
-
+        lines = [show.line(part, line) for part in found.parts for line in part.lines]
+        listed = name_of_list(line.id for line in lines)
+        dropped = show.text(", ".join(f"{one.count} {one.kind.value} ({one.because})" for one in found.left_out))
         beyond = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
 
         def build(count: int) -> Recalled:
@@ -108,11 +119,19 @@ class Own:
                 valid_at=told(found.valid_at),
                 known_at=told(found.known_at),
                 lines=lines[page.start : page.start + count],
-                warnings=memory.show.names(found.warnings),
-                **rest(page, count, len(lines), valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+                warnings=show.names(found.warnings),
+                **rest(
+                    page,
+                    count,
+                    len(lines),
+                    listed=listed,
+                    valid_at=found.valid_at,
+                    known_at=found.known_at,
+                    beyond=beyond,
+                ),
             )
 
-        return as_answer(fitting(len(lines) - page.start, min(max_tokens or memory.budget, memory.budget), build))
+        return as_answer(fitting(len(lines) - page.start, budget, build))
 
     async def facts(
         self,
@@ -136,7 +155,7 @@ class Own:
             user=memory.user,
         )
         shown = [memory.show.belief(one) for one in found.beliefs[page.start : page.start + _STEP]]
-        total = len(found.beliefs)
+        total, listed = len(found.beliefs), name_of_list(one.id for one in found.beliefs)
         beyond = "" if found.complete else f"There are more than {total}: name an entity or a predicate."
 
         def build(count: int) -> Beliefs:
@@ -144,15 +163,17 @@ class Own:
                 valid_at=told(found.valid_at),
                 known_at=told(found.known_at),
                 beliefs=shown[:count],
-                **rest(page, count, total, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+                **rest(
+                    page, count, total, listed=listed, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond
+                ),
             )
 
         return as_answer(fitting(len(shown), memory.budget, build))
 
     async def diff(
         self,
-        since: Annotated[datetime, Field(alias="from", description="RFC 3339, such as 2025-03-01T00:00:00Z.")],
-        to: Annotated[datetime, Field(description="RFC 3339; later than `from`.")],
+        since: Annotated[Instant, Field(alias="from", description="RFC 3339, such as 2025-03-01T00:00:00Z.")],
+        to: Annotated[Instant, Field(description="RFC 3339; later than `from`.")],
         axis: Annotated[
             Literal["valid", "known"],
             Field(description="valid: what changed in the world; known: what came to be believed."),
@@ -167,13 +188,16 @@ class Own:
         found = await memory.client.diff(memory.group, axis, since, to, limit=_MOST, **asked)
         every = _changes(memory, found)
         total, shown = len(every), every[page.start : page.start + _STEP]
+        listed = name_of_list(one.belief.id for one in every)
 
         beyond = "" if found.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
 
         def build(count: int) -> Changes:
             return Changes(
                 changes=shown[:count],
-                **rest(page, count, total, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+                **rest(
+                    page, count, total, listed=listed, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond
+                ),
             )
 
         return as_answer(fitting(len(shown), memory.budget, build))
@@ -237,8 +261,8 @@ class Own:
         object_name: Annotated[str | None, Field(description="Or the name of who or what it is instead …")] = None,
         object_type: Annotated[str | None, Field(description="… and its type, such as person or place.")] = None,
         statement: Annotated[str | None, Field(description="The corrected fact as a sentence.")] = None,
-        valid_from: Annotated[datetime | None, Field(description="Since when, if that was wrong.")] = None,
-        valid_to: Annotated[datetime | None, Field(description="Until when, if it has ended.")] = None,
+        valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
+        valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
     ) -> Annotated[CallToolResult, Acted]:
         """Say what is so instead of a belief. The old one ends to be believed; the past keeps it."""
         memory = self._memory
@@ -275,7 +299,7 @@ class Own:
         found = await memory.client.profile(memory.group, entity_id, **at)
         now = [*found.facts, *found.relationships, *found.values]
         every = _of_entity(memory, now, found.timeline)
-        who, summary = found.entity, found.summary
+        who, summary, listed = found.entity, found.summary, name_of_list(one.id for one in every)
         beyond = "" if found.complete else "There is more: ask `facts` for this entity."
 
         def build(count: int) -> ShownEntity:
@@ -287,7 +311,15 @@ class Own:
                 summary=memory.show.text(summary.content) if summary and page.start == 0 else None,
                 mentions=who.mentions,
                 beliefs=every[page.start : page.start + count],
-                **rest(page, count, len(every), valid_at=found.valid_at, known_at=found.known_at, beyond=beyond),
+                **rest(
+                    page,
+                    count,
+                    len(every),
+                    listed=listed,
+                    valid_at=found.valid_at,
+                    known_at=found.known_at,
+                    beyond=beyond,
+                ),
             )
 
         return as_answer(fitting(len(every) - page.start, memory.budget, build))

@@ -1,9 +1,8 @@
 """What tools answer: models of few fields, each worth its tokens. Times are UTC, to the day where that says it all."""
 
 from collections.abc import Iterable
-from datetime import datetime
-from itertools import islice
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,7 +13,6 @@ from graphmem.answers.facts import ActedFact
 from graphmem.answers.grounds import ClaimOut
 from graphmem.answers.search import HitOut, WhyNotOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.client.days import day
 from graphmem.mcp.budget import cut
 from graphmem.model.claim import ClaimStatus, Scalar
 
@@ -233,6 +231,22 @@ class Hits(Paged):
     warnings: list[str] | None = None
 
 
+class _Parts(TypedDict):
+    """The fields of ``ShownBelief``."""
+
+    id: str
+    says: str
+    subject: str
+    predicate: str
+    object: str | None
+    value: Scalar
+    since: str | None
+    until: str | None
+    said: str | None
+    confidence: float
+    remarks: list[str] | None
+
+
 class Shower:
     """Makes answers of those of the service, in which no text takes more than its share of a budget of tokens."""
 
@@ -246,8 +260,10 @@ class Shower:
         return cut(name, self._budget // _OF_A_NAME)
 
     def names(self, names: Iterable[str]) -> list[str] | None:
-        """The first few."""
-        return [self.name(one) for one in islice(names, _MOST_NAMES)] or None
+        """The first few, and how many there are more."""
+        every = list(names)
+        more = len(every) - _MOST_NAMES
+        return [*map(self.name, every[:_MOST_NAMES]), *([f"… and {more} more"] if more > 0 else [])] or None
 
     def belief(self, belief: BeliefOut) -> ShownBelief:
         return ShownBelief(**self._parts(belief))
@@ -255,7 +271,7 @@ class Shower:
     def belief_of_entity(self, belief: BeliefOut, *, now: bool) -> EntityBelief:
         return EntityBelief(**self._parts(belief), now=now)
 
-    def _parts(self, belief: BeliefOut) -> dict[str, Any]:
+    def _parts(self, belief: BeliefOut) -> "_Parts":
         first = next(iter(belief.evidence), None)
         return {
             "id": belief.belief_id,
@@ -380,4 +396,8 @@ def stats_of(found: MemoryStatsOut) -> Stats:
 
 
 def told(instant: datetime | None) -> str | None:
-    return day(instant, "") or None
+    """UTC as RFC 3339, or the day where it is midnight: tools take back either."""
+    if instant is None:
+        return None
+    date, _, time = instant.astimezone(UTC).isoformat().partition("T")
+    return date if time == "00:00:00+00:00" else f"{date}T{time.removesuffix('+00:00')}Z"

@@ -16,7 +16,9 @@ import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
+from graphmem.errors import NotFound
 from graphmem.mcp.connecting import Address
 from graphmem.mcp.connecting import Service as Found
 from graphmem.mcp.http import app_of
@@ -26,7 +28,7 @@ from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset
 from tests.api.conftest import Service
 from tests.unit.test_mcp_drop_in import ANTHROPIC, JOHN, OBSERVED, WORKS_AT, names
-from tests.unit.test_mcp_tools import INJECTED, call, refusal, text_of
+from tests.unit.test_mcp_tools import INJECTED, call, items, refusal, text_of
 
 SAID = "2025-05-03T10:00:00Z"
 LATER = "2025-06-03T10:00:00Z"
@@ -107,23 +109,45 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
     assert episode["episode"]["text"] == "Maya lives_in Lisbon."
 
 
-async def test_pages_are_of_one_list_whatever_is_written_between(service: Service, group: str) -> None:
+@pytest.mark.parametrize(
+    ("toolset", "tool", "arguments"),
+    [
+        ("graphmem", "facts", {"entity": "Maya"}),
+        ("common", "search_memory", {"query": "tea", "limit": 100}),
+        ("memory-server", "read_graph", {}),
+        ("memory-server", "search_nodes", {"query": "tea"}),
+        ("memory-server", "open_nodes", {"names": ["Maya"]}),
+    ],
+)
+async def test_pages_are_of_one_list_whatever_is_written_between(
+    service: Service, group: str, toolset: McpToolset, tool: str, arguments: dict[str, Any]
+) -> None:
     maya = {"name": "Maya", "type": "person"}
-    claims: list[dict[str, Any]] = [
-        {"subject": maya, "predicate": "likes", "value": f"tea {n} {'x ' * 80}", "occurred_at": SAID} for n in range(80)
-    ]
-    async with AsyncGraphmemClient(service.url, service.token) as http, over_http(service, group) as client:
+    told = {"subject": maya, "predicate": "observation", "occurred_at": SAID}
+    claims = [{**told, "value": f"tea {number} {'x ' * 80}"} for number in range(80)]
+    large = Memory(
+        Found(partial(Address, service.url, service.token)),
+        McpSettings(group=group, toolset=toolset, max_tokens=100_000),
+    )
+    async with AsyncGraphmemClient(service.url, service.token) as http, over_http(service, group, toolset) as client:
         await http.claims(group, claims)
-        page = await call(client, "facts", entity="Maya")
-        await http.claims(group, {"subject": maya, "predicate": "likes", "value": "coffee", "occurred_at": SAID})
-        seen = [one["id"] for one in page["beliefs"]]
+        async with Client(server_of(large)) as at_once:
+            whole = items(await call(at_once, tool, **arguments))
+        page = await call(client, tool, **arguments)
+        seen = items(page)
+        beliefs = (await http.graph(group, entity="Maya")).beliefs
+        shown = next(one for one in beliefs if {one.belief_id, one.value} & set(seen))
+        await http.delete_fact(group, shown.belief_id, reason="wrong")
+        await http.claims(group, {**told, "value": "coffee"})
         while "next_cursor" in page:
-            answer = await client.call_tool("facts", {"entity": "Maya", "cursor": page["next_cursor"]})
+            answer = await client.call_tool(tool, {**arguments, "cursor": page["next_cursor"]})
             assert answer.structured_content is not None, answer.content
             assert estimate(text_of(answer)) <= 4_000
             page = answer.structured_content
-            seen += [one["id"] for one in page["beliefs"]]
-    assert len(seen) == len(set(seen)) == 80
+            seen += items(page)
+    assert len(seen) == len(set(seen))
+    assert set(seen) == set(whole)
+    assert toolset == "common" or len(seen) == 80
 
 
 async def test_names_of_other_systems_work(service: Service, group: str) -> None:
@@ -131,11 +155,13 @@ async def test_names_of_other_systems_work(service: Service, group: str) -> None
         await call(client, "remember_fact", fact="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
         found = await call(client, "search_memory", query="Lisbon")
         fact_id = next(hit["id"] for hit in found["hits"] if "belief" in hit)
+        before = await call(client, "memory_stats")
         await call(client, "confirm_fact", fact_id=fact_id)
+        after = await call(client, "memory_stats")
         await call(client, "correct_fact", fact_id=fact_id, object_name="Porto", object_type="place")
         info = await call(client, "get_entity_info", name="Maya")
-        assert (await call(client, "memory_stats"))["confirmed"] >= 0
-    assert "Porto" in [one.get("object") for one in info["beliefs"]]
+    assert (before["confirmed"], after["confirmed"]) == (0, 1)
+    assert [one["object"] for one in info["beliefs"] if one["now"]] == ["Porto"]
 
 
 async def test_the_examples_of_the_official_memory_server_work(connect: Connect, service: Service, group: str) -> None:
@@ -182,7 +208,57 @@ async def test_errors_of_the_service_say_the_next_step(service: Service, group: 
         await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
         assert "Look it up" in await refusal(client, "why", id="0" * 32)
         assert "Look it up" in await refusal(client, "entity", name="Nobody")
-        assert "offset" in await refusal(client, "facts", valid_at="2025-05-03T10:00:00")
+        assert "offset" in await refusal(client, "remember", text="Hello.", occurred_at="2025-05-03T10:00:00")
+
+
+async def test_times_are_taken_back_as_they_are_shown(service: Service, group: str) -> None:
+    async with over_http(service, group) as client:
+        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at="2025-05-03T00:00:00Z")
+        found = await call(client, "facts")
+        (belief,) = found["beliefs"]
+        assert belief["since"] == "2025-05-03"
+        then = await call(client, "facts", valid_at=belief["since"], known_at=found["known_at"])
+        assert [one["id"] for one in then["beliefs"]] == [belief["id"]]
+        assert (then["valid_at"], then["known_at"]) == (belief["since"], found["known_at"])
+        assert (await call(client, "facts", valid_at="2025-05-02"))["beliefs"] == []
+
+
+async def test_a_long_observation_is_deleted_as_it_is_shown(service: Service, group: str) -> None:
+    story = ("Maya told a long story about her journey. " * 140)[:5_619].strip()
+    maya = {"name": "Maya", "entityType": "person", "observations": [story, "Likes tea"]}
+    async with over_http(service, group, "memory-server") as client:
+        await call(client, "create_entities", entities=[maya])
+        (entity,) = (await call(client, "read_graph"))["entities"]
+        cut = [text for text in entity["observations"] if text.endswith(" more cut]")]
+        await call(client, "delete_observations", deletions=[{"entityName": "Maya", "observations": cut}])
+        (entity,) = (await call(client, "read_graph"))["entities"]
+    assert len(cut) == 1
+    assert entity["observations"] == ["Likes tea"]
+
+
+async def test_a_name_that_was_never_created_is_a_thing_until_it_is(service: Service, group: str) -> None:
+    async with over_http(service, group, "memory-server") as client:
+        await call(client, "create_entities", entities=[JOHN])
+        await call(client, "create_relations", relations=[WORKS_AT])
+        assert ANTHROPIC | {"entityType": "thing"} in (await call(client, "read_graph"))["entities"]
+        assert await call(client, "create_entities", entities=[ANTHROPIC]) == {"entities": [ANTHROPIC]}
+        whole = await call(client, "read_graph")
+    assert names(whole) == ["Anthropic", "John_Smith"]
+    assert ANTHROPIC in whole["entities"]
+    assert whole["relations"] == [WORKS_AT]
+
+
+async def test_what_the_drop_in_refuses(service: Service, group: str) -> None:
+    async with over_http(service, group, "memory-server") as client:
+        await call(client, "create_entities", entities=[JOHN, ANTHROPIC])
+        for observation in (" ", "x" * 10_000):
+            given = {"entityName": "John_Smith", "contents": ["Likes tea", observation]}
+            await refusal(client, "add_observations", observations=[given])
+        await refusal(client, "create_entities", entities=[{"name": "Maya", "entityType": " ", "observations": []}])
+        await refusal(client, "create_relations", relations=[WORKS_AT | {"relationType": "did"}])
+        whole = await call(client, "read_graph")
+    assert sorted(whole["entities"], key=lambda one: one["name"]) == [ANTHROPIC, JOHN]
+    assert whole["relations"] == []
 
 
 async def test_a_user_sees_and_changes_their_own(service: Service, group: str) -> None:
@@ -209,17 +285,37 @@ async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: S
     assert process.stdout is not None
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "cut", "version": "0"}}
     said = {"name": "remember", "arguments": {"text": "Maya lives_in Lisbon.", "occurred_at": SAID}}
-    for message in (
+    messages: list[dict[str, Any]] = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": said},
-    ):
-        process.stdin.write(json.dumps(message).encode() + b"\n")
-    await process.stdin.drain()
-    await process.stdout.readline()
-    process.kill()
-    await process.wait()
+    ]
+    service.queue.busy = True
+    try:
+        process.stdin.writelines(json.dumps(message).encode() + b"\n" for message in messages)
+        await process.stdin.drain()
+        await process.stdout.readline()
+        async with AsyncGraphmemClient(service.url, service.token) as http:
+            (episode,) = await asyncio.wait_for(said_in(http, group), 60)
+        process.kill()
+        await process.wait()
+    finally:
+        service.queue.busy = False
+    assert episode.status == "pending"
     async with over_stdio(service, group) as client:
-        again = await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
-        assert len((await call(client, "facts"))["beliefs"]) == 1
-    assert again["status"] == "digested"
+        await call(client, "remember", text="Bruno lives_in Rome.", occurred_at=SAID)
+        (belief,) = (await call(client, "facts", entity="Maya"))["beliefs"]
+        kept = await call(client, "why", id=episode.id)
+    assert belief["object"] == "Lisbon"
+    assert kept["episode"]["text"] == "Maya lives_in Lisbon."
+
+
+async def said_in(http: AsyncGraphmemClient, group: str) -> list[EpisodeOut]:
+    """The episodes of a group, once it has any."""
+    while True:
+        try:
+            if found := [one async for one in http.episodes(group)]:
+                return found
+        except NotFound:
+            pass
+        await asyncio.sleep(0.05)

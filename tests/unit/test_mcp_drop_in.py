@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from mcp.types import CallToolResult
 
+from graphmem.mcp.tokens import estimate
 from tests.memory_service import StandIn
 from tests.unit.test_mcp_tools import call, connected, refusal, text_of, tools_of
 
@@ -198,3 +199,109 @@ async def test_what_conversations_told_is_shown_beside(client: Client, stand_in:
     assert [one["name"] for one in made["entities"]] == ["Maya"]
     await call(client, "delete_observations", deletions=[{"entityName": "Maya", "observations": ["Maya is 30."]}])
     assert (await call(client, "read_graph"))["entities"] == made["entities"]
+
+
+async def test_what_is_shown_cut_is_deleted_and_not_added_again(client: Client, stand_in: StandIn) -> None:
+    story = ("Maya told a long story about her journey. " * 140)[:5_619]
+    await call(client, "create_entities", entities=[JOHN | {"observations": [story, "Likes tea"]}])
+    shown = (await call(client, "read_graph"))["entities"][0]["observations"]
+    (cut,) = [text for text in shown if text.endswith(" more cut]")]
+    again = {"entityName": "John_Smith", "contents": [cut, story]}
+    assert (await call(client, "add_observations", observations=[again]))["results"][0]["addedObservations"] == []
+    await call(client, "delete_observations", deletions=[{"entityName": "John_Smith", "observations": [cut]}])
+    assert [one["value"] for one in stand_in.rejected.values()] == [story]
+    assert (await call(client, "read_graph"))["entities"][0]["observations"] == ["Likes tea"]
+
+
+async def test_of_several_that_are_shown_by_one_cut_text_none_is_deleted(client: Client, stand_in: StandIn) -> None:
+    stories = ["Maya told a long story. " * 200 + end for end in ("It was true.", "It was a lie.")]
+    stories[1] = stories[1][: len(stories[0]) - 1] + "!"
+    await call(client, "create_entities", entities=[JOHN | {"observations": stories}])
+    (cut, other) = (await call(client, "read_graph"))["entities"][0]["observations"]
+    assert cut == other
+    gone = {"entityName": "John_Smith", "observations": [cut]}
+    assert "Give the whole text" in await refusal(client, "delete_observations", deletions=[gone])
+    assert stand_in.rejected == {}
+    await call(client, "delete_observations", deletions=[gone | {"observations": stories[:1]}])
+    assert [one["value"] for one in stand_in.rejected.values()] == stories[:1]
+
+
+async def test_long_names_and_types_are_cut_and_lead_back_to_what_they_name(stand_in: StandIn) -> None:
+    name, other, kind = ("名" * 400, "町" * 400, "a very long type " * 30)
+    entities: list[Json] = [{"name": one, "entityType": kind.strip(), "observations": []} for one in (name, other)]
+    relation = {"from": name, "to": other, "relationType": "lebt_in_" * 60}
+    async with connected(stand_in, "memory-server", max_tokens=2_000) as client:
+        await call(client, "create_entities", entities=entities)
+        assert (await call(client, "create_relations", relations=[relation]))["relations"] != []
+        graph = await call(client, "read_graph")
+        (shown,) = graph["relations"]
+        opened = await call(client, "open_nodes", names=[shown["from"]])
+        assert (await call(client, "create_relations", relations=[shown]))["relations"] == []
+        await call(client, "delete_relations", relations=[shown])
+        assert (await call(client, "read_graph"))["relations"] == []
+        await call(client, "delete_entities", entityNames=[shown["from"]])
+        left = await call(client, "read_graph")
+    assert all(len(text) < 300 for entity in graph["entities"] for text in (entity["name"], entity["entityType"]))
+    assert names(opened) == [shown["from"]]
+    assert names(left) == [shown["to"]]
+    assert set(shown) == {"from", "to", "relationType"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"), [("read_graph", {}), ("search_nodes", {"query": "tea"}), ("open_nodes", {"names": ["Maya"]})]
+)
+async def test_every_page_is_read_at_the_instants_of_the_first(stand_in: StandIn, tool: str, arguments: Json) -> None:
+    maya = {"name": "Maya", "type": "person"}
+    for number in range(60):
+        stand_in.believe({"subject": maya, "predicate": "observation", "value": f"tea {number} " + "x " * 80})
+    async with connected(stand_in, "memory-server", max_tokens=2_000) as client:
+        page = await call(client, tool, **arguments)
+        del stand_in.asked[:]
+        await call(client, tool, **arguments, cursor=page["next_cursor"])
+    assert stand_in.asked
+    read = [{name: asked.get(name, "")[:19] for name in ("valid_at", "known_at")} for _, _, asked in stand_in.asked]
+    assert all(at == dict.fromkeys(("valid_at", "known_at"), "2025-05-03T10:00:00") for at in read)
+
+
+async def test_what_was_written_is_shown_under_the_budget(stand_in: StandIn) -> None:
+    many = [
+        {"name": f"Name {number} {'n' * 400}", "entityType": "t" * 512, "observations": ["told " * 1_500]}
+        for number in range(40)
+    ]
+    observed = [{"entityName": one["name"], "contents": [f"{n} " + "more " * 900 for n in range(3)]} for one in many]
+    related = [{"from": one["name"], "to": "Acme", "relationType": "r" * 512} for one in many]
+    asked: list[tuple[str, Json]] = [
+        ("create_entities", {"entities": many}),
+        ("create_relations", {"relations": related}),
+        ("add_observations", {"observations": observed}),
+    ]
+    async with connected(stand_in, "memory-server", max_tokens=2_000) as client:
+        answers = [await client.call_tool(tool, arguments) for tool, arguments in asked]
+    for answer in answers:
+        assert answer.structured_content is not None, answer.content
+        assert json.loads(text_of(answer)) == answer.structured_content
+        assert "open_nodes" in answer.structured_content["left_out"]
+        assert estimate(text_of(answer)) <= 2_000
+    assert len(stand_in.beliefs) == 40 * (1 + 1 + 1 + 3)
+
+
+async def test_a_type_too_long_is_refused(client: Client) -> None:
+    assert "512" in await refusal(client, "create_entities", entities=[JOHN | {"entityType": "t" * 513}])
+
+
+async def test_opened_nodes_say_that_there_is_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    await call(client, "create_entities", entities=[JOHN | {"observations": ["a", "b", "c"]}, ANTHROPIC])
+    assert "left_out" not in await call(client, "open_nodes", names=["John_Smith", "Anthropic"])
+    monkeypatch.setattr("graphmem.mcp.knowledge_graph._MOST_BELIEFS", 2)
+    assert "There is more" in (await call(client, "open_nodes", names=["John_Smith", "Anthropic"]))["left_out"]
+
+
+async def test_a_name_that_was_never_created_is_a_thing_until_it_is(client: Client) -> None:
+    await call(client, "create_entities", entities=[JOHN])
+    await call(client, "create_relations", relations=[WORKS_AT])
+    assert ANTHROPIC | {"entityType": "thing"} in (await call(client, "read_graph"))["entities"]
+    assert await call(client, "create_entities", entities=[ANTHROPIC]) == {"entities": [ANTHROPIC]}
+    whole = await call(client, "read_graph")
+    assert names(whole) == ["Anthropic", "John_Smith"]
+    assert ANTHROPIC in whole["entities"]
+    assert whole["relations"] == [WORKS_AT]

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import Any, Protocol, get_args
 
 import jsonschema
@@ -22,7 +23,7 @@ from graphmem.mcp.connecting import Address, Service, address_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
-from graphmem.mcp.shown import NOTICE
+from graphmem.mcp.shown import NOTICE, Shower, told
 from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset, Settings
 from tests.memory_service import TOKEN, StandIn
@@ -228,6 +229,68 @@ async def test_a_smaller_budget_can_be_asked_for_and_no_larger_one() -> None:
         large = await client.call_tool("recall", {"query": "tea", "max_tokens": 50_000})
     assert estimate(text_of(small)) <= 500
     assert 500 < estimate(text_of(large)) <= 2_000
+
+
+async def test_no_text_and_no_list_of_names_exceeds_the_smaller_budget() -> None:
+    stand_in = StandIn()
+    maya = {"name": "名" * 400, "type": "person"}
+    for number in range(3):
+        said = f"{number} " + "word " * 5_000
+        stand_in.believe({"subject": maya, "predicate": "observation", "value": "tea", "statement": said})
+    async with connected(stand_in) as client:
+        answer = await client.call_tool("recall", {"query": "tea", "max_tokens": 500})
+        assert "500" in await refusal(client, "recall", query="tea", max_tokens=499)
+    assert answer.structured_content is not None, answer.content
+    assert answer.structured_content["lines"][0]["text"].endswith(" more cut]")
+    assert estimate(text_of(answer)) <= 500
+
+
+def test_names_that_are_not_shown_are_counted() -> None:
+    show = Shower(4_000)
+    assert show.names(["a", "b", "c"]) == ["a", "b", "c"]
+    assert show.names(map(str, range(10))) == ["0", "1", "2", "… and 7 more"]
+    assert show.names([]) is None
+
+
+@pytest.mark.parametrize(
+    ("instant", "shown"),
+    [
+        ("2025-05-03T00:00:00+00:00", "2025-05-03"),
+        ("2025-05-03T10:00:00+00:00", "2025-05-03T10:00:00Z"),
+        ("2025-05-03T00:00:00.25+00:00", "2025-05-03T00:00:00.250000Z"),
+        ("2025-05-03T10:00:07+02:00", "2025-05-03T08:00:07Z"),
+    ],
+)
+async def test_times_are_taken_back_as_they_are_shown(filled: StandIn, instant: str, shown: str) -> None:
+    assert told(datetime.fromisoformat(instant)) == shown
+    async with connected(filled) as client:
+        await call(client, "facts", valid_at=shown, known_at=shown)
+        await call(client, "diff", **{"from": shown, "to": "2026-01-01"})
+    (_, _, facts), (_, _, diff) = filled.asked
+    taken = [datetime.fromisoformat(one) for one in (facts["valid_at"], facts["known_at"], diff["from"])]
+    assert taken == [datetime.fromisoformat(instant)] * 3
+    assert datetime.fromisoformat(diff["to"]) == datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("toolset", "tool", "arguments"),
+    [
+        ("graphmem", "recall", {"query": "tea"}),
+        ("common", "search_memory", {"query": "tea", "limit": 100}),
+        ("memory-server", "search_nodes", {"query": "tea"}),
+    ],
+)
+async def test_a_list_that_changes_between_pages_says_so(
+    toolset: McpToolset, tool: str, arguments: dict[str, Any]
+) -> None:
+    stand_in = StandIn()
+    for number in range(60):
+        stand_in.believe({"subject": MAYA, "predicate": "observation", "value": f"{number} " + "tea " * 30})
+    async with connected(stand_in, toolset, max_tokens=2_000) as client:
+        cursor = (await call(client, tool, **arguments))["next_cursor"]
+        assert "not that" not in (await call(client, tool, **arguments, cursor=cursor)).get("left_out", "")
+        stand_in.believe({"subject": MAYA, "predicate": "observation", "value": "green tea"})
+        assert "not that of the first page" in (await call(client, tool, **arguments, cursor=cursor))["left_out"]
 
 
 async def test_a_page_of_another_call_is_refused(filled: StandIn) -> None:
