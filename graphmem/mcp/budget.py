@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from graphmem.errors import InvalidInput
 from graphmem.mcp.tokens import estimate
-from graphmem.mcp.writing import written
+from graphmem.mcp.writing import json_text
 from graphmem.model.ids import digest
 
 S = TypeVar("S", bound=BaseModel)
@@ -24,7 +24,7 @@ _IS_CUT = re.compile(r"(.*)… \[([0-9]{1,9}) more cut\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class PagePosition:
     """Which part of a list is asked for: what comes after ``start`` items of it, as it was believed at an instant.
 
     ``asked`` names the question, so that the cursor of one is not taken for that of another; ``listed`` names the list
@@ -52,7 +52,7 @@ class Page:
         return urlsafe_b64encode(json.dumps(place, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
-def page_of(cursor: str | None, *question: str | float | datetime | None) -> Page:
+def page_of(cursor: str | None, *question: str | float | datetime | None) -> PagePosition:
     """The part that a cursor asks for; without one, the beginning.
 
     Raises:
@@ -60,7 +60,7 @@ def page_of(cursor: str | None, *question: str | float | datetime | None) -> Pag
     """
     asked = digest(*question)[:8]
     if cursor is None:
-        return Page(asked=asked)
+        return PagePosition(asked=asked)
     try:
         place = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         of, start, valid_at, known_at, within, listed = place
@@ -70,7 +70,7 @@ def page_of(cursor: str | None, *question: str | float | datetime | None) -> Pag
         ) from None
     if of != asked or not isinstance(start, int) or start < 0:
         raise InvalidInput("That cursor belongs to another call. Repeat the arguments of the call that gave it.")
-    return Page(asked=asked, start=start, valid_at=valid_at, known_at=known_at, within=within, listed=listed)
+    return PagePosition(asked=asked, start=start, valid_at=valid_at, known_at=known_at, within=within, listed=listed)
 
 
 def name_of_list(ids: Iterable[str]) -> str:
@@ -95,7 +95,7 @@ def fitting(most: int, budget: int, build: Callable[[int], S]) -> S:
 
 def size(answer: BaseModel) -> int:
     """Tokens of an answer, as it is written."""
-    return estimate(written(plain(answer)))
+    return estimate(json_text(plain(answer)))
 
 
 def plain(answer: BaseModel) -> dict[str, Any]:
@@ -105,12 +105,12 @@ def plain(answer: BaseModel) -> dict[str, Any]:
 
 def cut(text: str, most: int) -> str:
     """A text of at most so many tokens, as it is written; says how much was cut."""
-    if estimate(written(text)) <= most:
+    if estimate(json_text(text)) <= most:
         return text
     low, high = 0, len(text)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if estimate(written(text[:middle])) <= most - _MARK else (low, middle)
+        low, high = (middle, high) if estimate(json_text(text[:middle])) <= most - _MARK else (low, middle)
     return text[:low] + _CUT.format(len(text) - low)
 
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import anyio
 
 from graphmem.errors import GraphmemError
-from graphmem.mcp.connecting import Service, address_of
+from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.http import serve
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> None:
     try:
         settings = settings_of(given)
         find = partial(address_of, settings, given.key)
-        server = server_of(Memory(Service(find), settings.mcp))
+        server = server_of(Memory(ServiceClients(find), settings.mcp))
         if given.http:
             anyio.run(serve, server, settings.mcp, find)
         else:
@@ -57,14 +57,14 @@ def settings_of(given: argparse.Namespace) -> Settings:
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    arguments = argparse.ArgumentParser(
         prog="graphmem mcp",
         description="Hand the memory to an agent as tools of the Model Context Protocol, over stdio.",
         epilog="Each option is also a setting: `group` under [mcp] in graphmem.toml, GRAPHMEM_MCP_GROUP, and so on.",
     )
-    made.add_argument("--http", action="store_true", help="Over streamable HTTP instead of stdio.")
+    arguments.add_argument("--http", action="store_true", help="Over streamable HTTP instead of stdio.")
     for option, more in _OPTIONS:
-        made.add_argument(option, **more)
-    made.add_argument("--key", help="The key of the service; default: GRAPHMEM_API_KEY, or the local token.")
-    made.add_argument("--data-dir", help="Where `graphmem up` keeps everything; default: a folder of yours.")
-    return made
+        arguments.add_argument(option, **more)
+    arguments.add_argument("--key", help="The key of the service; default: GRAPHMEM_API_KEY, or the local token.")
+    arguments.add_argument("--data-dir", help="Where `graphmem up` keeps everything; default: a folder of yours.")
+    return arguments

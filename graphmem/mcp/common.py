@@ -9,7 +9,7 @@ from pydantic import Field
 from graphmem.mcp.budget import fitting, name_of_list, page_of
 from graphmem.mcp.memory import Memory, as_answer, rest
 from graphmem.mcp.own import BeliefId, CursorOption, EntityName, KnownAt, Own, Query, ValidAt
-from graphmem.mcp.shown import Acted, Hits, Remembered, ShownEntity, Stats, told
+from graphmem.mcp.shown import Acted, Hits, Remembered, ShownEntity, Stats, time_text
 from graphmem.model.claim import Scalar
 
 
@@ -44,8 +44,8 @@ class Common:
 
         def build(count: int) -> Hits:
             return Hits(
-                valid_at=told(found.valid_at),
-                known_at=told(found.known_at),
+                valid_at=time_text(found.valid_at),
+                known_at=time_text(found.known_at),
                 hits=hits[page.start : page.start + count],
                 warnings=memory.show.names(one.detail for one in found.degraded),
                 **rest(page, count, len(hits), valid_at=found.valid_at, known_at=found.known_at, listed=listed),

@@ -12,7 +12,7 @@ from graphmem.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ServiceAddress:
     """Where a service is, and what it is called with."""
 
     url: str
@@ -25,7 +25,7 @@ class _State(BaseModel):
     api_url: str | None
 
 
-def address_of(settings: Settings, key: str | None = None) -> Address:
+def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
     """The address in the settings, or that of the service which ``graphmem up`` runs on this machine.
 
     It is called with ``key``; without one, with the token of this machine's service, or the key in the settings.
@@ -35,7 +35,7 @@ def address_of(settings: Settings, key: str | None = None) -> Address:
     """
     configured = _revealed(settings.api.key)
     if settings.mcp.url is not None:
-        return Address(settings.mcp.url, key or configured)
+        return ServiceAddress(settings.mcp.url, key or configured)
     folder = settings.data_dir.expanduser().absolute()
     try:
         url = _State.model_validate_json((folder / "run" / "state.json").read_bytes()).api_url
@@ -44,23 +44,25 @@ def address_of(settings: Settings, key: str | None = None) -> Address:
         url = token = None
     if not url:
         raise ServiceUnavailable(f"No service runs for {folder}.")
-    return Address(url, key or token or configured)
+    return ServiceAddress(url, key or token or configured)
 
 
 def _revealed(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
-class Service:
+class ServiceClients:
     """Clients of the service, which may start, stop or move to another port while a session lasts.
 
     ``transport`` is as in ``AsyncGraphmemClient``.
     """
 
-    def __init__(self, find: Callable[[], Address], *, transport: httpx.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self, find: Callable[[], ServiceAddress], *, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
         self._find = find
         self._transport = transport
-        self._clients: dict[Address, AsyncGraphmemClient] = {}
+        self._clients: dict[ServiceAddress, AsyncGraphmemClient] = {}
 
     def client(self) -> AsyncGraphmemClient:
         """A client of the service as it is now.

@@ -16,7 +16,7 @@ from graphmem.answers.beliefs import BeliefOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import Conflict, NotFound
 from graphmem.mcp import knowledge_graph as graph
-from graphmem.mcp.budget import Page, fitting, is_shown_as, name_of_list, page_of, plain
+from graphmem.mcp.budget import PagePosition, fitting, is_shown_as, name_of_list, page_of, plain
 from graphmem.mcp.knowledge_graph import Believed, Node, Store
 from graphmem.mcp.memory import Memory, as_answer, rest
 from graphmem.mcp.own import CursorOption
@@ -105,18 +105,18 @@ class DropIn:
 
     async def create_entities(self, entities: list[NewEntity]) -> Annotated[CallToolResult, Entities]:
         """Create multiple new entities in the knowledge graph"""
-        made: dict[str, Entity] = {}
+        created: dict[str, Entity] = {}
         claims: list[Mapping[str, Any]] = []
         for entity in entities:
             node = await self._store.node(entity.name)
-            if normalise_name(entity.name) in made or (node is not None and node.is_marked):
+            if normalise_name(entity.name) in created or (node is not None and node.is_marked):
                 continue
-            made[normalise_name(entity.name)] = entity
+            created[normalise_name(entity.name)] = entity
             thing = node.thing if node else graph.new_thing(entity.name, entity.entity_type)
             contents = _unknown(entity.observations, node)
             claims += [graph.marked(thing, entity.entity_type), *(graph.observed(thing, one) for one in contents)]
         await self._store.tell(claims)
-        pieces = [piece for entity in made.values() for piece in _pieces(entity, self._memory.show)]
+        pieces = [piece for entity in created.values() for piece in _pieces(entity, self._memory.show)]
 
         def build(count: int) -> Entities:
             return Entities(entities=_together(pieces[:count])[0], left_out=_all_written(count, len(pieces)))
@@ -125,17 +125,19 @@ class DropIn:
 
     async def create_relations(self, relations: list[Relation]) -> Annotated[CallToolResult, Relations]:
         """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
-        made: list[Relation] = []
+        created: list[Relation] = []
         nodes: dict[str, Node | None] = {}
         for name in {name for one in relations for name in (one.start, one.to)}:
             nodes[name] = await self._store.node(name)
         for one in relations:
             node = nodes[one.start]
-            if one not in made and not any(_is(one, belief, is_shown_as) for belief in (node.beliefs if node else ())):
-                made.append(one)
+            if one not in created and not any(
+                _is(one, belief, is_shown_as) for belief in (node.beliefs if node else ())
+            ):
+                created.append(one)
         things = {name: node.thing if node else graph.new_thing(name, "") for name, node in nodes.items()}
-        await self._store.tell(graph.related(things[one.start], one.relation_type, things[one.to]) for one in made)
-        shown = [_shortened(one, self._memory.show) for one in made]
+        await self._store.tell(graph.related(things[one.start], one.relation_type, things[one.to]) for one in created)
+        shown = [_shortened(one, self._memory.show) for one in created]
 
         def build(count: int) -> Relations:
             return Relations(relations=shown[:count], left_out=_all_written(count, len(shown)))
@@ -250,7 +252,7 @@ class DropIn:
         believed = await self._store.beliefs(node.id)
         return not {one.id for one in believed.beliefs} & {one.id for one in node.beliefs}
 
-    def _shown(self, picture: "_Picture", page: Page, believed: Believed) -> CallToolResult:
+    def _shown(self, picture: "_Picture", page: PagePosition, believed: Believed) -> CallToolResult:
         pieces = picture.pieces(self._memory.show)
         listed = name_of_list(piece.model_dump_json() for _, piece in pieces)
         beyond = "" if believed.complete else "There is more than can be read at once: use search_nodes and open_nodes."
@@ -348,7 +350,7 @@ def _all_written(count: int, most: int) -> str | None:
     return None if count >= most else "Everything was written; not all of it is shown here. Look it up with open_nodes."
 
 
-def _at(page: Page) -> TimeOptions:
+def _at(page: PagePosition) -> TimeOptions:
     return TimeOptions(valid_at=page.valid_at, known_at=page.known_at)
 
 

@@ -11,7 +11,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphmem.errors import ConfigurationError, GraphmemError
-from graphmem.mcp.connecting import Address
+from graphmem.mcp.connecting import ServiceAddress
 from graphmem.settings import McpSettings
 
 PATH = "/mcp"
@@ -19,7 +19,7 @@ _SCHEMES = ("http", "https")
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
-def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], Address]) -> "Gate":
+def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress]) -> "BearerGate":
     """The server as an ASGI application behind the gate.
 
     Raises:
@@ -35,17 +35,17 @@ def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], Ad
         allowed_origins=[f"{scheme}://{name}{port}" for scheme in _SCHEMES for name in names for port in ("", ":*")],
     )
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security, host=settings.host)
-    return Gate(app, find)
+    return BearerGate(app, find)
 
 
-class Gate:
+class BearerGate:
     """Lets requests through that bring the token of the service as a bearer.
 
     The token is looked up anew each time: the service may have been made again. What the SDK behind it checks are Host
     and Origin, against web pages that have their own name point to this machine (DNS rebinding).
     """
 
-    def __init__(self, app: ASGIApp, find: Callable[[], Address]) -> None:
+    def __init__(self, app: ASGIApp, find: Callable[[], ServiceAddress]) -> None:
         self._app = app
         self._find = find
 
@@ -70,7 +70,7 @@ class Gate:
         return None
 
 
-async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[], Address]) -> None:
+async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress]) -> None:
     """Answer until the process is told to end. On standard error, where."""
     config = uvicorn.Config(
         app_of(server, settings, find), host=settings.host, port=settings.port, log_level="warning", access_log=False

@@ -145,9 +145,9 @@ class Store:
         """Hand in claims, for the user of this server."""
         memory = self._memory
         whose = {} if memory.user is None else {"user": memory.user}
-        told = [{**claim, **whose} for claim in claims]
-        for start in range(0, len(told), _MOST_CLAIMS):
-            await memory.client.claims(memory.group, told[start : start + _MOST_CLAIMS])
+        owned = [{**claim, **whose} for claim in claims]
+        for start in range(0, len(owned), _MOST_CLAIMS):
+            await memory.client.claims(memory.group, owned[start : start + _MOST_CLAIMS])
 
     async def reject(self, beliefs: Iterable[BeliefOut], reason: str) -> None:
         """Say of beliefs that they were never so; history keeps them. One that is gone already is passed over."""

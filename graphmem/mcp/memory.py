@@ -7,17 +7,17 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 
 from graphmem.client.asynchronous import AsyncGraphmemClient
-from graphmem.mcp.budget import Page, plain
-from graphmem.mcp.connecting import Service
+from graphmem.mcp.budget import PagePosition, plain
+from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.shown import Shower
-from graphmem.mcp.writing import written
+from graphmem.mcp.writing import json_text
 from graphmem.settings import McpSettings
 
 
 class Memory:
     """What all tools have in common; ``settings`` fix what no tool takes."""
 
-    def __init__(self, service: Service, settings: McpSettings) -> None:
+    def __init__(self, service: ServiceClients, settings: McpSettings) -> None:
         self._service = service
         self.settings = settings
         self.show = Shower(settings.max_tokens)
@@ -45,7 +45,7 @@ class Memory:
 def as_answer(shown: BaseModel, text: Any = None) -> CallToolResult:
     """An answer as structured content, and as text, for clients that read only that; by default they say the same."""
     data = plain(shown)
-    content = text if isinstance(text, str) else written(data if text is None else text)
+    content = text if isinstance(text, str) else json_text(data if text is None else text)
     return CallToolResult(content=[TextContent(type="text", text=content)], structured_content=data)
 
 
@@ -60,7 +60,7 @@ class Rest(TypedDict, total=False):
 
 
 def rest(
-    page: Page,
+    page: PagePosition,
     count: int,
     total: int,
     *,
@@ -80,5 +80,5 @@ def rest(
     if end >= total:
         return {"left_out": f"{changed} {beyond}".strip() or None}
     shown = f"Items {page.start + 1} to {end} of {total}. Call again with cursor=next_cursor for the rest."
-    told = " ".join(filter(None, (shown, changed, beyond)))
-    return {"left_out": told, "next_cursor": page.cursor(end, valid_at, known_at, listed)}
+    left_out = " ".join(filter(None, (shown, changed, beyond)))
+    return {"left_out": left_out, "next_cursor": page.cursor(end, valid_at, known_at, listed)}

@@ -14,7 +14,7 @@ from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
 from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import NotFound
-from graphmem.mcp.budget import Page, fitting, name_of_list, page_of
+from graphmem.mcp.budget import PagePosition, fitting, name_of_list, page_of
 from graphmem.mcp.memory import Memory, Rest, as_answer, rest
 from graphmem.mcp.shown import (
     Acted,
@@ -31,7 +31,7 @@ from graphmem.mcp.shown import (
     Stats,
     acted,
     stats_of,
-    told,
+    time_text,
 )
 from graphmem.model.claim import Scalar
 
@@ -116,8 +116,8 @@ class Own:
 
         def build(count: int) -> Recalled:
             return Recalled(
-                valid_at=told(found.valid_at),
-                known_at=told(found.known_at),
+                valid_at=time_text(found.valid_at),
+                known_at=time_text(found.known_at),
                 lines=lines[page.start : page.start + count],
                 warnings=show.names(found.warnings),
                 **rest(
@@ -160,8 +160,8 @@ class Own:
 
         def build(count: int) -> Beliefs:
             return Beliefs(
-                valid_at=told(found.valid_at),
-                known_at=told(found.known_at),
+                valid_at=time_text(found.valid_at),
+                known_at=time_text(found.known_at),
                 beliefs=shown[:count],
                 **rest(
                     page, count, total, listed=listed, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond
@@ -236,7 +236,7 @@ class Own:
 
         return as_answer(fitting(len(claims) - page.start, memory.budget, build))
 
-    def _part_of(self, episode: EpisodeOut, page: Page, lost: NotRecalled | None) -> Grounds:
+    def _part_of(self, episode: EpisodeOut, page: PagePosition, lost: NotRecalled | None) -> Grounds:
         """As many characters of an episode as fit, from ``page.start`` on."""
         shown, text = self._memory.show.episode(episode), episode.content
 
@@ -342,7 +342,7 @@ def _remembered(episode: AcceptedEpisode) -> Remembered:
     )
 
 
-def _more_evidence(page: Page, count: int, found: GroundsOut) -> Rest:
+def _more_evidence(page: PagePosition, count: int, found: GroundsOut) -> Rest:
     """The cursor of the claims that follow, be they in this answer of the service or in its next one."""
     end = page.start + count
     if end < len(found.claims):

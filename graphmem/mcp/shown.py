@@ -280,9 +280,9 @@ class Shower:
             "predicate": self.name(belief.predicate),
             "object": self.name(belief.object.name) if belief.object else None,
             "value": self._value(belief),
-            "since": told(belief.valid_from),
-            "until": told(belief.valid_to),
-            "said": told(first.said_at) if first else None,
+            "since": time_text(belief.valid_from),
+            "until": time_text(belief.valid_to),
+            "said": time_text(first.said_at) if first else None,
             "confidence": round(belief.confidence, 2),
             "remarks": self._remarks(belief, user=belief.user, faded=belief.faded),
         }
@@ -302,7 +302,7 @@ class Shower:
         return ShownEpisode(
             id=episode.id,
             text=self.text(episode.content),
-            at=told(episode.occurred_at),
+            at=time_text(episode.occurred_at),
             speaker=self._speaker(episode),
             session=self._session(episode),
         )
@@ -317,9 +317,9 @@ class Shower:
             episode_id=claim.episode_id,
             speaker=self._speaker(episode) if episode else None,
             session=self._session(episode) if episode else None,
-            said=told(claim.said_at),
+            said=time_text(claim.said_at),
             confidence=round(claim.confidence, 2),
-            retracted=told(claim.retracted_at),
+            retracted=time_text(claim.retracted_at),
         )
 
     def line(self, part: ContextPart, line: ContextLine) -> RecalledLine:
@@ -329,9 +329,9 @@ class Shower:
             kind=line.kind.value,
             id=belief.belief_id if belief else line.id,
             text=self.text(line.text),
-            since=told(belief.valid_from) if belief else None,
-            until=told(belief.valid_to) if belief else None,
-            at=told(episode.occurred_at) if episode else None,
+            since=time_text(belief.valid_from) if belief else None,
+            until=time_text(belief.valid_to) if belief else None,
+            at=time_text(episode.occurred_at) if episode else None,
             speaker=self._speaker(episode) if episode else None,
             remarks=self._remarks(belief) if belief else self._withdrawn(line),
         )
@@ -391,11 +391,11 @@ def stats_of(found: MemoryStatsOut) -> Stats:
         stale=found.stale,
         confirmed=found.protected,
         faded=found.faded,
-        last_recorded=told(found.latest_recorded_at),
+        last_recorded=time_text(found.latest_recorded_at),
     )
 
 
-def told(instant: datetime | None) -> str | None:
+def time_text(instant: datetime | None) -> str | None:
     """UTC as RFC 3339, or the day where it is midnight: tools take back either."""
     if instant is None:
         return None

@@ -19,8 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
 from graphmem.errors import NotFound
-from graphmem.mcp.connecting import Address
-from graphmem.mcp.connecting import Service as Found
+from graphmem.mcp.connecting import ServiceAddress, ServiceClients
 from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
@@ -46,9 +45,9 @@ async def over_stdio(service: Service, group: str, toolset: McpToolset = "graphm
 
 @asynccontextmanager
 async def over_http(service: Service, group: str, toolset: McpToolset = "graphmem") -> AsyncGenerator[Client]:
-    find, settings = partial(Address, service.url, service.token), McpSettings(group=group, toolset=toolset)
+    find, settings = partial(ServiceAddress, service.url, service.token), McpSettings(group=group, toolset=toolset)
     headers = {"authorization": f"Bearer {service.token}"}
-    with listening(uvicorn.Config(app_of(server_of(Memory(Found(find), settings)), settings, find))) as url:
+    with listening(uvicorn.Config(app_of(server_of(Memory(ServiceClients(find), settings)), settings, find))) as url:
         async with (
             httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http,
             Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
@@ -126,7 +125,7 @@ async def test_pages_are_of_one_list_whatever_is_written_between(
     told = {"subject": maya, "predicate": "observation", "occurred_at": SAID}
     claims = [{**told, "value": f"tea {number} {'x ' * 80}"} for number in range(80)]
     large = Memory(
-        Found(partial(Address, service.url, service.token)),
+        ServiceClients(partial(ServiceAddress, service.url, service.token)),
         McpSettings(group=group, toolset=toolset, max_tokens=100_000),
     )
     async with AsyncGraphmemClient(service.url, service.token) as http, over_http(service, group, toolset) as client:
@@ -262,8 +261,8 @@ async def test_what_the_drop_in_refuses(service: Service, group: str) -> None:
 
 
 async def test_a_user_sees_and_changes_their_own(service: Service, group: str) -> None:
-    find = partial(Address, service.url, service.token)
-    maya, jonas = (Memory(Found(find), McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
+    find = partial(ServiceAddress, service.url, service.token)
+    maya, jonas = (Memory(ServiceClients(find), McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
     async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
         await call(hers, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
         (belief,) = (await call(hers, "facts"))["beliefs"]

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from graphmem.errors import InvalidInput
 from graphmem.mcp.budget import cut, fitting, page_of, size
 from graphmem.mcp.tokens import estimate
-from graphmem.mcp.writing import written
+from graphmem.mcp.writing import json_text
 
 HOSTILE = st.lists(
     st.one_of(
@@ -47,7 +47,7 @@ class Some(BaseModel):
 
 @given(JSON)
 def test_what_is_written_is_the_same_json_in_one_visible_line(value: object) -> None:
-    text = written(value)
+    text = json_text(value)
     assert json.loads(text) == value
     assert len(text.splitlines()) == 1
     assert {unicodedata.category(char) for char in text}.isdisjoint({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -71,7 +71,7 @@ def test_words_numbers_and_other_characters_have_tokens(text: str, tokens: int) 
 @given(HOSTILE.map(lambda text: text * 30), st.integers(20, 200))
 def test_a_text_is_cut_to_its_share_and_says_so(text: str, most: int) -> None:
     shown = cut(text, most)
-    assert estimate(written(shown)) <= most + 4
+    assert estimate(json_text(shown)) <= most + 4
     if shown != text:
         kept = shown.partition("… [")[0]
         assert text.startswith(kept) or "… [" in text

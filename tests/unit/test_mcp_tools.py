@@ -19,11 +19,11 @@ from mcp.types import CallToolResult, Tool
 from graphmem.client.problems import ServiceUnavailable
 from graphmem.errors import AnswerTooLarge, NotFound
 from graphmem.mcp.budget import page_of
-from graphmem.mcp.connecting import Address, Service, address_of
+from graphmem.mcp.connecting import ServiceAddress, ServiceClients, address_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
-from graphmem.mcp.shown import NOTICE, Shower, told
+from graphmem.mcp.shown import NOTICE, Shower, time_text
 from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset, Settings
 from tests.memory_service import TOKEN, StandIn
@@ -38,7 +38,7 @@ NEVER_ARGUMENTS = {"group", "user", "agent", "max_beliefs", "token", "url"}
 
 @asynccontextmanager
 async def connected(stand_in: StandIn, toolset: McpToolset = "graphmem", **more: Any) -> AsyncGenerator[Client]:
-    service = Service(lambda: Address("http://graphmem.test", TOKEN), transport=stand_in.transport())
+    service = ServiceClients(lambda: ServiceAddress("http://graphmem.test", TOKEN), transport=stand_in.transport())
     memory = Memory(service, McpSettings(toolset=toolset, **more))
     async with Client(server_of(memory), mode="legacy") as client:
         yield client
@@ -262,7 +262,7 @@ def test_names_that_are_not_shown_are_counted() -> None:
     ],
 )
 async def test_times_are_taken_back_as_they_are_shown(filled: StandIn, instant: str, shown: str) -> None:
-    assert told(datetime.fromisoformat(instant)) == shown
+    assert time_text(datetime.fromisoformat(instant)) == shown
     async with connected(filled) as client:
         await call(client, "facts", valid_at=shown, known_at=shown)
         await call(client, "diff", **{"from": shown, "to": "2026-01-01"})
@@ -307,7 +307,7 @@ async def test_errors_say_the_next_step(filled: StandIn) -> None:
         assert "pattern" in await refusal(client, "confirm", id="x")
     async with connected(StandIn()) as client:
         assert "call remember" in await refusal(client, "facts")
-    strange = Service(lambda: Address("http://graphmem.test", "wrong"), transport=filled.transport())
+    strange = ServiceClients(lambda: ServiceAddress("http://graphmem.test", "wrong"), transport=filled.transport())
     async with Client(server_of(Memory(strange, McpSettings()))) as client:
         assert "GRAPHMEM_API_KEY" in await refusal(client, "facts")
 
@@ -404,7 +404,7 @@ async def test_where_nothing_runs_the_session_begins_and_tools_say_what_to_type(
     configured = Settings(data_dir=tmp_path)
     with pytest.raises(ServiceUnavailable):
         address_of(configured)
-    async with Client(server_of(Memory(Service(lambda: address_of(configured)), McpSettings()))) as client:
+    async with Client(server_of(Memory(ServiceClients(lambda: address_of(configured)), McpSettings()))) as client:
         assert "`graphmem up`" in await refusal(client, "stats")
 
 

@@ -20,8 +20,8 @@ from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError
 from graphmem.mcp.command import main, parser, settings_of
-from graphmem.mcp.connecting import Address, Service, address_of
-from graphmem.mcp.http import Gate, app_of
+from graphmem.mcp.connecting import ServiceAddress, ServiceClients, address_of
+from graphmem.mcp.http import BearerGate, app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
 from graphmem.settings import ApiSettings, McpSettings, Settings
@@ -53,8 +53,8 @@ def data_dir(stand_in: StandIn, tmp_path: Path) -> Generator[Path]:
 @pytest.fixture
 def http_url(stand_in: StandIn) -> Generator[str]:
     """A server over HTTP, in a thread."""
-    find = partial(Address, "http://graphmem.test", TOKEN)
-    server = server_of(Memory(Service(find, transport=stand_in.transport()), McpSettings()))
+    find = partial(ServiceAddress, "http://graphmem.test", TOKEN)
+    server = server_of(Memory(ServiceClients(find, transport=stand_in.transport()), McpSettings()))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         running = uvicorn.Server(uvicorn.Config(app_of(server, McpSettings(), find), log_level="critical"))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -154,12 +154,12 @@ async def test_a_process_whose_client_goes_away_ends(data_dir: Path) -> None:
 
 
 def test_other_machines_are_listened_to_under_given_names_only() -> None:
-    find = partial(Address, "http://graphmem.test", TOKEN)
-    memory = Memory(Service(find), McpSettings())
+    find = partial(ServiceAddress, "http://graphmem.test", TOKEN)
+    memory = Memory(ServiceClients(find), McpSettings())
     with pytest.raises(ConfigurationError, match=r"mcp\.hosts"):
         app_of(server_of(memory), McpSettings(host="0.0.0.0"), find)  # noqa: S104 - refused
     open_to = McpSettings(host="0.0.0.0", hosts=("memory.example",))  # noqa: S104 - with names
-    assert isinstance(app_of(server_of(memory), open_to, find), Gate)
+    assert isinstance(app_of(server_of(memory), open_to, find), BearerGate)
 
 
 def test_options_win_over_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
