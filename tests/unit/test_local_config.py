@@ -57,6 +57,10 @@ def test_neo4j_plans_queries_anew_after_the_time_that_is_set() -> None:
     assert "dbms.cypher.min_replan_interval=3600000ms" in lines
 
 
+def test_neo4j_plans_a_query_once_whatever_the_length_of_its_lists() -> None:
+    assert "internal.cypher.use_parameter_size=false" in config_text(Ports(), SETTINGS).splitlines()
+
+
 @pytest.mark.parametrize(("java", "option", "there"), [
     (JAVA, "--sun-misc-unsafe-memory-access=allow", True),
     (Java(Path("/java"), 21, has_vector_module=True), "--sun-misc-unsafe-memory-access=allow", False),

@@ -135,6 +135,8 @@ def config_text(ports: Ports, settings: Neo4jSettings, guide: str | None = None)
         "db.logs.query.threshold": "1s",
         "db.logs.query.parameter_logging_enabled": "false",
         "dbms.cypher.min_replan_interval": _milliseconds(settings.replan_interval),
+        # Otherwise each order of magnitude of a list, or of a string, has a plan of its own, which takes up to seconds.
+        "internal.cypher.use_parameter_size": "false",
         "db.tx_log.preallocate": "false",  # saves half a gigabyte on a laptop
         "db.tx_log.rotation.size": "64m",
         "db.tx_log.rotation.retention_policy": "1 days 512M",
