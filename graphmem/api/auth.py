@@ -8,7 +8,6 @@ URL: on loopback, that of the file ``guide-key`` beside the token. It opens noth
 """
 
 import hmac
-import ipaddress
 import os
 import re
 import secrets
@@ -21,6 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 from starlette.datastructures import Headers
 
 from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, UnsupportedMediaType
+from graphmem.hosts import is_loopback
 from graphmem.settings import Settings
 
 OPEN_PATHS = frozenset({"/health/live", "/health/ready", "/docs", "/openapi.json"})
@@ -132,13 +132,6 @@ def open_gate(settings: Settings) -> Gate:
     guide = _loopback_token(guide_key_file(settings.data_dir), make=False) if loopback else None
     digests = tuple(_digest(secret) for secret in (key, token) if secret)
     return Gate(digests, loopback, guide=_digest(guide) if guide else None)
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def token_file(data_dir: Path) -> Path:

@@ -8,12 +8,12 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from graphmem.errors import CallerError, GraphmemError, OurError, UnavailableError
+from graphmem.hosts import is_loopback
 
 MOST_CANDIDATES = 20
 """Entities that an error lists, where a name means several."""
 _GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
 """A proxy answered, because the service behind it did not."""
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class ServiceUnavailable(UnavailableError):
@@ -73,7 +73,7 @@ def candidate_list(candidates: Iterable[tuple[str, str]]) -> str:
 
 
 def _no_answer(url: httpx.URL, why: str) -> ServiceUnavailable:
-    hint = " Is `graphmem up` running?" if url.host in _LOOPBACK else ""
+    hint = " Is `graphmem up` running?" if is_loopback(url.host) else ""
     return ServiceUnavailable(f"The service at {url.scheme}://{url.netloc.decode()} does not answer ({why}).{hint}")
 
 

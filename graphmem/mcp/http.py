@@ -3,7 +3,6 @@
 import secrets
 import sys
 from collections.abc import Callable
-from ipaddress import ip_address
 
 import uvicorn
 from mcp.server import MCPServer
@@ -11,6 +10,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphmem.errors import ConfigurationError, GraphmemError
+from graphmem.hosts import is_loopback
 from graphmem.mcp.connecting import ServiceAddress
 from graphmem.settings import McpSettings
 
@@ -25,7 +25,7 @@ def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], Se
     Raises:
         ConfigurationError: it is to listen to other machines, and nothing says by which names they call it.
     """
-    if not _is_loopback(settings.host) and not settings.hosts:
+    if not is_loopback(settings.host) and not settings.hosts:
         raise ConfigurationError(
             f"mcp.host is {settings.host}, which other machines reach: set mcp.hosts to the names they call it by."
         )
@@ -80,15 +80,6 @@ async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[
     sys.stderr.write(f"http://{host}:{socket.getsockname()[1]}{PATH}\n")
     sys.stderr.flush()
     await uvicorn.Server(config).serve(sockets=[socket])
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 async def _refuse(send: Send, status: int, text: str) -> None:
