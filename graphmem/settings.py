@@ -629,6 +629,10 @@ class _ForeignNames(EnvSettingsSource):
         }
 
 
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
 class Settings(BaseSettings):
     """Everything that can be configured, frozen once read."""
 
@@ -641,7 +645,9 @@ class Settings(BaseSettings):
         nested_model_default_partial_update=True,
     )
 
-    data_dir: Path = Field(default_factory=lambda: user_data_path("graphmem"))
+    data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(
+        default_factory=lambda: user_data_path("graphmem"), validate_default=True
+    )
     neo4j: Neo4jSettings = Neo4jSettings()
     redis: RedisSettings = RedisSettings()
     api: ApiSettings = ApiSettings()
@@ -720,12 +726,14 @@ class Settings(BaseSettings):
         )
 
 
-def load_settings(**overrides: Any) -> Settings:
-    """Read the settings.
+def load_settings(*, data_dir: Path | str | None = None, **overrides: Any) -> Settings:
+    """Read the settings; what is given here wins over the environment and the file. Without ``data_dir`` they say it.
 
     Raises:
         ConfigurationError: a setting is unknown or has a value that does not fit; names each of them.
     """
+    if data_dir is not None:
+        overrides["data_dir"] = data_dir
     named = os.environ.get("GRAPHMEM_CONFIG")
     if named and not Path(named).is_file():
         raise ConfigurationError(f"GRAPHMEM_CONFIG names {named!r}, which is not a file.")

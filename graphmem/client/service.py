@@ -24,8 +24,7 @@ KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_
 def settings_of(data_dir: Path | None) -> "Settings":
     from graphmem.settings import load_settings
 
-    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
-    return settings.model_copy(update={"data_dir": settings.data_dir.expanduser().absolute()})
+    return load_settings(data_dir=data_dir)
 
 
 def running(data_dir: Path) -> "LocalState":

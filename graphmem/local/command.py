@@ -102,7 +102,7 @@ def main() -> int:
         settings = load_settings(data_dir=options.data_dir, **api)
         environ = dict(os.environ)  # noqa: TID251 - handed on to the children
         programs = no_programs if options.servers_only else own_programs
-        data = DataDir(settings.data_dir.absolute())
+        data = DataDir(settings.data_dir)
         _run_or_find(Supervisor(data, settings, environ, voice.tell, signals.asked, programs))
     except GraphmemError as error:
         voice.tell(Event(kind="failed", text=str(error), error=error.slug))

@@ -53,7 +53,7 @@ def settings_of(given: argparse.Namespace) -> Settings:
     """The settings, in which options win. ``--key`` is none of them: it wins over the local token, too."""
     names = [option.lstrip("-").replace("-", "_") for option, _ in _OPTIONS]
     table = {name: value for name in names if (value := getattr(given, name)) is not None}
-    return load_settings(mcp=table, **({} if given.data_dir is None else {"data_dir": given.data_dir}))
+    return load_settings(data_dir=given.data_dir, mcp=table)
 
 
 def parser() -> argparse.ArgumentParser:

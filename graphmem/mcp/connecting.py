@@ -36,7 +36,7 @@ def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
     configured = _revealed(settings.api.key)
     if settings.mcp.url is not None:
         return ServiceAddress(settings.mcp.url, key or configured)
-    folder = settings.data_dir.expanduser().absolute()
+    folder = settings.data_dir
     try:
         url = _State.model_validate_json((folder / "run" / "state.json").read_bytes()).api_url
         token = (folder / "secrets" / "api-token").read_text(encoding="utf-8").strip()

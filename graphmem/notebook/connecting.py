@@ -15,9 +15,8 @@ def connect(data_dir: Path | str | None = None) -> GraphmemClient:
     from graphmem.local import connection  # noqa: PLC0415 - where only the client is installed, no service runs
     from graphmem.settings import load_settings  # noqa: PLC0415 - likewise
 
-    settings = load_settings(**({} if data_dir is None else {"data_dir": data_dir}))
-    folder = settings.data_dir.expanduser().absolute()
-    found = connection(folder, settings)
+    settings = load_settings(data_dir=data_dir)
+    found = connection(settings.data_dir, settings)
     if found is None or found.api_url is None:
-        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
+        raise NotFound(f"Nothing runs for {settings.data_dir}. Start it with `graphmem up`.")
     return GraphmemClient(found.api_url, found.api_token)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, provide
     ],
     ids=str,
 )
-async def test_who_reads_follows_from_the_settings_and_keys(given: dict[str, object], chosen: str) -> None:
+async def test_who_reads_follows_from_the_settings_and_keys(given: dict[str, Any], chosen: str) -> None:
     extracts = Extractors(load_settings(**given)).of()
 
     if isinstance(extracts, LanguageModelExtractor):
