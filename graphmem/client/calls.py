@@ -20,7 +20,7 @@ from graphmem.ontology import ontology_of, written
 Json = dict[str, Any]
 When = datetime | str | None
 """An instant as an aware datetime or as RFC 3339; None is now."""
-Written = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel]]
+AnyOntology = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel]]
 """An ontology: as JSON, as answers show it or ``graphmem.ontology.ontology_of`` makes it; or models of its entity types
 alone."""
 
@@ -111,7 +111,7 @@ def key_for(items: Iterable[object]) -> str | None:
     return None if any(is_named(item) for item in items) else uuid4().hex
 
 
-def ontology_body(ontology: Written) -> object:
+def ontology_body(ontology: AnyOntology) -> object:
     if isinstance(ontology, Mapping | OntologyShown):
         return to_jsonable_python(ontology)
     return written(ontology if isinstance(ontology, Ontology) else ontology_of(ontology))

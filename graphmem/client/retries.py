@@ -53,10 +53,10 @@ def _passes(failure: httpx.Response | httpx.TransportError, *, repeatable: bool)
 
 def pause_asked(answer: httpx.Response, now: datetime) -> float:
     """Seconds to wait as ``Retry-After`` asks, a number or a date; 0 where it says nothing that can be read."""
-    told = answer.headers.get("retry-after", "").strip()
-    if told.isascii() and told.isdecimal():
-        return float(told)
+    header = answer.headers.get("retry-after", "").strip()
+    if header.isascii() and header.isdecimal():
+        return float(header)
     try:
-        return max(0.0, (parsedate_to_datetime(told) - now).total_seconds())
+        return max(0.0, (parsedate_to_datetime(header) - now).total_seconds())
     except (TypeError, ValueError):
         return 0.0

@@ -20,7 +20,7 @@ from graphmem.mcp.budget import PagePosition, fitting, is_shown_as, name_of_list
 from graphmem.mcp.knowledge_graph import Believed, Node, Store
 from graphmem.mcp.memory import Memory, as_answer, rest
 from graphmem.mcp.own import CursorOption
-from graphmem.mcp.shown import LeftOut, Paged, Shower, Shown
+from graphmem.mcp.shown import LeftOut, Paged, Presenter, Shown
 from graphmem.model.entity import normalise_name
 
 Name = Annotated[str, Field(min_length=1, max_length=512)]
@@ -56,17 +56,17 @@ class Deletion(Shown):
     observations: Annotated[list[str], Field(description="An array of observations to delete")]
 
 
-class Written(Shown):
+class WriteAnswer(Shown):
     """What was written; ``left_out`` is there only where that is too much for one answer."""
 
     left_out: LeftOut = None
 
 
-class Entities(Written):
+class Entities(WriteAnswer):
     entities: list[Entity]
 
 
-class Relations(Written):
+class Relations(WriteAnswer):
     relations: list[Relation]
 
 
@@ -75,7 +75,7 @@ class Added(Shown):
     added_observations: Annotated[list[str], Field(alias="addedObservations")]
 
 
-class AddedObservations(Written):
+class AddedObservations(WriteAnswer):
     results: list[Added]
 
 
@@ -91,7 +91,7 @@ class KnowledgeGraph(Paged):
     relations: list[Relation]
 
 
-W = TypeVar("W", bound=Written)
+W = TypeVar("W", bound=WriteAnswer)
 Piece = tuple[str, Entity | Relation]
 """Some of an entity, by its whole name; or a relation."""
 
@@ -114,7 +114,10 @@ class DropIn:
             created[normalise_name(entity.name)] = entity
             thing = node.thing if node else graph.new_thing(entity.name, entity.entity_type)
             contents = _unknown(entity.observations, node)
-            claims += [graph.marked(thing, entity.entity_type), *(graph.observed(thing, one) for one in contents)]
+            claims += [
+                graph.entity_claim(thing, entity.entity_type),
+                *(graph.observation_claim(thing, one) for one in contents),
+            ]
         await self._store.tell(claims)
         pieces = [piece for entity in created.values() for piece in _pieces(entity, self._memory.show)]
 
@@ -136,7 +139,9 @@ class DropIn:
             ):
                 created.append(one)
         things = {name: node.thing if node else graph.new_thing(name, "") for name, node in nodes.items()}
-        await self._store.tell(graph.related(things[one.start], one.relation_type, things[one.to]) for one in created)
+        await self._store.tell(
+            graph.relation_claim(things[one.start], one.relation_type, things[one.to]) for one in created
+        )
         shown = [_shortened(one, self._memory.show) for one in created]
 
         def build(count: int) -> Relations:
@@ -155,7 +160,7 @@ class DropIn:
             if node is None:
                 raise NotFound(f"Entity with name {one.entity_name} not found.")
             new = _unknown(one.contents, node)
-            claims += [graph.observed(node.thing, content) for content in new]
+            claims += [graph.observation_claim(node.thing, content) for content in new]
             added.append((one.entity_name, new))
         await self._store.tell(claims)
         show = self._memory.show
@@ -256,12 +261,22 @@ class DropIn:
         pieces = picture.pieces(self._memory.show)
         listed = name_of_list(piece.model_dump_json() for _, piece in pieces)
         beyond = "" if believed.complete else "There is more than can be read at once: use search_nodes and open_nodes."
-        at = believed.valid_at, believed.known_at
 
         def build(count: int) -> KnowledgeGraph:
             entities, relations = _together(pieces[page.start : page.start + count])
-            more = rest(page, count, len(pieces), valid_at=at[0], known_at=at[1], listed=listed, beyond=beyond)
-            return KnowledgeGraph(entities=entities, relations=relations, **more)
+            return KnowledgeGraph(
+                entities=entities,
+                relations=relations,
+                **rest(
+                    page,
+                    count,
+                    len(pieces),
+                    valid_at=believed.valid_at,
+                    known_at=believed.known_at,
+                    listed=listed,
+                    beyond=beyond,
+                ),
+            )
 
         return as_answer(fitting(len(pieces) - page.start, self._memory.budget, build))
 
@@ -311,13 +326,13 @@ class _Picture:
         ends = [one for one in self.relations if {normalise_name(one.start), normalise_name(one.to)} & kept.keys()]
         return _Picture(kept, ends)
 
-    def pieces(self, show: Shower) -> list[Piece]:
+    def pieces(self, show: Presenter) -> list[Piece]:
         """What fills pages, in order: entities in pieces, then relations."""
         entities = [piece for entity in self.entities.values() for piece in _pieces(entity, show)]
         return [*entities, *(("", _shortened(one, show)) for one in self.relations)]
 
 
-def _pieces(entity: Entity, show: Shower) -> list[Piece]:
+def _pieces(entity: Entity, show: Presenter) -> list[Piece]:
     """An entity, and each of its observations by itself."""
     alone = entity.model_copy(
         update={"name": show.name(entity.name), "entity_type": show.name(entity.entity_type), "observations": []}
@@ -327,7 +342,7 @@ def _pieces(entity: Entity, show: Shower) -> list[Piece]:
     return [(entity.name, part) for part in parts]
 
 
-def _shortened(relation: Relation, show: Shower) -> Relation:
+def _shortened(relation: Relation, show: Presenter) -> Relation:
     names = {"start": relation.start, "to": relation.to, "relation_type": relation.relation_type}
     return relation.model_copy(update={field: show.name(name) for field, name in names.items()})
 

@@ -169,19 +169,20 @@ def new_thing(name: str, kind: str) -> dict[str, str]:
     return {"name": name, "type": word if word and not word[0].isdigit() else _UNTYPED}
 
 
-def marked(thing: Mapping[str, str], kind: str) -> dict[str, Any]:
+def entity_claim(thing: Mapping[str, str], kind: str) -> dict[str, Any]:
     """The claim that an entity is there, and of which type."""
     says = f"{thing['name']} is of the type {kind}."
     return {"subject": thing, "predicate": MARK, "value": kind, "statement": says}
 
 
-def observed(thing: Mapping[str, str], content: str) -> dict[str, Any]:
+def observation_claim(thing: Mapping[str, str], content: str) -> dict[str, Any]:
     """The claim that an observation is, whose statement searches find."""
     says = f"{thing['name']}: {content}"
     return {"subject": thing, "predicate": OBSERVES, "value": content, "statement": says}
 
 
-def related(start: Mapping[str, str], kind: str, end: Mapping[str, str]) -> dict[str, Any]:
+def relation_claim(start: Mapping[str, str], kind: str, end: Mapping[str, str]) -> dict[str, Any]:
+    """The claim that one entity stands in a relation to another."""
     return {"subject": start, "predicate": kind, "object": end}
 
 

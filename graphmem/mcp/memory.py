@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from graphmem.client.asynchronous import AsyncGraphmemClient
 from graphmem.mcp.budget import PagePosition, plain
 from graphmem.mcp.connecting import ServiceClients
-from graphmem.mcp.shown import Shower
+from graphmem.mcp.shown import Presenter
 from graphmem.mcp.writing import json_text
 from graphmem.settings import McpSettings
 
@@ -20,7 +20,7 @@ class Memory:
     def __init__(self, service: ServiceClients, settings: McpSettings) -> None:
         self._service = service
         self.settings = settings
-        self.show = Shower(settings.max_tokens)
+        self.show = Presenter(settings.max_tokens)
 
     @property
     def client(self) -> AsyncGraphmemClient:

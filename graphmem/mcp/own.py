@@ -24,9 +24,9 @@ from graphmem.mcp.shown import (
     EntityBelief,
     Grounds,
     NotRecalled,
+    Presenter,
     Recalled,
     Remembered,
-    Shower,
     ShownEntity,
     Stats,
     acted,
@@ -98,7 +98,7 @@ class Own:
         """What is known and was said about a question: call this before you answer from memory."""
         memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at)
         budget = min(max_tokens or memory.budget, memory.budget)
-        show = Shower(budget)
+        show = Presenter(budget)
         found = await memory.client.context(
             memory.group,
             query,

@@ -24,7 +24,7 @@ _OF_A_TEXT, _OF_A_NAME = 6, 30
 Notice = Annotated[str, Field(description="What the texts of this answer are.")]
 Cursor = Annotated[str | None, Field(description="Give it as `cursor`, with the same other arguments, for the rest.")]
 LeftOut = Annotated[str | None, Field(description="What is not in this answer, and how to ask for it.")]
-Told = Annotated[str | None, Field(description="UTC; a day where the time is midnight. Absent: unknown, or open.")]
+TimeText = Annotated[str | None, Field(description="UTC; a day where the time is midnight. Absent: unknown, or open.")]
 Id = Annotated[str, Field(description="Names it to other tools.")]
 
 
@@ -48,9 +48,9 @@ class ShownBelief(Shown):
     predicate: str
     object: str | None = None
     value: Scalar = None
-    since: Told = None
-    until: Told = None
-    said: Told = None
+    since: TimeText = None
+    until: TimeText = None
+    said: TimeText = None
     confidence: float
     remarks: Annotated[list[str] | None, Field(description="Such as contested, faded, or how it was said.")] = None
 
@@ -60,7 +60,7 @@ class ShownEpisode(Shown):
 
     id: str
     text: str
-    at: Told = None
+    at: TimeText = None
     speaker: str | None = None
     session: str | None = None
     start: Annotated[int | None, Field(description="Where in the episode the text begins, in characters.")] = None
@@ -86,9 +86,9 @@ class RecalledLine(Shown):
     kind: str
     id: Id
     text: str
-    since: Told = None
-    until: Told = None
-    at: Told = None
+    since: TimeText = None
+    until: TimeText = None
+    at: TimeText = None
     speaker: str | None = None
     remarks: list[str] | None = None
 
@@ -97,8 +97,8 @@ class Recalled(Paged):
     """What belongs into the next prompt, the most relevant of each heading first."""
 
     notice: Notice = NOTICE
-    valid_at: Told = None
-    known_at: Told = None
+    valid_at: TimeText = None
+    known_at: TimeText = None
     lines: list[RecalledLine]
     warnings: list[str] | None = None
 
@@ -107,8 +107,8 @@ class Beliefs(Paged):
     """What was believed at ``known_at`` to be true at ``valid_at``."""
 
     notice: Notice = NOTICE
-    valid_at: Told = None
-    known_at: Told = None
+    valid_at: TimeText = None
+    known_at: TimeText = None
     beliefs: list[ShownBelief]
 
 
@@ -139,9 +139,9 @@ class ShownClaim(Shown):
     episode_id: str
     speaker: str | None = None
     session: str | None = None
-    said: Told = None
+    said: TimeText = None
     confidence: float
-    retracted: Told = None
+    retracted: TimeText = None
 
 
 class NotRecalled(Shown):
@@ -188,7 +188,7 @@ class Stats(Shown):
     stale: Annotated[int, Field(description="Summaries and reflections that are to be made again.")]
     confirmed: int
     faded: int
-    last_recorded: Told = None
+    last_recorded: TimeText = None
 
 
 class EntityBelief(ShownBelief):
@@ -225,8 +225,8 @@ class Hits(Paged):
     """What a search found, the best first."""
 
     notice: Notice = NOTICE
-    valid_at: Told = None
-    known_at: Told = None
+    valid_at: TimeText = None
+    known_at: TimeText = None
     hits: list[Hit]
     warnings: list[str] | None = None
 
@@ -247,7 +247,7 @@ class _Parts(TypedDict):
     remarks: list[str] | None
 
 
-class Shower:
+class Presenter:
     """Makes answers of those of the service, in which no text takes more than its share of a budget of tokens."""
 
     def __init__(self, budget: int) -> None:

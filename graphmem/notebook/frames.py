@@ -70,11 +70,11 @@ def diff(
     ``fields`` of what changed are those that differ.
     """
     found = client.diff(group, axis, since, to, entity=entity, predicate=predicate, limit=limit, **asked)
-    told: list[tuple[str, BeliefOut, list[str]]] = [("began", belief, []) for belief in found.began]
-    told += [("ended", belief, []) for belief in found.ended]
+    changes: list[tuple[str, BeliefOut, list[str]]] = [("began", belief, []) for belief in found.began]
+    changes += [("ended", belief, []) for belief in found.ended]
     for one in found.changed:
-        told += [("was", one.before, one.fields), ("is", one.after, one.fields)]
-    rows = ({"change": what, "fields": ", ".join(fields), **_row(belief)} for what, belief, fields in told)
+        changes += [("was", one.before, one.fields), ("is", one.after, one.fields)]
+    rows = ({"change": what, "fields": ", ".join(fields), **_row(belief)} for what, belief, fields in changes)
     return _frame(rows, ("change", "fields"))
 
 

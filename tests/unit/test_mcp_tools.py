@@ -23,7 +23,7 @@ from graphmem.mcp.connecting import ServiceAddress, ServiceClients, address_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
-from graphmem.mcp.shown import NOTICE, Shower, time_text
+from graphmem.mcp.shown import NOTICE, Presenter, time_text
 from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset, Settings
 from tests.memory_service import TOKEN, StandIn
@@ -246,7 +246,7 @@ async def test_no_text_and_no_list_of_names_exceeds_the_smaller_budget() -> None
 
 
 def test_names_that_are_not_shown_are_counted() -> None:
-    show = Shower(4_000)
+    show = Presenter(4_000)
     assert show.names(["a", "b", "c"]) == ["a", "b", "c"]
     assert show.names(map(str, range(10))) == ["0", "1", "2", "… and 7 more"]
     assert show.names([]) is None

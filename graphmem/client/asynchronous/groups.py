@@ -12,7 +12,7 @@ from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWi
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import TimeOptions, UserOption, Written, given, ontology_body, path_in
+from graphmem.client.calls import AnyOntology, TimeOptions, UserOption, given, ontology_body, path_in
 from graphmem.client.problems import error_of
 
 
@@ -54,7 +54,7 @@ class Groups(Connection):
         """The ontology in force, and whose it is."""
         return await self._get(OntologyOut, path_in(group, "ontology"))
 
-    async def put_ontology(self, group: str, ontology: Written) -> OntologyOut:
+    async def put_ontology(self, group: str, ontology: AnyOntology) -> OntologyOut:
         """Give a group its own ontology, whole.
 
         Raises:

@@ -12,7 +12,7 @@ from graphmem.answers.ontology import OntologyOut
 from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.client.calls import TimeOptions, UserOption, Written, given, ontology_body, path_in
+from graphmem.client.calls import AnyOntology, TimeOptions, UserOption, given, ontology_body, path_in
 from graphmem.client.problems import error_of
 from graphmem.client.synchronous.connection import Connection
 
@@ -54,7 +54,7 @@ class Groups(Connection):
         """The ontology in force, and whose it is."""
         return self._get(OntologyOut, path_in(group, "ontology"))
 
-    def put_ontology(self, group: str, ontology: Written) -> OntologyOut:
+    def put_ontology(self, group: str, ontology: AnyOntology) -> OntologyOut:
         """Give a group its own ontology, whole.
 
         Raises:
