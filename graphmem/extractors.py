@@ -9,7 +9,7 @@ from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
-from graphmem.extract.llm.schema import Extraction, Filled
+from graphmem.extract.llm.schema import Extraction, Filled, Sureness
 from graphmem.extract.llm.summary_writer import LanguageModelSummaryWriter
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.nothing import NothingExtractor
@@ -142,7 +142,10 @@ class Extractors:
             return None
         step = step.model_copy(update={"temperature": table.temperature})
         return LanguageModelSummaryWriter(
-            _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
+            _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits)),
+            self._ontology,
+            step.claims_from,
+            Sureness(step.least_confidence),
         )
 
     def _asks_model(self, step: StepSettings) -> bool:

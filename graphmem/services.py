@@ -147,6 +147,7 @@ async def open_services(
                     embeds,
                     memory.late_vectors,
                     tokens,
+                    memory.window_facts,
                     settings.summary_policy(),
                     extractors.summary_writer,
                 ),

@@ -102,7 +102,7 @@ class Summariser:
         if self._writer is None or task is None:
             return await self._chosen(material, limit)
         try:
-            return await Writing(self._writer, task, frozenset(), self.count).text(self.asked.append)
+            return (await Writing(self._writer, task, frozenset(), self.count).written(self.asked.append)).text
         except UnusableAnswer:
             self.refused += 1
             return None

@@ -27,6 +27,7 @@ from graphmem.memory.sessions import Sessions
 from graphmem.memory.short_names import ShortNames
 from graphmem.memory.uses import Uses
 from graphmem.memory.vectors import LateVectors
+from graphmem.memory.window_facts import WindowFacts
 from graphmem.model.consolidation import LIKENESS
 from graphmem.model.embedding import Embedder
 from graphmem.model.enrichment import CloserReader
@@ -94,6 +95,7 @@ class Memory:
             admission=admission,
         )
         self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names)
+        self.window_facts = WindowFacts(evidence, embedder, self.short_names, admission)
         self.late_vectors = LateVectors(store, embedder)
         nearness = Nearness(store, self.groups, embedder, matching)
         self.judging = Judging(store, nearness, matching)

@@ -6,8 +6,9 @@ from dataclasses import replace
 import structlog
 
 from graphmem.errors import ConfigurationError, ModelUnavailable, NotFound, UnusableAnswer
-from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing
+from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
 from graphmem.memory.vectors import LateVectors
+from graphmem.memory.window_facts import WindowFacts
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
@@ -21,7 +22,6 @@ from graphmem.model.summary import (
     SummaryContent,
     SummaryPolicy,
     SummaryPosition,
-    SummaryText,
 )
 from graphmem.model.summary_writing import Spent, SummaryWriter
 from graphmem.model.tokens import TokenCounter
@@ -50,18 +50,21 @@ class Summaries:
         embedder: Embedder,
         late_vectors: LateVectors,
         tokens: TokenCounter,
+        window_facts: WindowFacts,
         policy: SummaryPolicy = PACKAGED,
         writer: SummaryWriter | None = None,
         first_pause: float = FIRST_PAUSE,
     ) -> None:
         """``writer`` is the language model that writes them; None: they are chosen from what was said.
 
+        The facts that it states beside a summary of turns become ``window_facts``.
         A session of which it was asked in vain is looked at again after ``first_pause`` seconds, and longer each time.
         """
         self._store = store
         self._reader = reader
         self._embedder = embedder
         self._texts = SummaryTexts(embedder, tokens, writer)
+        self._window_facts = window_facts
         self._first_pause = first_pause
         self._late_vectors = late_vectors
         self._tokens = tokens
@@ -118,9 +121,17 @@ class Summaries:
             await self._store.keep_summary(due, before, await self._vector(before.text.content))
             return {"kept": 1}
         writing = self._texts.writing(material)
-        text = await (self._texts.chosen(material) if writing is None else self._written(due, writing, spent))
+        if writing is None:
+            written = Written(text=await self._texts.chosen(material))
+        else:
+            written = await self._written(due, writing, spent)
+        text = written.text
         known = await self._store.contents_of_summaries(session.group_id, session.id)
         vector = await self._vector(text.content)
+        try:
+            told = await self._window_facts.add(material.stating, written.facts)
+        except NotFound:
+            return {"begun_anew": 1}
         id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
@@ -150,14 +161,16 @@ class Summaries:
             superseded_at=END,
             material=material.key,
         )
-        written = await self._store.write_summary(due, summary, vector, before.id if before else None)
-        return {"begun_anew": 1} if written is None else {"summaries": 1, "tokens": text.tokens}
+        recorded = await self._store.write_summary(due, summary, vector, before.id if before else None)
+        if recorded is None:
+            return {"begun_anew": 1}
+        return {"summaries": 1, "tokens": text.tokens, **({"facts": told.new_claims} if told.new_claims else {})}
 
-    async def _written(self, due: DueSession, writing: Writing, spent: Spent) -> SummaryText:
+    async def _written(self, due: DueSession, writing: Writing, spent: Spent) -> Written:
         """What a language model writes. That it is asked is written down before, so that a crash loop costs little."""
         await self._store.begin_writing(due, pause_after(due.attempts + 1, self._first_pause))
         try:
-            return await writing.text(spent)
+            return await writing.written(spent)
         except (ModelUnavailable, ConfigurationError):
             await self._store.take_back_writing(due)
             raise
@@ -173,7 +186,8 @@ class Summaries:
         cited = {one.episode_id for belief in beliefs for one in belief.evidence}
         withdrawn = await self._store.withdrawn_spans(scope, {*covers, *cited})
         said = tokens_said(stored, self._tokens.count)
-        inside = set(covers)
+        inside, states = set(covers), self._texts.asks_model and not await self._reader.imports(group)
+        own = await self._store.ontology_of_group(group) if states else None
         return SummaryMaterial(
             tier=wanted.tier,
             covers=covers,
@@ -185,6 +199,8 @@ class Summaries:
             said=said,
             turns=len(covers),
             first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in inside), 1),
+            stating=stored if states else (),
+            ontology=own.ontology if own else None,
         )
 
     async def _of_summaries(self, session: Session, wanted: Due, made: Iterable[StoredSummary]) -> SummaryMaterial:

@@ -1,17 +1,20 @@
 """What a summary says: a language model writes it, where one is configured and there is room; else it is chosen."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from graphmem.errors import UnusableAnswer
 from graphmem.model.embedding import Embedder
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.fragment import Fragment
+from graphmem.model.ontology import Ontology
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummarySentence, SummaryText
 from graphmem.model.summary_writing import Spent, SummaryWriter, WritingTask
 from graphmem.model.tokens import TokenCounter
 from graphmem.summarise.material import cites_withdrawn
 from graphmem.summarise.offline import Count, summarised
-from graphmem.summarise.writing import Refusal, grounded, material_key, task_of
+from graphmem.summarise.writing import Refusal, grounded, material_key, standing_facts, task_of
 
 TIMES_ASKED = 2
 """How often a language model is asked for one summary: again with what was wrong with its first answer."""
@@ -23,7 +26,8 @@ class SummaryMaterial:
     """What a summary of a tier covers and may say; that has ``said`` tokens, in ``turns`` turns.
 
     Offline it is chosen from ``sentences`` and has ``limit`` tokens at most. A language model is shown ``sources``, and
-    what it writes has ``limit_of_written`` at most.
+    what it writes has ``limit_of_written`` at most. It may state facts of the turns ``stating``, by the group's own
+    ``ontology``.
     """
 
     tier: int
@@ -36,6 +40,8 @@ class SummaryMaterial:
     said: int
     turns: int
     first_turn: int
+    stating: Sequence[StoredEpisode] = ()
+    ontology: Ontology | None = None
 
     @property
     def key(self) -> str:
@@ -49,6 +55,10 @@ class SummaryTexts:
         self._embedder = embedder
         self._count = tokens.count
         self._writer = writer
+
+    @property
+    def asks_model(self) -> bool:
+        return self._writer is not None
 
     def stands(self, before: StoredSummary, material: SummaryMaterial) -> bool:
         """Whether a version need not be made again: no person asks for it, and it was made from the same.
@@ -64,7 +74,11 @@ class SummaryTexts:
         if self._writer is None or not material.sentences:
             return None
         task = task_of(material.tier, material.sources, material.limit_of_written, self._count)
-        return task and Writing(self._writer, task, frozenset(material.withdrawn), self._count)
+        if task is None:
+            return None
+        episodes = {turn.id: turn.episode for turn in material.stating}
+        task = replace(task, episodes=episodes, ontology=material.ontology)
+        return Writing(self._writer, task, frozenset(material.withdrawn), self._count)
 
     async def chosen(self, material: SummaryMaterial) -> SummaryText:
         """What is chosen from the material; ``NOTHING`` where there is nothing to say.
@@ -78,6 +92,14 @@ class SummaryTexts:
         return NOTHING if text is None or cites_withdrawn(text.sentences, set(material.withdrawn)) else text
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A summary, and the facts that a language model stated beside it, by the ids of the turns that they quote."""
+
+    text: SummaryText
+    facts: Mapping[str, Fragment] = field(default_factory=dict[str, Fragment])
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """A summary that a language model is to write, and what must not be in it."""
@@ -87,7 +109,7 @@ class Writing:
     withdrawn: frozenset[QuotedSpan]
     count: Count
 
-    async def text(self, spent: Spent) -> SummaryText:
+    async def written(self, spent: Spent) -> Written:
         """What it wrote, if that can be used; where it cannot, it is asked again and told why.
 
         Raises:
@@ -100,6 +122,6 @@ class Writing:
             written = await self.writer.write(replace(self.task, refused=reasons), spent)
             found = grounded(written, self.task, self.withdrawn, self.count)
             if not isinstance(found, Refusal):
-                return found
+                return Written(text=found, facts=standing_facts(written.facts, self.withdrawn))
             reasons, model = found.reasons, written.model
         raise UnusableAnswer(f"{model} wrote no summary that can be used: {' '.join(reasons)}")

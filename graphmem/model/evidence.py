@@ -69,7 +69,8 @@ class Change:
     (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``;
     those that are missing are still to come. The claims ``retract`` are withdrawn; with new claims beside them that is
     a correction. ``recorded_at`` is given in groups that import, and only there. ``before`` is what came of the pieces
-    of the episode that were read before.
+    of the episode that were read before. ``adds_to`` is the id of an episode that was digested before, to whose claims
+    these are added; what says the same as one of those, or has words that were withdrawn, is left out.
     ``meanings`` are merges of short names that are said here for the first time in their session; ``keys`` the words by
     which entities that are new here are found until they are indexed.
     """
@@ -86,6 +87,7 @@ class Change:
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
     before: "Outcome | None" = None
+    adds_to: str = ""
     meanings: tuple[Merge, ...] = ()
     keys: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
 

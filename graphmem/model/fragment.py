@@ -14,6 +14,8 @@ OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
 STRUCTURED = "structured"
 """Of claims that were handed in as such."""
+BESIDE_SUMMARY = "summary"
+"""Of facts that a language model stated beside the summary of their turns."""
 
 
 @dataclass(frozen=True, slots=True)

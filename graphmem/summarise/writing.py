@@ -1,10 +1,11 @@
 """What a language model wrote becomes a summary, or is refused: each sentence rests on what it was shown."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from graphmem.model.fragment import Fragment
 from graphmem.model.ids import digest
-from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText
+from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText, any_overlap
 from graphmem.model.summary_writing import MOST_SENTENCES, WritingTask, WrittenSentence, WrittenSummary
 from graphmem.summarise.material import cites_withdrawn
 from graphmem.summarise.offline import Count, heading_of
@@ -59,6 +60,18 @@ def grounded(
     return SummaryText(
         content=content, tokens=tokens, lines=lines, sentences=sentences, model=written.model, prompt=written.prompt
     )
+
+
+def standing_facts(facts: Mapping[str, Fragment], withdrawn: Collection[QuotedSpan]) -> dict[str, Fragment]:
+    """The facts of turns, by the ids of these, whose quotes do not overlap ``withdrawn``."""
+
+    def stand(id_: str, read: Fragment) -> Fragment:
+        claims = (
+            one for one in read.claims if not any_overlap([QuotedSpan(id_, one.quote_start, one.quote_end)], withdrawn)
+        )
+        return replace(read, claims=tuple(claims))
+
+    return {id_: stand(id_, read) for id_, read in facts.items()}
 
 
 def material_key(tier: int, covers: Sequence[str], sources: Sequence[SummarySentence]) -> str:

@@ -11,10 +11,14 @@ from typing import Protocol
 import pytest
 from pydantic import SecretStr
 
+from graphmem.extractors import Extractors
 from graphmem.local import ManagedServers, managed_servers
+from graphmem.model.summary_writing import SummaryWriter
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services, open_services
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import Neo4jSettings, PipelineSettings, ProviderSettings, RedisSettings, Settings
+from tests.fake_anthropic import KEY, FakeProvider, fake_anthropic
+from tests.jobs.summarising import MODEL_STEP
 from tests.models import embedder, extractor
 from tests.servers import Servers, small_settings
 
@@ -74,6 +78,31 @@ def settings(own: ManagedServers, tmp_path_factory: pytest.TempPathFactory) -> S
 async def services(settings: Settings) -> AsyncGenerator[Services]:
     async with open_services(settings, extractor=extractor(), embedder=embedder()) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def model_server() -> Generator[FakeProvider]:
+    with fake_anthropic() as server:
+        yield server
+
+
+@pytest.fixture
+def provider(model_server: FakeProvider) -> FakeProvider:
+    model_server.__dict__.update(FakeProvider(url=model_server.url).__dict__)
+    return model_server
+
+
+@pytest.fixture
+async def writer(provider: FakeProvider) -> AsyncGenerator[SummaryWriter]:
+    """As the settings ask for it."""
+    settings = Settings(
+        anthropic=ProviderSettings(api_key=SecretStr(KEY), base_url=provider.url),
+        pipeline=PipelineSettings(entity_extraction=MODEL_STEP),
+    )
+    extractors = Extractors(settings)
+    assert extractors.summary_writer is not None
+    yield extractors.summary_writer
+    await extractors.aclose()
 
 
 @pytest.fixture

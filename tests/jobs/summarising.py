@@ -17,7 +17,7 @@ from graphmem.model.session import FIRST_SESSION, SESSIONS, SessionPolicy
 from graphmem.model.summary import FIRST_SUMMARY, PACKAGED, StoredSummary, SummaryPolicy
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Work, WorkKind, WorkRequest, work_id
-from graphmem.settings import JobSettings
+from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
 from graphmem.summarise.writing import FIRST_PAUSE
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
@@ -27,6 +27,9 @@ SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
 SAID = datetime(2025, 5, 3, tzinfo=UTC)
 THINGS = ("granite", "violins", "herons", "lanterns", "turbines", "orchids", "anchors", "saffron", "marble", "kites")
 LIVES = "Maya lives_in Porto"
+MODEL_STEP = StepSettings(backoff_seconds=0.01, attempts=2)
+ROOM = 12
+"""So many turns have room for a sentence that a language model writes."""
 
 
 class Words:
@@ -54,7 +57,15 @@ class Bench:
         self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder, sessions=sessions)
         store, late = self.memory.store, self.memory.late_vectors
         self.summaries = Summaries(
-            store, self.memory.reader, self.embedder, late, Words(), summaries, writer=writer, first_pause=first_pause
+            store,
+            self.memory.reader,
+            self.embedder,
+            late,
+            Words(),
+            self.memory.window_facts,
+            summaries,
+            writer=writer,
+            first_pause=first_pause,
         )
         summariser = Summariser(partial(self.summaries.summarise_one, spent=self.metrics.observe_model))
         self.stepper = Stepper(summariser, self.memory.works, SETTINGS, metrics=self.metrics)

@@ -469,7 +469,8 @@ async def test_a_search_finds_it_and_lists_of_summaries_of_sessions_do_not(bench
     await bench.work(group)
     found = await bench.shown(group)
     assert await bench.hits(group, "opera") == [found]
-    sessions = Summaries(bench.memory.store, bench.memory.reader, bench.embedder, bench.memory.late_vectors, Words())
+    memory = bench.memory
+    sessions = Summaries(memory.store, memory.reader, bench.embedder, memory.late_vectors, Words(), memory.window_facts)
     scope = Scope(group, utc_now())
     assert await sessions.summaries(scope, session_id=None, after=FIRST_SUMMARY, limit=10) == []
 

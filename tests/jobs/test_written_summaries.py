@@ -2,53 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 from structlog.testing import capture_logs
 
 from graphmem.extract.llm.prompts import SUMMARIES_VERSION, TURNS_VERSION
-from graphmem.extractors import Extractors
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Progress
-from graphmem.settings import PipelineSettings, ProviderSettings, Settings, StepSettings
 from graphmem.store.driver import Database
-from tests.fake_anthropic import KEY, Answer, FakeProvider, Fault, fake_anthropic, in_short
-from tests.jobs.summarising import LIVES, Bench, talk
+from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short
+from tests.jobs.summarising import LIVES, MODEL_STEP, ROOM, Bench, talk
 
 MODEL = "anthropic/claude-haiku-4-5"
-STEP = StepSettings(backoff_seconds=0.01, attempts=2)
-ROOM = 12
-"""So many turns have room for a sentence that is written."""
-
-
-@pytest.fixture(scope="module")
-def running() -> Generator[FakeProvider]:
-    with fake_anthropic() as provider:
-        yield provider
-
-
-@pytest.fixture
-def provider(running: FakeProvider) -> FakeProvider:
-    running.__dict__.update(FakeProvider(url=running.url).__dict__)
-    return running
-
-
-@pytest.fixture
-async def writer(provider: FakeProvider) -> AsyncGenerator[SummaryWriter]:
-    """As the settings ask for it."""
-    settings = Settings(
-        anthropic=ProviderSettings(api_key=SecretStr(KEY), base_url=provider.url),
-        pipeline=PipelineSettings(entity_extraction=STEP),
-    )
-    extractors = Extractors(settings)
-    assert extractors.summary_writer is not None
-    yield extractors.summary_writer
-    await extractors.aclose()
 
 
 @pytest.fixture
@@ -261,7 +230,7 @@ async def test_what_was_wrong_with_an_answer_is_told_when_the_model_is_asked_aga
 async def test_while_the_model_is_away_nothing_is_stored_and_later_it_is(
     bench: Bench, group: str, provider: FakeProvider
 ) -> None:
-    provider.faults = [Fault.SERVER_ERROR] * STEP.attempts
+    provider.faults = [Fault.SERVER_ERROR] * MODEL_STEP.attempts
     await told(bench, group)
     assert (await bench.work(group)).status is Progress.PENDING
     assert await bench.then(group) == []

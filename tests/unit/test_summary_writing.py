@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from graphmem.memory.summary_texts import SummaryMaterial, SummaryTexts
+from graphmem.model.claim import Kind
+from graphmem.model.fragment import Fragment, Name, ProposedClaim
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryText, place_of
 from graphmem.model.summary_writing import Spent, WritingTask, WrittenSentence, WrittenSummary
 from graphmem.summarise.material import of_summaries, shown_of_turns
-from graphmem.summarise.writing import LEAST_ROOM, Refusal, grounded, pause_after, task_of
+from graphmem.summarise.writing import LEAST_ROOM, Refusal, grounded, pause_after, standing_facts, task_of
 from tests.fakes import HashEmbedder
 from tests.jobs.summarising import Words
 from tests.summaries import SAID, belief, quote, turn
@@ -27,7 +29,7 @@ def words(text: str) -> int:
 
 def written(*sentences: tuple[str, Sequence[int]]) -> WrittenSummary:
     told = tuple(WrittenSentence(words=text, cites=tuple(cites)) for text, cites in sentences)
-    return WrittenSummary(sentences=told, model="test/model", prompt="turns-1")
+    return WrittenSummary(sentences=told, model="test/model", prompt="turns-2")
 
 
 def checked(*sentences: tuple[str, Sequence[int]], room: int = 30, gone: str = "") -> SummaryText | Refusal:
@@ -44,7 +46,7 @@ def test_a_sentence_cites_all_that_its_sources_do() -> None:
         "Maya moved to Porto, and was glad.",
         "Ana helped her.",
     ]
-    assert (found.model, found.prompt, found.tokens) == ("test/model", "turns-1", words(found.content))
+    assert (found.model, found.prompt, found.tokens) == ("test/model", "turns-2", words(found.content))
     moved, helped = found.sentences
     assert set(moved.spans) == {quote(FIRST, FIRST.episode.content), quote(FIRST, "moved to Porto")}
     assert (moved.rows, moved.beliefs, moved.row_id, moved.belief_id) == ((MOVED.id,), (MOVED.belief_id,), None, None)
@@ -86,6 +88,28 @@ def test_a_written_sentence_is_in_summaries_above_until_its_words_are_withdrawn(
     left = of_summaries([found.sentences], (), [quote(FIRST, "Porto")])
     assert [one.words for one in above] == ["Maya moved to Porto.", "Ana helped."]
     assert [one.words for one in left] == ["Ana helped."]
+
+
+def test_a_fact_in_words_that_were_withdrawn_does_not_stand() -> None:
+    moved = quote(FIRST, "moved to Porto")
+    claim = ProposedClaim(
+        kind=Kind.STARTS,
+        subject=Name("Maya", "person"),
+        predicate="identity.home",
+        value="Porto",
+        statement="Maya: home Porto.",
+        quote_start=moved.start,
+        quote_end=moved.end,
+        confidence=0.9,
+    )
+    read = {FIRST.id: Fragment(mentions=(), claims=(claim,), extractor="summary", version="turns-2 test/model")}
+
+    def standing(*gone: QuotedSpan) -> tuple[ProposedClaim, ...]:
+        return standing_facts(read, gone)[FIRST.id].claims
+
+    assert standing() == (claim,)
+    assert standing(quote(FIRST, "Porto, at last!")) == ()
+    assert standing(quote(FIRST, ", at last!"), quote(SECOND, "Ana"), QuotedSpan(SECOND.id, 0, 22)) == (claim,)
 
 
 class NoWriter:

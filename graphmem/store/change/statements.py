@@ -21,6 +21,7 @@ from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import SHARED
 from graphmem.model.sharing import SharedValue
+from graphmem.model.summary import QuotedSpan
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
@@ -61,6 +62,7 @@ from graphmem.store.rows.digest import (
     VersionRow,
 )
 from graphmem.store.rows.identity import FirstToldRow, KinRow
+from graphmem.store.rows.summary import WithdrawnSpanRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,14 +118,12 @@ class Statements:
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
-    async def lock_episodes(self, read: Sequence[Digested]) -> list[LeaseRow]:
-        """Those that are there, locked in order of id."""
-        if not read:
+    async def lock_episodes(self, turns: Mapping[str, int]) -> list[LeaseRow]:
+        """Those that are there, locked in order of id; each with the ids of so many turns before it."""
+        if not turns:
             return []
-        rows = [
-            {"id": one.episode_id, "turns": one.context_turns} for one in sorted(read, key=attrgetter("episode_id"))
-        ]
-        most = max(one.context_turns for one in read)
+        rows = [{"id": id_, "turns": some} for id_, some in sorted(turns.items())]
+        most = max(turns.values())
         query = self._queries["lock_episodes"]
         return await self._transaction.run(query, LeaseRow, group=self._group, rows=rows, turns=most)
 
@@ -187,6 +187,12 @@ class Statements:
         """Those whose quotes begin in ``[start, end)``."""
         query = self._queries["claims_of_episode"]
         return await self._transaction.run(query, FormerRow, group=self._group, id=episode_id, start=start, end=end)
+
+    async def withdrawn_spans(self, episode_id: str, known_at: datetime) -> set[QuotedSpan]:
+        """Where in an episode the quotes stand of claims that were retracted or rejected by then, whoever may know."""
+        query = self._queries["withdrawn_spans"]
+        given = {"group": self._group, "audience": None, "known_at": known_at, "ids": [episode_id]}
+        return {row.to_domain() for row in await self._transaction.run(query, WithdrawnSpanRow, **given)}
 
     async def mentions_of_episode(self, episode_id: str, start: int, end: int) -> list[Mention]:
         """Those that begin in ``[start, end)``."""

@@ -26,6 +26,7 @@ from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.scope import EVERYBODY
+from graphmem.model.summary import QuotedSpan, any_overlap
 from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import RowChanges, Touched, touched
 from graphmem.store.change.statements import Added, Statements
@@ -82,7 +83,7 @@ class ChangeWriter:
             raise IdentitiesMoved("While locks were waited for, more was said of a short name.")
         now = self._stamp(ground)
         await self._do.open_merges(meanings, now)
-        new = [[claim for claim in part.proposed if claim.id not in ground.claims] for part in parts]
+        new = [await self._new(part, ground, now) for part in parts]
         new_episodes = await self._do.remember_episodes([one for part in parts for one in part.change.episodes], now)
         names = _new_names(_entities(parts), ground.entities)
         policies = ground.predicates()
@@ -184,11 +185,17 @@ class ChangeWriter:
     async def _lease_rows(self) -> dict[str, LeaseRow]:
         """The episodes under digest, locked in order of id; those that are digested already are left out.
 
+        Those that claims are added to are locked with them.
+
         Raises:
             NotFound, LeaseLost, ContextChanged: one cannot be digested any more, or not so.
         """
         leased = {_episode_id(change): change for change in self._changes if change.lease is not None}
-        rows = {row.id: row for row in await self._do.lock_episodes([one.digested[0] for one in leased.values()])}
+        added_to = {change.adds_to: 0 for change in self._changes if change.adds_to}
+        turns = added_to | {id_: change.digested[0].context_turns for id_, change in leased.items()}
+        rows = {row.id: row for row in await self._do.lock_episodes(turns)}
+        for id_ in added_to.keys() - rows.keys():
+            raise _gone(id_)
         for id_, change in leased.items():
             _check_lease(id_, rows.get(id_), change)
         return {id_: row for id_, row in rows.items() if row.status is not Status.DIGESTED}
@@ -212,6 +219,23 @@ class ChangeWriter:
         former = {row.id: row for row in await self._do.claims_of_episode(read.episode_id, read.start, read.end)}
         renewal = renew((row.to_former() for row in former.values()), change.evidence.claims, revision)
         return renewal.write, [former[id_] for id_ in renewal.withdraw]
+
+    async def _new(self, part: _Part, ground: GroundRow, now: datetime) -> list[Claim]:
+        """The claims of a part that are not there. Those that add to an episode claim nothing that was withdrawn of it.
+
+        That is asked once the locks are held: it may have been withdrawn while a language model read it.
+        """
+        new, adds_to = [claim for claim in part.proposed if claim.id not in ground.claims], part.change.adds_to
+        if not adds_to or not new:
+            return new
+        known = {row.to_domain().words for row in await self._do.claims_of_episode(adds_to, 0, ALL)}
+        withdrawn = await self._do.withdrawn_spans(adds_to, now)
+        return [
+            claim
+            for claim in new
+            if claim.words not in known
+            and not any_overlap([QuotedSpan(adds_to, claim.quote_start, claim.quote_end)], withdrawn)
+        ]
 
     async def _new_mentions(self, part: _Part, now: datetime) -> list[Mention]:
         """Those to write; what an earlier digest saw, and this one does not, is closed."""
@@ -282,9 +306,13 @@ def _episode_id(change: Change) -> str:
     return change.digested[0].episode_id
 
 
+def _gone(id_: str) -> NotFound:
+    return NotFound(f"Episode {id_} is gone.")
+
+
 def _check_lease(id_: str, row: LeaseRow | None, change: Change) -> None:
     if row is None:
-        raise NotFound(f"Episode {id_} is gone.")
+        raise _gone(id_)
     if row.status is Status.DIGESTED:
         return
     if row.lease != change.lease:

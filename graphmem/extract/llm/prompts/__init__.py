@@ -20,7 +20,7 @@ VERSIONS = tuple(_versions())
 """Those that there are, the newest last."""
 VERSION = VERSIONS[-1]
 PAIRS_VERSION = "pairs-1"
-TURNS_VERSION = "turns-1"
+TURNS_VERSION = "turns-2"
 SUMMARIES_VERSION = "summaries-1"
 _OTHERS = (PAIRS_VERSION, TURNS_VERSION, SUMMARIES_VERSION)
 
