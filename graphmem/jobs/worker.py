@@ -31,8 +31,8 @@ from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.summariser import Summariser
 from graphmem.memory.bulk import MOST
 from graphmem.metrics import DigestMetrics
+from graphmem.model.cited_writing import Spent
 from graphmem.model.interval import BEGIN
-from graphmem.model.summary_writing import Spent
 from graphmem.model.work import WorkKind
 from graphmem.queue.redis import open_queue
 from graphmem.services import Services

@@ -9,6 +9,7 @@ from graphmem.errors import ConfigurationError, ModelUnavailable, NotFound, Unus
 from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
 from graphmem.memory.vectors import LateVectors
 from graphmem.memory.window_facts import WindowFacts
+from graphmem.model.cited_writing import Spent
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
@@ -23,7 +24,7 @@ from graphmem.model.summary import (
     SummaryPolicy,
     SummaryPosition,
 )
-from graphmem.model.summary_writing import Spent, SummaryWriter
+from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.store.graph import GraphStore

@@ -4,20 +4,19 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from graphmem.errors import UnusableAnswer
+from graphmem.memory.asking import usable
+from graphmem.model.cited_writing import Spent
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Fragment
 from graphmem.model.ontology import Ontology
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummarySentence, SummaryText
-from graphmem.model.summary_writing import Spent, SummaryWriter, WritingTask
+from graphmem.model.summary_writing import SummaryWriter, WritingTask
 from graphmem.model.tokens import TokenCounter
 from graphmem.summarise.material import cites_withdrawn
 from graphmem.summarise.offline import Count, summarised
-from graphmem.summarise.writing import Refusal, grounded, material_key, standing_facts, task_of
+from graphmem.summarise.writing import grounded, material_key, standing_facts, task_of
 
-TIMES_ASKED = 2
-"""How often a language model is asked for one summary: again with what was wrong with its first answer."""
 NOTHING = SummaryText(content="", tokens=0, lines=(), sentences=())
 
 
@@ -117,11 +116,8 @@ class Writing:
             UnusableAnswer: what it wrote cannot be used this time either.
             ConfigurationError: a model refuses the request as such.
         """
-        reasons, model = tuple[str, ...](), ""
-        for _ in range(TIMES_ASKED):
-            written = await self.writer.write(replace(self.task, refused=reasons), spent)
-            found = grounded(written, self.task, self.withdrawn, self.count)
-            if not isinstance(found, Refusal):
-                return Written(text=found, facts=standing_facts(written.facts, self.withdrawn))
-            reasons, model = found.reasons, written.model
-        raise UnusableAnswer(f"{model} wrote no summary that can be used: {' '.join(reasons)}")
+        written, text = await usable(
+            lambda reasons: self.writer.write(replace(self.task, refused=reasons), spent),
+            lambda written: grounded(written, self.task, self.withdrawn, self.count),
+        )
+        return Written(text=text, facts=standing_facts(written.facts, self.withdrawn))

@@ -1,18 +1,14 @@
 """What a language model is asked to sum up, and what it writes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from graphmem.model.cited_writing import Spent, WrittenText
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment, Usage
+from graphmem.model.fragment import Fragment
 from graphmem.model.ontology import Ontology
 from graphmem.model.summary import SummarySentence
-
-MOST_SENTENCES = 4
-
-Spent = Callable[[Usage], None]
-"""Is told what calls of a language model took, whether or not they led to an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,23 +31,9 @@ class WritingTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenSentence:
-    """A sentence, and the numbers of the sources that it cites."""
+class WrittenSummary(WrittenText):
+    """A summary; ``facts`` are those that a model stated beside it, by the ids of the turns that they quote."""
 
-    words: str
-    cites: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenSummary:
-    """What a language model wrote, by the version of a prompt. None of the sentences has been checked yet.
-
-    ``facts`` are those that it stated beside them, by the ids of the turns that they quote.
-    """
-
-    sentences: tuple[WrittenSentence, ...]
-    model: str
-    prompt: str
     facts: Mapping[str, Fragment] = field(default_factory=dict[str, Fragment])
 
 

@@ -1,12 +1,13 @@
 """What a language model wrote becomes a summary, or is refused: each sentence rests on what it was shown."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
+from graphmem.model.cited_writing import Refusal, WrittenSentence, faults_of, too_long
 from graphmem.model.fragment import Fragment
 from graphmem.model.ids import digest
 from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText, any_overlap
-from graphmem.model.summary_writing import MOST_SENTENCES, WritingTask, WrittenSentence, WrittenSummary
+from graphmem.model.summary_writing import WritingTask, WrittenSummary
 from graphmem.summarise.material import cites_withdrawn
 from graphmem.summarise.offline import Count, heading_of
 
@@ -14,13 +15,6 @@ LEAST_ROOM = 20
 """With fewer tokens beside the line with the days, a language model is not asked: there is no room for a sentence."""
 FIRST_PAUSE = 60.0
 _LONGEST_PAUSE = 86_400.0
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why what was written cannot be used, a reason a fault; what was written is in none of them."""
-
-    reasons: tuple[str, ...]
 
 
 def task_of(tier: int, sources: Sequence[SummarySentence], limit: int, count: Count) -> WritingTask | None:
@@ -42,21 +36,17 @@ def grounded(
     It is where a sentence cites nothing, a number that no source has, or ``withdrawn`` words, and where there are more
     sentences or tokens than the task allows.
     """
-    faults = [
-        fault
-        for number, sentence in enumerate(written.sentences, 1)
-        for fault in _faults(number, sentence, task.sources, withdrawn)
-    ]
-    if not 1 <= len(written.sentences) <= MOST_SENTENCES:
-        faults.append(f"There are {len(written.sentences)} sentences; write 2 to {MOST_SENTENCES}.")
+    faults = faults_of(
+        written, len(task.sources), lambda sentence: cites_withdrawn(_cited(sentence, task.sources), withdrawn)
+    )
     if faults:
-        return Refusal(tuple(faults))
+        return Refusal(faults)
     sentences = tuple(_resting(sentence, task.sources) for sentence in written.sentences)
     heading, lines = _heading(task.sources), tuple(sentence.words for sentence in sentences)
     content = "\n".join([heading, *lines])
     tokens, most = count(content), task.most_tokens + count(heading)
     if tokens > most:
-        return Refusal((f"It has {tokens} tokens, and {most} at most have room: say less.",))
+        return too_long(tokens, most)
     return SummaryText(
         content=content, tokens=tokens, lines=lines, sentences=sentences, model=written.model, prompt=written.prompt
     )
@@ -91,20 +81,6 @@ def pause_after(attempts: int, first: float = FIRST_PAUSE) -> float:
     return min(first * 2 ** min(attempts - 1, 30), _LONGEST_PAUSE)
 
 
-def _faults(
-    number: int, sentence: WrittenSentence, sources: Sequence[SummarySentence], withdrawn: Collection[QuotedSpan]
-) -> Iterator[str]:
-    if not sentence.words.strip():
-        yield f"Sentence {number} has no words."
-    if not sentence.cites:
-        yield f"Sentence {number} cites nothing."
-    unknown = sorted({cited for cited in sentence.cites if not 1 <= cited <= len(sources)})
-    if unknown:
-        yield f"Sentence {number} cites {', '.join(map(str, unknown))}; the numbers are 1 to {len(sources)}."
-    elif cites_withdrawn(_cited(sentence, sources), withdrawn):
-        yield f"Sentence {number} rests on words that were withdrawn."
-
-
 def _cited(sentence: WrittenSentence, sources: Sequence[SummarySentence]) -> list[SummarySentence]:
     """What a sentence cites, each source once, in their order."""
     return [sources[number - 1] for number in sorted(set(sentence.cites))]
@@ -116,7 +92,7 @@ def _resting(sentence: WrittenSentence, sources: Sequence[SummarySentence]) -> S
     place = min(one.place for one in cited)
     spans = {span for one in cited for span in one.spans}
     return SummarySentence(
-        words=" ".join(sentence.words.split()),
+        words=sentence.line,
         said_on=min(one.said_on for one in cited),
         place=place,
         spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),

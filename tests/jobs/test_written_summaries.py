@@ -15,6 +15,7 @@ from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Progress
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short
+from tests.jobs.measuring import number
 from tests.jobs.summarising import LIVES, MODEL_STEP, ROOM, Bench, talk
 
 MODEL = "anthropic/claude-haiku-4-5"
@@ -46,14 +47,6 @@ def of_maya_and_crates(document: Mapping[str, Any]) -> Answer:
 
 def numbers(document: Mapping[str, Any], part: str) -> list[int]:
     return [one["number"] for one in document[part]]
-
-
-def number(bench: Bench, name: str, *labels: str) -> float:
-    """A number that the worker shows, by its name and the values of its labels."""
-    for line in bench.metrics.exposition().decode().splitlines():
-        if line.startswith(f"{name}{{") and all(f'"{label}"' in line for label in labels):
-            return float(line.rpartition(" ")[2])
-    return 0.0
 
 
 async def test_a_run_of_turns_takes_one_call_and_each_sentence_says_what_it_rests_on(
@@ -89,10 +82,10 @@ async def test_what_calls_took_is_shown_with_that_of_other_calls(
         await bench.work(group)
 
     labels = (MODEL, TURNS_VERSION)
-    assert number(bench, "graphmem_model_calls_total", *labels) == 1
-    assert number(bench, "graphmem_model_tokens_total", "output", *labels) == 50
-    assert number(bench, "graphmem_model_cost_dollars_total", *labels) == pytest.approx(440e-6)
-    assert number(bench, "graphmem_model_seconds_count", *labels) == 1
+    assert number(bench.metrics, "graphmem_model_calls_total", *labels) == 1
+    assert number(bench.metrics, "graphmem_model_tokens_total", "output", *labels) == 50
+    assert number(bench.metrics, "graphmem_model_cost_dollars_total", *labels) == pytest.approx(440e-6)
+    assert number(bench.metrics, "graphmem_model_seconds_count", *labels) == 1
     (asked,) = [line for line in lines if line["event"] == "summary.asked"]
     assert (asked["calls"], asked["cost"]) == (1, pytest.approx(440e-6))
     assert "harbour" not in repr(lines)
@@ -160,7 +153,7 @@ async def test_a_model_that_answers_amiss_twice_is_asked_again(
 
     (summary,) = await bench.then(group)
     assert summary.text.model == MODEL
-    assert number(bench, "graphmem_model_calls_total", MODEL, TURNS_VERSION) == 3
+    assert number(bench.metrics, "graphmem_model_calls_total", MODEL, TURNS_VERSION) == 3
 
 
 async def test_what_never_fits_the_form_is_not_stored_and_the_next_pass_asks_again(
@@ -173,7 +166,7 @@ async def test_what_never_fits_the_form_is_not_stored_and_the_next_pass_asks_aga
     assert await bench.then(group) == []
     assert [line["log_level"] for line in lines if line["event"] == "summary.refused"] == ["warning"]
     assert "harbour" not in repr(lines)
-    assert number(bench, "graphmem_model_calls_total", MODEL, TURNS_VERSION) == 3
+    assert number(bench.metrics, "graphmem_model_calls_total", MODEL, TURNS_VERSION) == 3
 
     await bench.work(group)
     assert len(await bench.then(group)) == 1
@@ -188,7 +181,7 @@ async def test_a_model_that_refuses_is_left_alone_for_a_while_and_the_job_says_s
     await told(bench, group)
     work = await bench.work(group)
     assert (work.status, work.progress) == (Progress.DONE, {"refused": 1})
-    assert number(bench, "graphmem_job_counts_total", "summarise", "refused") == 1
+    assert number(bench.metrics, "graphmem_job_counts_total", "summarise", "refused") == 1
     assert await bench.then(group) == []
 
     assert (await bench.work(group)).progress == {}
@@ -234,7 +227,7 @@ async def test_while_the_model_is_away_nothing_is_stored_and_later_it_is(
     await told(bench, group)
     assert (await bench.work(group)).status is Progress.PENDING
     assert await bench.then(group) == []
-    assert number(bench, "graphmem_jobs_total", "summarise", "unavailable") == 1
+    assert number(bench.metrics, "graphmem_jobs_total", "summarise", "unavailable") == 1
 
     await bench.work(group)
     assert len(await bench.then(group)) == 1

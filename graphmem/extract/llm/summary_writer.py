@@ -3,62 +3,26 @@
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, Protocol
 
-import structlog
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from graphmem.extract.llm.prompts import summary_prompt
 from graphmem.extract.llm.proposing import SourceTurn, propose
-from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, Sureness
-from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Sureness
+from graphmem.extract.llm.summing_up import Models, Summary, filled_in, most_words
 from graphmem.extract.speakers import speaker_of
+from graphmem.model.cited_writing import Spent
 from graphmem.model.episode import Role
 from graphmem.model.fragment import ALONE, BESIDE_SUMMARY, Fragment
 from graphmem.model.ontology import Ontology
 from graphmem.model.summary import SummarySentence
-from graphmem.model.summary_writing import MOST_SENTENCES, Spent, WritingTask, WrittenSentence, WrittenSummary
-
-log = structlog.get_logger(__name__)
-
-_LONGEST = 2_000
-"""Characters of a sentence."""
-_MOST_CITED = 200
-_WORDS_OF_TOKENS = 2 / 3
-"""So many words have room in a token, as a rule: models do not count tokens, and less those of another model."""
-
-
-class SummedUp(BaseModel):
-    """One sentence of the summary."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    text: str = Field(min_length=1, max_length=_LONGEST, description="One plain sentence that can be read alone.")
-    cites: list[Annotated[int, Field(ge=1)]] = Field(
-        min_length=1, max_length=_MOST_CITED, description="The numbers of everything that the sentence rests on."
-    )
-
-
-class Summary(BaseModel):
-    """What is worth remembering of the document, in 2 to 4 sentences."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    sentences: list[SummedUp] = Field(min_length=1, max_length=MOST_SENTENCES)
+from graphmem.model.summary_writing import WritingTask, WrittenSummary
 
 
 class SummaryWithFacts(Summary):
     """What is worth remembering of the document, in 2 to 4 sentences, and the facts that its beliefs leave out."""
 
-    facts: list[ExtractedFact] = []
-
-
-class Models(Protocol):
-    """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
-
-    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
-
-    async def aclose(self) -> None: ...
+    facts: list[ExtractedFact] = Field(default=[])
 
 
 class LanguageModelSummaryWriter:
@@ -84,36 +48,13 @@ class LanguageModelSummaryWriter:
             UnusableAnswer: a model refused, or did not fill in the form, though asked again.
             ConfigurationError: a model refuses the request as such.
         """
-        version, system = summary_prompt(task.tier)
-        usage = UsageTotal(version)
-        try:
-            filled, stated = await self._filled(task, system, usage)
-        finally:
-            took = usage.take()
-            if took.calls:
-                spent(took)
-                log.info(
-                    "summary.asked",
-                    tier=task.tier,
-                    sources=len(task.sources),
-                    model=took.model,
-                    prompt=took.prompt,
-                    calls=took.calls,
-                    input_tokens=took.input_tokens + took.cached_tokens,
-                    output_tokens=took.output_tokens,
-                    cost=took.cost,
-                )
-        sentences = tuple(WrittenSentence(words=one.text, cites=tuple(one.cites)) for one in filled.sentences)
-        facts = self._grounded(task, stated, f"{version} {took.model}")
-        return WrittenSummary(sentences=sentences, model=took.model, prompt=version, facts=facts)
-
-    async def _filled(
-        self, task: WritingTask, system: str, usage: UsageTotal
-    ) -> tuple[Summary, Iterable[ExtractedFact]]:
-        if task.tier > 1:
-            return await self._models.fill(Summary, system, _document(task), usage), ()
-        filled = await self._models.fill(SummaryWithFacts, system, _document(task), usage)
-        return filled, filled.facts
+        version, _ = prompt = summary_prompt(task.tier)
+        form = Summary if task.tier > 1 else SummaryWithFacts
+        asked = {"tier": task.tier, "sources": len(task.sources)}
+        filled, model = await filled_in(self._models, form, prompt, _document(task), spent, "summary.asked", **asked)
+        stated = filled.facts if isinstance(filled, SummaryWithFacts) else ()
+        facts = self._grounded(task, stated, f"{version} {model}")
+        return WrittenSummary(sentences=filled.written, model=model, prompt=version, facts=facts)
 
     def _grounded(self, task: WritingTask, stated: Iterable[ExtractedFact], version: str) -> Mapping[str, Fragment]:
         """The facts that stand on a quote of their turn, by the id of that; the rest is dropped."""
@@ -147,7 +88,7 @@ def _people(facts: Iterable[ExtractedFact]) -> list[ExtractedEntity]:
 def _document(task: WritingTask) -> str:
     """JSON, in which no text can end its own string."""
     numbered = [(_shown(number, source), source) for number, source in enumerate(task.sources, 1)]
-    document: dict[str, object] = {"most_words": int(task.most_tokens * _WORDS_OF_TOKENS)}
+    document: dict[str, object] = {"most_words": most_words(task.most_tokens)}
     if task.tier == 1:
         document["turns"] = [shown for shown, source in numbered if source.row_id is None]
         document["beliefs"] = [shown for shown, source in numbered if source.row_id is not None]
