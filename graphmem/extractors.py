@@ -8,6 +8,7 @@ from graphmem.errors import ConfigurationError, InvalidInput, TooLarge
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
+from graphmem.extract.llm.reflection_writer import LanguageModelReflectionWriter
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
 from graphmem.extract.llm.schema import Extraction, Filled, Sureness
 from graphmem.extract.llm.summary_writer import LanguageModelSummaryWriter
@@ -43,6 +44,7 @@ class Extractors:
         self._built: dict[Reprocessing, Extractor] = {}
         self.reviewer = self._reviewer() if settings.matching.model_reviews else None
         self.summary_writer = self._summary_writer()
+        self.reflection_writer = self._reflection_writer()
 
     def of(self, asked: Reprocessing = AS_CONFIGURED) -> Extractor:
         """The extractor of the settings, or the one that an episode is to be digested anew with."""
@@ -120,7 +122,7 @@ class Extractors:
         for extractor in self._built.values():
             if isinstance(extractor, Closable):
                 await extractor.aclose()
-        for asked in (self.reviewer, self.summary_writer):
+        for asked in (self.reviewer, self.summary_writer, self.reflection_writer):
             if asked is not None:
                 await asked.aclose()
 
@@ -137,16 +139,25 @@ class Extractors:
 
     def _summary_writer(self) -> LanguageModelSummaryWriter | None:
         """The language model that reads episodes; None where none does, or summaries are to be made offline."""
-        table, step = self._settings.summaries, self._step(AS_CONFIGURED)
-        if table.writer == "offline" or not self._asks_model(step):
+        models, step = self._writing_models(), self._step(AS_CONFIGURED)
+        if models is None or self._settings.summaries.writer == "offline":
             return None
-        step = step.model_copy(update={"temperature": table.temperature})
-        return LanguageModelSummaryWriter(
-            _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits)),
-            self._ontology,
-            step.claims_from,
-            Sureness(step.least_confidence),
-        )
+        return LanguageModelSummaryWriter(models, self._ontology, step.claims_from, Sureness(step.least_confidence))
+
+    def _reflection_writer(self) -> LanguageModelReflectionWriter | None:
+        """Likewise for reflections."""
+        models = self._writing_models()
+        if models is None or self._settings.reflection.writer == "offline":
+            return None
+        return LanguageModelReflectionWriter(models)
+
+    def _writing_models(self) -> "_Late | None":
+        """The models that read episodes, to write with; None where none does."""
+        step = self._step(AS_CONFIGURED)
+        if not self._asks_model(step):
+            return None
+        step = step.model_copy(update={"temperature": self._settings.summaries.temperature})
+        return _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
 
     def _asks_model(self, step: StepSettings) -> bool:
         """Whether a step asks language models one of which can be asked."""

@@ -155,7 +155,13 @@ async def open_services(
                     store, embeds, memory.late_vectors, tokens, settings.summaries.of_entities
                 ),
                 reflections=Reflections(
-                    store, memory.reader, embeds, memory.late_vectors, tokens, settings.reflection.policy()
+                    store,
+                    memory.reader,
+                    embeds,
+                    memory.late_vectors,
+                    tokens,
+                    settings.reflection.policy(),
+                    extractors.reflection_writer,
                 ),
                 contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),
                 evidence=evidence,

@@ -350,7 +350,7 @@ class SummarySettings(_Table):
     writer: Literal["auto", "offline"] = Field(
         default="auto", description="auto: the language model, where one reads episodes; offline: none"
     )
-    temperature: float = Field(default=0.5, ge=0, le=2, description="of that language model, when it writes them")
+    temperature: float = Field(default=0.5, ge=0, le=2, description="of that model, when it writes them or reflections")
     batch: int = Field(default=_WINDOWS.batch, ge=2, le=200, description="turns that a summary covers")
     keep: int = Field(default=_WINDOWS.keep, ge=0, le=200, description="last turns of an open session that none covers")
     least: int = Field(default=_WINDOWS.least, ge=1, description="turns at the end of a session that get their own")
@@ -388,9 +388,12 @@ _WEEKLY = PACKAGED_REFLECTIONS
 
 
 class ReflectionSettings(_Table):
-    """When the week is reflected on, at an hour in UTC, and from what on."""
+    """When the week is reflected on, at an hour in UTC, from what on, and by whom."""
 
     enabled: bool = Field(default=True, description="whether that is done by schedule")
+    writer: Literal["auto", "offline"] = Field(
+        default="auto", description="auto: the language model, where one reads episodes; offline: none"
+    )
     weekday: Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] = "sunday"
     hour: int = Field(default=_WEEKLY.hour, ge=0, le=23)
     days: int = Field(default=_WEEKLY.days, ge=1, le=366, description="that a reflection is about")

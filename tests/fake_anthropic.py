@@ -50,7 +50,8 @@ def in_lisbon(quote: str, **times: str) -> Answer:
 
 def in_short(document: Mapping[str, Any]) -> Answer:
     """The form of a summary filled in by one sentence that cites everything."""
-    numbers = [one["number"] for part in ("turns", "beliefs", "summaries") for one in document.get(part, ())]
+    parts = ("turns", "beliefs", "summaries", "statements")
+    numbers = [one["number"] for part in parts for one in document.get(part, ())]
     return {"sentences": [{"text": f"In short, {len(numbers)} things.", "cites": numbers}]}
 
 

@@ -18,7 +18,8 @@ class ReflectionOut(Answer):
 
     `reflection_id` is the same for all versions. It is about what was recorded after `since` and by `until`, of which
     it looks at so many `memories`; `new` of them were first believed then. `day` is that of `until`: a user has one
-    reflection of a day. `model` is the language model that wrote it; null: its sentences are statements of beliefs.
+    reflection of a day. `model` is the language model that wrote it, as the version of its `prompt` says; null: its
+    sentences are statements of beliefs.
     `stale_at`: since then something that it rests on was withdrawn; it will be made again.
     """
 
@@ -32,6 +33,7 @@ class ReflectionOut(Answer):
     sentences: list[ReflectionSentenceOut]
     tokens: int
     model: str | None
+    prompt: str | None
     memories: int
     new: int
     tags: list[str]

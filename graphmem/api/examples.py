@@ -839,6 +839,7 @@ REFLECTION: Example = {
     ],
     "tokens": 23,
     "model": None,
+    "prompt": None,
     "memories": 4,
     "new": 3,
     "tags": ["weekly"],

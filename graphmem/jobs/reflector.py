@@ -5,7 +5,8 @@ from datetime import datetime
 
 from graphmem.jobs.embedder import added
 from graphmem.jobs.steps import with_told
-from graphmem.memory.reflections import Outcome, Proposed, Reflections
+from graphmem.memory.reflections import Outcome, Proposed, ReflectionResult, Reflections
+from graphmem.model.cited_writing import Spent
 from graphmem.model.reflection import Week
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import UNTIL, Step, Work
@@ -16,8 +17,10 @@ _USER, _RENEWED = "user", "renewed"
 class Reflector:
     """The steps of work of the kind ``reflect``."""
 
-    def __init__(self, reflections: Reflections) -> None:
+    def __init__(self, reflections: Reflections, spent: Spent = lambda _: None) -> None:
+        """``spent`` is told what was asked of a language model."""
         self._reflections = reflections
+        self._spent = spent
 
     def shrink(self) -> None:
         """A step is one reflection, which is the least."""
@@ -26,7 +29,8 @@ class Reflector:
         """Make the next reflection, or say what it would be; None where writers are to be waited for.
 
         Raises:
-            ModelUnavailable: the embedding model is away, or is not the group's.
+            ModelUnavailable: a model is away, or the embedding model is not the group's.
+            ConfigurationError: a language model refuses the request as such.
         """
         if _USER not in work.cursor:
             return await self._renew(work)
@@ -54,15 +58,14 @@ class Reflector:
     async def _carry_out(self, work: Work, proposed: Proposed, cursor: Mapping[str, object] | None) -> Step:
         """Write it, or say what would be written, and go on at the cursor; without one, this was the last."""
         if work.dry_run:
-            outcome, work_result = proposed.outcome, with_told(work.result, "would", [_told(proposed)])
+            done = ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
+            work_result = with_told(work.result, "would", [_told(proposed)])
         else:
-            outcome, work_result = await self._reflections.write(work.group_id, proposed), work.result
-        if outcome is Outcome.CHANGED:
-            return Step(
-                cursor=work.cursor, progress=added(work.progress, {outcome: 1}), result=work_result, finished=False
-            )
-        counts = {str(outcome): 1, **({"tokens": proposed.text.tokens} if outcome is Outcome.WRITTEN else {})}
-        progress = added(work.progress, counts)
+            done = await self._reflections.write(work.group_id, proposed, self._spent)
+            work_result = work.result
+        progress = added(work.progress, done.counts)
+        if done.outcome is Outcome.CHANGED:
+            return Step(cursor=work.cursor, progress=progress, result=work_result, finished=False)
         return Step(cursor=cursor or {}, progress=progress, result=work_result, finished=cursor is None)
 
 

@@ -103,7 +103,7 @@ def steps_of(services: Services, spent: Spent = lambda _: None) -> dict[WorkKind
             partial(services.summaries.summarise_one, spent=spent),
             services.entity_summaries.summarise_one,
         ),
-        WorkKind.REFLECT: Reflector(services.reflections),
+        WorkKind.REFLECT: Reflector(services.reflections, spent),
         WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
         WorkKind.CONSOLIDATE: Consolidator(services.memory, services.settings.consolidation),
         WorkKind.MERGE: Merger(services.memory.decisions),

@@ -1,14 +1,19 @@
-"""Reflections on weeks: made one at a time, without a language model, and read."""
+"""Reflections on weeks: made one at a time, and read."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import StrEnum
 
+import structlog
+
+from graphmem.errors import UnusableAnswer
+from graphmem.memory.asking import usable
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.belief import BeliefRow
-from graphmem.model.embedding import Embedder
+from graphmem.model.cited_writing import Spent
+from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.group import Group
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
@@ -19,22 +24,27 @@ from graphmem.model.reflection import (
     WEEKLY,
     ReflectionPolicy,
     ReflectionPosition,
+    ReflectionSentence,
     ReflectionText,
     StoredReflection,
     Week,
     WeeklyClaim,
     reflection_id,
 )
+from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
-from graphmem.reflect.composing import composed
-from graphmem.reflect.memories import WeeklyMaterial, WeeklyMemories, Withdrawn, memories_of
+from graphmem.reflect.composing import composed, sources_of
+from graphmem.reflect.memories import WeeklyMaterial, WeeklyMemories, WeeklyMemory, Withdrawn, memories_of
+from graphmem.reflect.writing import grounded, material_key, task_of
 from graphmem.store.graph import GraphStore
 
 MOST_CLAIMS = 1_000
 """Claims of a week that are looked at, the newest: of everybody's, and of the user's own."""
 _ROWS_AT_ONCE = 500
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Outcome(StrEnum):
@@ -53,7 +63,8 @@ class Outcome(StrEnum):
 class Proposed:
     """What a reflection would be, and what would come of it; ``because`` says it to people.
 
-    ``before`` is the version that stands. ``stamps`` are of the subjects of the claims, as they were read.
+    ``before`` is the version that stands. ``text`` is made without a language model; one may write another from the
+    ``sources``, which ``material`` identifies. ``stamps`` are of the subjects of the claims, as they were read.
     """
 
     user: str
@@ -62,6 +73,8 @@ class Proposed:
     because: str
     before: StoredReflection | None = None
     text: ReflectionText = NOTHING_TO_REFLECT
+    sources: tuple[ReflectionSentence, ...] = ()
+    material: str = ""
     memories: int = 0
     new: int = 0
     stamps: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -71,6 +84,23 @@ class Proposed:
         """Whether anything changes: where all was withdrawn, only what stood before has to give way."""
         made_again = self.outcome is Outcome.EMPTY and self.before is not None
         return made_again or self.outcome in (Outcome.WRITTEN, Outcome.SAME)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReflectionResult:
+    """What came of what was proposed, and of how many tokens the text is that was written.
+
+    ``refused``: what a language model wrote cannot be used.
+    """
+
+    outcome: Outcome
+    tokens: int = 0
+    refused: bool = False
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        tokens = {"tokens": self.tokens} if self.outcome is Outcome.WRITTEN else {}
+        return {str(self.outcome): 1, **tokens, **({"refused": 1} if self.refused else {})}
 
 
 class Reflections:
@@ -84,13 +114,16 @@ class Reflections:
         late_vectors: LateVectors,
         tokens: TokenCounter,
         policy: ReflectionPolicy = PACKAGED_REFLECTIONS,
+        writer: ReflectionWriter | None = None,
     ) -> None:
+        """``writer`` is the language model that writes them; None: they are composed of statements of beliefs."""
         self._store = store
         self._reader = reader
         self._embedder = embedder
         self._late_vectors = late_vectors
         self._tokens = tokens
         self.policy = policy
+        self._writer = writer
 
     # made -----------------------------------------------------------------------------------------------------------
 
@@ -127,26 +160,73 @@ class Reflections:
         stale = await self._store.next_stale_reflection(group, after)
         return stale and await self._proposed(group, stale.user, stale.week, stale)
 
-    async def write(self, group: str, proposed: Proposed) -> Outcome:
+    async def write(self, group: str, proposed: Proposed, spent: Spent = lambda _: None) -> ReflectionResult:
         """Write what was proposed, whole or not at all; where anything changed meanwhile, it is to be proposed anew.
 
+        A language model writes the text, where one is configured; ``spent`` is told what it was asked. Where its answer
+        cannot be used, the text that was proposed stays.
+
         Raises:
-            ModelUnavailable: the embedding model is away, or is not the group's.
+            ModelUnavailable: a model is away, or the embedding model is not the group's.
+            ConfigurationError: a language model refuses the request as such.
         """
-        before = proposed.before
         if not proposed.is_written:
-            return proposed.outcome
+            return ReflectionResult(outcome=proposed.outcome)
         await self._late_vectors.refuse_unready(group)
-        text = proposed.text
-        vector = (await self._embedder.embed([text.content]))[0] if text.content else None
-        if before is not None and proposed.outcome is Outcome.SAME:
-            kept = await self._store.keep_reflection(before, vector, stamps=proposed.stamps)
-            return Outcome.CHANGED if kept is None else Outcome.SAME
-        reflection = _version(group, proposed)
+        if proposed.before is not None and proposed.outcome is Outcome.SAME:
+            return await self._keep(proposed.before, proposed)
+        vector = await self._vector(proposed.text)  # before a language model is asked in vain
+        if self._writer is None or proposed.outcome is not Outcome.WRITTEN:
+            return await self._write(group, proposed, vector)
+        text = await self._written(self._writer, group, proposed, spent)
+        if text is not None:
+            vector = await self._vector(text)
+        again = await self._proposed(group, proposed.user, proposed.week, proposed.before)
+        if again.material != proposed.material:
+            return ReflectionResult(outcome=Outcome.CHANGED, refused=text is None)
+        same = replace(proposed, text=text or proposed.text, stamps=again.stamps)
+        result = await self._write(group, same, vector)
+        return replace(result, refused=text is None)
+
+    async def _keep(self, before: StoredReflection, proposed: Proposed) -> ReflectionResult:
+        vector = await self._vector(before.text)
+        kept = await self._store.keep_reflection(before, vector, stamps=proposed.stamps)
+        return ReflectionResult(outcome=Outcome.CHANGED if kept is None else Outcome.SAME)
+
+    async def _write(self, group: str, proposed: Proposed, vector: Vector | None) -> ReflectionResult:
+        """Write a version. What a language model wrote rests on all that it was shown, though it cites but some."""
+        before, reflection = proposed.before, _version(group, proposed)
+        shown = proposed.sources if proposed.text.model else ()
         written = await self._store.write_reflection(
-            reflection, vector, before=before.id if before else None, apart=self._apart, stamps=proposed.stamps
+            reflection,
+            vector,
+            claims={claim for one in (*proposed.text.sentences, *shown) for claim in one.claims},
+            before=before.id if before else None,
+            apart=self._apart,
+            stamps=proposed.stamps,
         )
-        return Outcome.CHANGED if written is None else proposed.outcome
+        if written is None:
+            return ReflectionResult(outcome=Outcome.CHANGED)
+        return ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
+
+    async def _written(
+        self, writer: ReflectionWriter, group: str, proposed: Proposed, spent: Spent
+    ) -> ReflectionText | None:
+        """What a language model writes; None where that cannot be used, though it was asked again and told why."""
+        task = task_of(proposed.week, proposed.sources, self._tokens.count)
+        try:
+            _, text = await usable(
+                lambda reasons: writer.write(replace(task, refused=reasons), spent),
+                lambda written: grounded(written, task, self._tokens.count),
+            )
+        except UnusableAnswer as error:
+            identity = reflection_id(group, proposed.user, proposed.week.day)
+            log.warning("reflection.refused", reflection=identity, reason=str(error))
+            return None
+        return text
+
+    async def _vector(self, text: ReflectionText) -> Vector | None:
+        return (await self._embedder.embed([text.content]))[0] if text.content else None
 
     @property
     def _apart(self) -> timedelta:
@@ -156,8 +236,9 @@ class Reflections:
         claims = await self._store.claims_of_week(group, user, week, MOST_CLAIMS)
         material = await self._material(group, user, week, claims)
         memories = memories_of(material, user, self.policy.most)
-        text = await asyncio.to_thread(composed, material, memories.standing, self._tokens.count)
-        outcome, because = self._outcome(user, memories, text) if before is None else _outcome_again(before.text, text)
+        text, sources = await asyncio.to_thread(self._composed, material, memories.standing)
+        key = material_key(sources)
+        outcome, because = self._outcome(user, memories, text) if before is None else _outcome_again(before, text, key)
         return Proposed(
             user=user,
             week=week,
@@ -165,10 +246,19 @@ class Reflections:
             because=because,
             before=before,
             text=text or NOTHING_TO_REFLECT,
+            sources=sources,
+            material=key,
             memories=memories.total,
             new=memories.new,
             stamps={claim.subject_id: claim.stamp for claim in claims},
         )
+
+    def _composed(
+        self, material: WeeklyMaterial, standing: Sequence[WeeklyMemory]
+    ) -> tuple[ReflectionText | None, tuple[ReflectionSentence, ...]]:
+        """The text that is made without a language model, and what one would be shown."""
+        count = self._tokens.count
+        return composed(material, standing, count), sources_of(material, standing, count)
 
     def _outcome(self, user: str, memories: WeeklyMemories, text: ReflectionText | None) -> tuple[Outcome, str]:
         """What comes of a week that there is no reflection on."""
@@ -225,9 +315,12 @@ class Reflections:
         return await self._store.reflections(scope, after=after, limit=limit)
 
 
-def _outcome_again(before: ReflectionText, after: ReflectionText | None) -> tuple[Outcome, str]:
-    """What comes of a reflection that is made again. It stays, however few memories are left."""
-    if (after or NOTHING_TO_REFLECT) == before:
+def _outcome_again(before: StoredReflection, after: ReflectionText | None, material: str) -> tuple[Outcome, str]:
+    """What comes of a reflection that is made again. It stays, however few memories are left.
+
+    From the same it is not written again, whoever wrote it; nor is what no language model wrote, if that says the same.
+    """
+    if before.material == material or before.text == (after or NOTHING_TO_REFLECT):
         return Outcome.SAME, "It says the same when it is made again."
     if after is None:
         return Outcome.EMPTY, "All that it said was withdrawn."
@@ -251,6 +344,7 @@ def _version(group: str, proposed: Proposed) -> StoredReflection:
         memories=proposed.memories,
         new=proposed.new,
         tags=(WEEKLY,),
+        material=proposed.material,
         stale_at=None,
         recorded_at=END,
         superseded_at=END,

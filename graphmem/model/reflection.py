@@ -111,13 +111,14 @@ class ReflectionSentence:
 class ReflectionText:
     """What a reflection says: a heading, then a line a sentence. ``tokens`` are those of the whole ``content``.
 
-    ``model`` names the language model that wrote it, "" where none did.
+    ``model`` names the language model that wrote it, by the version of a ``prompt``; both are "" where none did.
     """
 
     content: str
     tokens: int
     sentences: tuple[ReflectionSentence, ...]
     model: str = ""
+    prompt: str = ""
 
 
 NOTHING_TO_REFLECT = ReflectionText(content="", tokens=0, sentences=())
@@ -128,7 +129,8 @@ class StoredReflection(DerivedText):
     """A recorded version of a reflection on what a ``user`` may see, "" for what everybody may.
 
     ``reflection_id`` is its identity, the same for all its versions. ``new`` of the ``memories`` that it looks at were
-    first believed in the week. ``text.content`` is "" where all that it said was withdrawn.
+    first believed in the week. ``text.content`` is "" where all that it said was withdrawn. ``material`` identifies
+    what it was made from, "" of what older releases made.
     """
 
     id: str
@@ -140,6 +142,7 @@ class StoredReflection(DerivedText):
     memories: int
     new: int
     tags: tuple[str, ...]
+    material: str = ""
 
     @property
     def claims(self) -> tuple[str, ...]:

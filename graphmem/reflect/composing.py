@@ -13,6 +13,8 @@ from graphmem.reflect.memories import WeeklyMaterial, WeeklyMemory
 MOST_TOKENS = 256
 MOST_CHANGED, MOST_NEW, MOST_ENDED, MOST_CONTESTED = 3, 6, 3, 2
 """Sentences of each kind; there is one of each other kind."""
+SOURCES_A_SENTENCE = 4
+"""A language model is shown so many times as many sentences of each of these kinds, as it puts several into one."""
 MOST_NAMES = 5
 """Names in a sentence."""
 LEAST_TALKED = 2
@@ -38,9 +40,9 @@ def composed(
 
     The same input gives the same.
     """
-    heading = _heading(material.week)
+    heading = heading_of(material.week)
     kept = list[_Candidate]()
-    for candidate in sorted(_candidates(material, standing), key=lambda one: (one.worth, one.place)):
+    for candidate in _by_worth(_candidates(material, standing)):
         if count(_content(heading, [*kept, candidate])) <= max_tokens:
             kept.append(candidate)
     if not kept:
@@ -49,14 +51,35 @@ def composed(
     return ReflectionText(content=content, tokens=count(content), sentences=_in_order(kept))
 
 
-def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory]) -> Iterator[_Candidate]:
+def sources_of(
+    material: WeeklyMaterial, standing: Sequence[WeeklyMemory], count: Count, max_tokens: int = MOST_TOKENS
+) -> tuple[ReflectionSentence, ...]:
+    """What a language model may tell of a week: all that ``composed`` chooses from, and more of it; first goes first.
+
+    A sentence that has no room alone is left out.
+    """
+    heading = heading_of(material.week)
+    candidates = _by_worth(_candidates(material, standing, SOURCES_A_SENTENCE))
+    return tuple(one.sentence for one in candidates if count(_content(heading, [one])) <= max_tokens)
+
+
+def heading_of(week: Week) -> str:
+    return f"Week to {written_day(week.day)}:"
+
+
+def _by_worth(candidates: Iterable[_Candidate]) -> list[_Candidate]:
+    return sorted(candidates, key=lambda one: (one.worth, one.place))
+
+
+def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], times: int = 1) -> Iterator[_Candidate]:
+    """Sentences of each kind, ``times`` as many as a text without a model has at most."""
     changed, ended, new = _told(standing)
     kinds: Sequence[tuple[int, Iterable[ReflectionSentence]]] = (
         (3, _names(material, standing)),
-        (0, [_changed(before, after) for before, after in changed][:MOST_CHANGED]),
-        (1, [_new(memory) for memory in new][:MOST_NEW]),
-        (2, [_ended(memory) for memory in ended][:MOST_ENDED]),
-        (2, [_contested(memory) for memory in standing if memory.against][:MOST_CONTESTED]),
+        (0, [_changed(before, after) for before, after in changed][: times * MOST_CHANGED]),
+        (1, [_new(memory) for memory in new][: times * MOST_NEW]),
+        (2, [_ended(memory) for memory in ended][: times * MOST_ENDED]),
+        (2, [_contested(memory) for memory in standing if memory.against][: times * MOST_CONTESTED]),
         (4, _talked_about(material.entities, standing)),
     )
     worded = ((worth, sentence) for worth, sentences in kinds for sentence in sentences)
@@ -169,10 +192,6 @@ def _stated(memory: WeeklyMemory) -> str:
 def _plain(text: str) -> str:
     """In one line, without the full stop at its end."""
     return " ".join(text.split()).removesuffix(".")
-
-
-def _heading(week: Week) -> str:
-    return f"Week to {written_day(week.day)}:"
 
 
 def _content(heading: str, kept: Iterable[_Candidate]) -> str:

@@ -78,11 +78,12 @@ class ReflectionStore(IdentityStore):
         reflection: StoredReflection,
         vector: Vector | None,
         *,
+        claims: Iterable[str],
         before: str | None,
         apart: timedelta,
         stamps: Mapping[str, str],
     ) -> datetime | None:
-        """When a version was recorded after that ``before`` it.
+        """When a version was recorded after that ``before`` it. It is made again where one of the ``claims`` goes.
 
         None, and nothing is written, where the subjects of claims have other ``stamps`` by now, or somebody else wrote
         one, or another one of the user that is less than ``apart`` from it.
@@ -95,7 +96,7 @@ class ReflectionStore(IdentityStore):
             before=before or "",
             reflection=_reflection_row(reflection),
             vector=None if vector is None else as_vector(vector),
-            claims=list(reflection.claims),
+            claims=sorted(set(claims)),
             subjects=_subjects(stamps),
         )
         return row.recorded_at if row else None
@@ -157,6 +158,8 @@ def _reflection_row(reflection: StoredReflection) -> dict[str, object]:
         "sentences": sentences_json(reflection.text),
         "tokens": reflection.text.tokens,
         "model": reflection.text.model,
+        "prompt": reflection.text.prompt,
+        "material": reflection.material,
         "memories": reflection.memories,
         "new": reflection.new,
         "tags": list(reflection.tags),

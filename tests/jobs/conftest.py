@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from graphmem.extractors import Extractors
 from graphmem.local import ManagedServers, managed_servers
+from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.services import Services, open_services
@@ -93,16 +94,27 @@ def provider(model_server: FakeProvider) -> FakeProvider:
 
 
 @pytest.fixture
-async def writer(provider: FakeProvider) -> AsyncGenerator[SummaryWriter]:
-    """As the settings ask for it."""
+async def extractors(provider: FakeProvider) -> AsyncGenerator[Extractors]:
+    """As the settings ask for them, with a key."""
     settings = Settings(
         anthropic=ProviderSettings(api_key=SecretStr(KEY), base_url=provider.url),
         pipeline=PipelineSettings(entity_extraction=MODEL_STEP),
     )
     extractors = Extractors(settings)
-    assert extractors.summary_writer is not None
-    yield extractors.summary_writer
+    yield extractors
     await extractors.aclose()
+
+
+@pytest.fixture
+def writer(extractors: Extractors) -> SummaryWriter:
+    assert extractors.summary_writer is not None
+    return extractors.summary_writer
+
+
+@pytest.fixture
+def reflection_writer(extractors: Extractors) -> ReflectionWriter:
+    assert extractors.reflection_writer is not None
+    return extractors.reflection_writer
 
 
 @pytest.fixture

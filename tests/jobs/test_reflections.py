@@ -3,123 +3,23 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, cast
-from uuid import uuid4
 
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.schedule import ask_to_reflect, ask_to_renew, weekly
-from graphmem.jobs.steps import Stepper
-from graphmem.memory import Memory
-from graphmem.memory.context import Contexts
-from graphmem.memory.reflections import Outcome, Reflections
+from graphmem.memory.reflections import Outcome
 from graphmem.model.claim import Kind
-from graphmem.model.composed import Composed, ContextQuery, LineKind
-from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.composed import Composed, LineKind
 from graphmem.model.ids import entity_id
-from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, StoredReflection
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
 from graphmem.services import Services
-from graphmem.settings import JobSettings, ReflectionSettings
+from graphmem.settings import ReflectionSettings
 from graphmem.store.driver import Database
-from tests.fakes import UnsteadyEmbedder
-from tests.models import memory_on
-
-SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
-POLICY = ReflectionPolicy()
-WEEK = POLICY.week_of(datetime(2025, 5, 4, tzinfo=UTC).date())
-NEXT = POLICY.week_of(datetime(2025, 5, 11, tzinfo=UTC).date())
-MONDAY = WEEK.since + timedelta(days=1)
-THINGS = ("chess", "opera", "rugby", "jazz", "poker", "judo")
-
-
-class Words:
-    """Counts words as tokens."""
-
-    name = "words"
-
-    def count(self, text: str) -> int:
-        return len(text.split())
-
-
-def claim(
-    target: str, *, predicate: str = "likes", subject: str = "Maya", user: str = "", at: datetime = MONDAY, **more: Any
-) -> StructuredClaim:
-    return StructuredClaim(
-        subject=Name(subject, "person"),
-        predicate=predicate,
-        object=Name(target, "place" if predicate == "lives_in" else "topic"),
-        valid_from=at,
-        occurred_at=at,
-        recorded_at=at,
-        user=user,
-        **more,
-    )
-
-
-def likes(number: int, first: int = 0, **more: Any) -> list[StructuredClaim]:
-    """So many claims, each an hour after the one before."""
-    at: datetime = more.pop("at", MONDAY)
-    return [claim(THINGS[place], at=at + timedelta(hours=place), **more) for place in range(first, first + number)]
-
-
-class Bench:
-    """A memory of which the weeks of the past are reflected on when asked for."""
-
-    def __init__(self, database: Database) -> None:
-        self.embedder = UnsteadyEmbedder()
-        self.memory: Memory = memory_on(database, embeds=self.embedder)
-        store, late = self.memory.store, self.memory.late_vectors
-        self.reflections = Reflections(store, self.memory.reader, self.embedder, late, Words())
-        self.reflector = Reflector(self.reflections)
-        self.stepper = Stepper(self.reflector, self.memory.works, SETTINGS)
-
-    async def past(self, group: str, *claims: StructuredClaim) -> dict[str, str]:
-        """Import these; the ids of claims by what they are about."""
-        await self.memory.groups.ensure(group, importing=True)
-        ordered = sorted(claims, key=lambda one: one.occurred_at)
-        receipts = [(await self.memory.intake.assert_claims(group, [one]))[0][0] for one in ordered]
-        return {one.object.name: receipt.claim_id for one, receipt in zip(ordered, receipts, strict=True) if one.object}
-
-    async def present(self, group: str, *claims: StructuredClaim) -> dict[str, str]:
-        """The same, and end the import."""
-        found = await self.past(group, *claims)
-        await self.memory.groups.end_import(group)
-        return found
-
-    async def do(self, group: str, request: WorkRequest) -> Work:
-        """Have one worker do what is asked for."""
-        await self.memory.works.request_work(group, WorkKind.REFLECT, [request])
-        return await self.go_on(group, request)
-
-    async def go_on(self, group: str, request: WorkRequest) -> Work:
-        """Have one worker do what was asked for before, and given back."""
-        taken = await self.memory.works.lease_work(group, request.id, uuid4().hex, 60)
-        assert taken is not None
-        await self.stepper.do(taken)
-        (work,) = await self.memory.works.works_by_id(group, [request.id])
-        return work
-
-    async def reflect(self, group: str, week: Any = WEEK, *, dry_run: bool = False) -> Work:
-        return await self.do(group, reflection_request(group, week, anew=True, dry_run=dry_run))
-
-    async def renew(self, group: str) -> Work:
-        return await self.do(group, WorkRequest(id=work_id(WorkKind.REFLECT, group)))
-
-    async def then(self, group: str, *, known_at: datetime | None = None, **scope: Any) -> list[StoredReflection]:
-        asked = Scope(group, scope.pop("valid_at", utc_now()), known_at or utc_now(), **scope)
-        return await self.reflections.reflections(asked, after=FIRST_REFLECTION, limit=100)
-
-    async def context(self, group: str, user: str | None = None, **scope: Any) -> Composed:
-        memory = self.memory
-        contexts = Contexts(memory.store, memory.reader, memory.searcher, memory.uses, Words())
-        asked = Scope(group, scope.pop("valid_at", utc_now()), user=user, **scope)
-        return await contexts.context(asked, ContextQuery(query="?"))
+from tests.jobs.reflecting import NEXT, POLICY, THINGS, WEEK, Bench, claim, found_by_vector, likes
 
 
 @pytest.fixture
@@ -155,7 +55,7 @@ async def test_done_again_or_by_two_at_once_it_is_the_same_one(bench: Bench, gro
     proposed = await bench.reflections.proposed(group, "", WEEK)
     async with asyncio.TaskGroup() as workers:
         written = [workers.create_task(bench.reflections.write(group, proposed)) for _ in range(2)]
-    assert sorted(one.result() for one in written) == [Outcome.CHANGED, Outcome.WRITTEN]
+    assert sorted(one.result().outcome for one in written) == [Outcome.CHANGED, Outcome.WRITTEN]
 
     first = await bench.then(group)
     again = await bench.reflect(group)
@@ -288,7 +188,7 @@ async def test_what_is_withdrawn_while_it_is_made_is_not_written(bench: Bench, g
     claims = await bench.present(group, *likes(3))
     proposed = await bench.reflections.proposed(group, "", WEEK)
     await bench.memory.intake.retract(group, claims["chess"])
-    assert await bench.reflections.write(group, proposed) is Outcome.CHANGED
+    assert (await bench.reflections.write(group, proposed)).outcome is Outcome.CHANGED
     assert await bench.then(group) == []
 
 
@@ -304,12 +204,6 @@ async def test_one_that_says_the_same_again_stays(bench: Bench, group: str) -> N
     assert (replace(again, was_stale=()), len(again.was_stale)) == (before, 2)
     assert await bench.memory.store.next_stale_reflection(group, "") is None
     assert await found_by_vector(bench, group, before)
-
-
-async def found_by_vector(bench: Bench, group: str, one: StoredReflection) -> bool:
-    vector = bench.embedder.vector(one.text.content)
-    hits = await bench.memory.store.reflections_by_vector(Scope(group, utc_now()), vector, 5)
-    return [id_ for id_, _, _ in hits] == [one.id]
 
 
 async def test_a_dry_run_tells_what_would_be_written_and_why_not(bench: Bench, group: str) -> None:

@@ -226,7 +226,7 @@ class Machine(MemoryMachine):
         while (stale := await self.services.reflections.next_stale(self.group, after)) is not None:
             assert stale.before is not None
             after = stale.before.reflection_id
-            assert await self.services.reflections.write(self.group, stale) is not Outcome.CHANGED
+            assert (await self.services.reflections.write(self.group, stale)).outcome is not Outcome.CHANGED
 
     @rule()
     def consolidate(self) -> None:

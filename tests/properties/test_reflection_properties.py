@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.interval import END
-from graphmem.model.reflection import ReflectionText, WeeklyClaim
-from graphmem.reflect.composing import composed
+from graphmem.model.reflection import ReflectionSentence, ReflectionText, WeeklyClaim
+from graphmem.reflect.composing import composed, sources_of
 from graphmem.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
+from graphmem.reflect.writing import material_key
 from tests.reflections import BEFORE, MONDAY, UNTIL, WEEK, belief, entity, evidence, weekly
 
 CANARY = "xylophone"
@@ -84,16 +85,21 @@ def reflected(material: WeeklyMaterial, limit: int = 256) -> ReflectionText | No
     return composed(material, memories_of(material, "", 200).standing, _words, limit)
 
 
+def shown(material: WeeklyMaterial, limit: int = 256) -> tuple[ReflectionSentence, ...]:
+    """What a language model would be shown."""
+    return sources_of(material, memories_of(material, "", 200).standing, _words, limit)
+
+
 def _words(text: str) -> int:
     return len(text.split())
 
 
 @given(cases())
 def test_every_sentence_cites_claims_that_are_known_and_stand(case: Case) -> None:
-    text = reflected(case.material)
+    text, sources = reflected(case.material), shown(case.material)
     cited = {one.claim_id for row in case.material.beliefs for one in row.evidence}
     cited |= {claim.id for claim in case.material.claims}
-    for sentence in text.sentences if text else ():
+    for sentence in (*(text.sentences if text else ()), *sources):
         assert sentence.claims
         assert set(sentence.claims) <= cited
         assert case.late.isdisjoint(sentence.claims)
@@ -104,6 +110,7 @@ def test_every_sentence_cites_claims_that_are_known_and_stand(case: Case) -> Non
 def test_nothing_withdrawn_is_said(case: Case) -> None:
     text = reflected(case.material)
     assert text is None or CANARY not in text.content
+    assert not any(CANARY in sentence.text for sentence in shown(case.material))
 
 
 @given(cases(), st.randoms(use_true_random=False))
@@ -118,6 +125,7 @@ def test_any_order_gives_the_same(case: Case, random: Random) -> None:
         entities={id_: case.material.entities[id_] for id_ in entities},
     )
     assert reflected(other) == reflected(case.material)
+    assert material_key(shown(other)) == material_key(shown(case.material))
 
 
 @given(cases(), st.integers(1, 60))
@@ -126,6 +134,14 @@ def test_it_keeps_its_limit_and_its_lines_are_its_sentences(case: Case, limit: i
     if text is not None:
         assert text.tokens == _words(text.content) <= limit
         assert text.content.split("\n")[1:] == [sentence.text for sentence in text.sentences]
+
+
+@given(cases(), st.integers(1, 60))
+def test_a_model_is_shown_all_that_is_said_without_one(case: Case, limit: int) -> None:
+    text, sources = reflected(case.material, limit), shown(case.material, limit)
+    assert set(text.sentences if text else ()) <= set(sources)
+    assert len(sources) <= 60
+    assert (text is None) == (not sources)
 
 
 @given(cases())

@@ -77,7 +77,7 @@ CREATE (w:Reflection)-[:RESTS_ON]->(c)
 CREATE (z:SupersededReflection)-[:RESTS_ON]->(c)
 FOREACH (n IN [w, z] | SET n = {
   id: id, reflection_id: id, group_id: $group, group_token: 'a0', user: '', audience: '', audience_token: 'b0', content: 'S', sentences: '[]',
-  tokens: 1, model: '', memories: 1, new: 1, tags: ['weekly'], since_at: at, until_at: at, stale_at: at, was_stale: [at, at], recorded_at: at, superseded_at: $end
+  tokens: 1, model: '', prompt: '', material: 'm', memories: 1, new: 1, tags: ['weekly'], since_at: at, until_at: at, stale_at: at, was_stale: [at, at], recorded_at: at, superseded_at: $end
 })
 CREATE (a)-[:HAS_SUMMARY]->(k:Summary:EntitySummary)-[:CITES]->(c)
 CREATE (a)-[:HAD_SUMMARY]->(l:SupersededSummary)-[:CITES]->(c)

@@ -93,7 +93,7 @@ def test_who_reads_again_is_the_model_that_the_settings_ask_else_a_closer_reader
         ("auto", True, "offline", False),
     ],
 )
-def test_summaries_are_written_by_the_model_that_reads_unless_they_are_to_be_made_offline(
+def test_summaries_and_reflections_are_written_by_the_model_that_reads_unless_they_are_to_be_made_offline(
     strategy: str,
     key: bool,  # noqa: FBT001 - whether there is one
     writer: str,
@@ -103,8 +103,19 @@ def test_summaries_are_written_by_the_model_that_reads_unless_they_are_to_be_mad
     if key:
         monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
     monkeypatch.setenv("GRAPHMEM_SUMMARIES_WRITER", writer)
+    summaries = of(entity_extraction={"strategy": strategy})
+    monkeypatch.delenv("GRAPHMEM_SUMMARIES_WRITER")
+    monkeypatch.setenv("GRAPHMEM_REFLECTION_WRITER", writer)
+    reflections = of(entity_extraction={"strategy": strategy})
 
-    assert (of(entity_extraction={"strategy": strategy}).summary_writer is not None) == writes
+    assert [one.summary_writer is not None for one in (summaries, reflections)] == [
+        writes,
+        writes or writer == "offline",
+    ]
+    assert [one.reflection_writer is not None for one in (reflections, summaries)] == [
+        writes,
+        writes or writer == "offline",
+    ]
 
 
 def test_where_nothing_is_read_nothing_is_read_again() -> None:

@@ -25,6 +25,7 @@ def reflection_out(reflection: StoredReflection) -> ReflectionOut:
         ],
         tokens=text.tokens,
         model=text.model or None,
+        prompt=text.prompt or None,
         memories=reflection.memories,
         new=reflection.new,
         tags=list(reflection.tags),

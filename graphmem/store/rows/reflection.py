@@ -18,6 +18,8 @@ class ReflectionRecord(Row):
     sentences: str
     tokens: int
     model: str
+    prompt: str
+    material: str
     memories: int
     new: int
     tags: tuple[str, ...]
@@ -40,10 +42,12 @@ class ReflectionRecord(Row):
                 tokens=self.tokens,
                 sentences=tuple(map(_sentence, json.loads(self.sentences))),
                 model=self.model,
+                prompt=self.prompt,
             ),
             memories=self.memories,
             new=self.new,
             tags=self.tags,
+            material=self.material,
             stale_at=self.stale_at,
             was_stale=self.was_stale,
             recorded_at=self.recorded_at,

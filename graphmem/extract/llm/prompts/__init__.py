@@ -22,7 +22,8 @@ VERSION = VERSIONS[-1]
 PAIRS_VERSION = "pairs-1"
 TURNS_VERSION = "turns-2"
 SUMMARIES_VERSION = "summaries-1"
-_OTHERS = (PAIRS_VERSION, TURNS_VERSION, SUMMARIES_VERSION)
+WEEKS_VERSION = "weeks-1"
+_OTHERS = (PAIRS_VERSION, TURNS_VERSION, SUMMARIES_VERSION, WEEKS_VERSION)
 
 
 def pairs_prompt() -> str:
@@ -34,6 +35,11 @@ def summary_prompt(tier: int) -> tuple[str, str]:
     """How turns (tier 1) or summaries are summed up: the version, and the words."""
     version = TURNS_VERSION if tier == 1 else SUMMARIES_VERSION
     return version, _text(version)
+
+
+def week_prompt() -> tuple[str, str]:
+    """How a week is told: the version, and the words."""
+    return WEEKS_VERSION, _text(WEEKS_VERSION)
 
 
 def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
