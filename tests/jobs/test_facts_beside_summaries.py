@@ -66,7 +66,7 @@ async def test_one_call_gives_the_summary_and_the_facts(bench: Bench, group: str
     assert (len(provider.requests), done.progress["summaries"], done.progress["facts"]) == (1, 1, 1)
     (allergy,) = await facts(bench, group)
     (evidence,) = allergy.evidence
-    assert (allergy.predicate, allergy.value, allergy.category) == ("constraint.diet", "no nuts", "constraint")
+    assert (allergy.predicate, allergy.value, allergy.category) == ("constraint.diet", "No nuts", "constraint")
     assert (allergy.confidence, allergy.importance, allergy.user) == (0.9, 1.0, "maya")
     assert (evidence.episode_id, evidence.quote, evidence.said_at) == (ids[0], QUOTE, SAID)
     assert await facts(bench, group, "ivo") == []
