@@ -43,6 +43,7 @@ from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.difference import difference
 from graphmem.retrieve.standing import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
+from graphmem.together import side_by_side
 
 Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
 """What a search finds."""
@@ -385,8 +386,10 @@ class Reader:
         episodes = [item.id for item in ranked if item.kind == EPISODE]
         named = [item.id for item in ranked if item.kind == ENTITY]
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
-        subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
-        stored = await self.episodes_by_id(scope, episodes)
+        async with side_by_side() as tasks:
+            reading = tasks.create_task(self.episodes_by_id(scope, episodes))
+            subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
+        stored = reading.result()
         called = await self._store.entities_by_id(scope, named) if named else {}
         summed = [item.id for item in ranked if item.kind == SUMMARY]
         summaries = await self._summaries(scope, summed) if summed else []

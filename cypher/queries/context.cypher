@@ -9,13 +9,21 @@
 // The last turns of a session, given by its id, that had happened and were known then: the newest first, each with the
 // length of its content; how many there are in all; and whom the sessions are about of which these turns are (one name may
 // be of several users'), likewise the newest first.
-MATCH (e:Episode)
-WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-  AND ($audience IS NULL OR e.audience IN $audience)
-WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC
-WITH collect(e) AS said
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+    AND ($audience IS NULL OR e.audience IN $audience)
+  RETURN count(*) AS total
+}
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+    AND ($audience IS NULL OR e.audience IN $audience)
+  WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
+  RETURN collect(e) AS said
+}
 RETURN
-  size(said) AS total, [e IN said[..$limit] | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns,
+  total, [e IN said | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns,
   COLLECT {
     UNWIND range(0, CASE WHEN $limit > 0 THEN $limit - 1 ELSE 0 END) AS place
     WITH said[place].own_session_id AS id, min(place) AS place
@@ -90,11 +98,11 @@ RETURN collect({episode: id, quote: quote}) AS rows;
 // name: summaries_of_conversation
 // mode: read
 // returns: list
-// row: VersionIdRow
+// row: OutlineRow
 // params: group, audience, session, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The summaries of what was said under a session name, whose turns had all been said by $valid_at, as known at $known_at:
-// the ids of their versions, those of the highest tier first, the newest of a tier first.
+// what each covers, those of the highest tier first, the newest of a tier first.
 CALL () {
   MATCH (s:Summary)
   WHERE s.group_id = $group AND s.session = $session AND s.last_at <= $valid_at
@@ -109,4 +117,6 @@ CALL () {
   RETURN s
 }
 WITH s ORDER BY s.tier DESC, s.last_at DESC, s.id DESC LIMIT $limit
-RETURN collect({id: s.id}) AS rows;
+RETURN collect(s {
+  .id, .summary_id, .tier, .covers, last_at: toStringOrNull(s.last_at), .last_sequence, .last_id
+}) AS rows;

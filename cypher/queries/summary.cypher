@@ -251,8 +251,8 @@ SET
 // returns: nothing
 // params: group, ids, acts, now
 // What was summarised of these claims, or of claims on whose value there are these acts or were acts among the claims, is
-// to be made again: summaries that cover their episodes or cite them, and those above. And who is about to write such a
-// summary is to begin anew.
+// to be made again: summaries that cover their episodes, or cite them or a claim whose quote overlaps one of theirs, and
+// those above. And who is about to write such a summary is to begin anew.
 // insert: concerned
 WITH collect(DISTINCT c) AS claims
 CALL (claims) {
@@ -262,7 +262,11 @@ CALL (claims) {
 }
 CALL (claims) {
   UNWIND claims AS c
-  MATCH (c)<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s:Summary)
+  MATCH (c)<-[:STATES]-(e:Episode)
+  MATCH (e)-[:STATES]->(beside:Claim)
+  WHERE beside = c OR (beside.quote_start < c.quote_end AND beside.quote_end > c.quote_start)
+  WITH DISTINCT beside
+  MATCH (beside)<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s:Summary)
   RETURN collect(DISTINCT s) AS citing
 }
 WITH [c IN claims WHERE c.group_id = $group] AS claims, [s IN covering + citing WHERE s.group_id = $group] AS summaries

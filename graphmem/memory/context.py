@@ -21,7 +21,7 @@ from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.recall import EPISODE, Found, KnownEntity, Ranked
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
-from graphmem.model.summary import QuotedSpan, StoredSummary
+from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.model.tokens import TokenCounter
 from graphmem.reading import Reader
 from graphmem.retrieve.composition import Material, Profile, composed
@@ -80,8 +80,9 @@ class Contexts:
         material = Material(
             reflections=tuple(reflections.result()[0]),
             withdrawn_claims=frozenset(reflections.result()[1]),
-            summaries=tuple(summaries.result()[0]),
-            withdrawn_spans=frozenset(summaries.result()[1]),
+            summaries=summaries.result().topmost,
+            outlines=summaries.result().outlines,
+            withdrawn_spans=summaries.result().withdrawn,
             profiles=tuple(profiles.result()),
             found=tuple(found.result()),
             said=tuple(said.result().turns),
@@ -117,17 +118,24 @@ class Contexts:
         shown = {one.id for one in (*(await said).turns, *(hit.episode for hit in await found)) if one}
         return await self._store.withdrawn_quotes(scope, shown) if shown else {}
 
-    async def _summaries(
-        self, reading: "_Reading", asked: ContextQuery
-    ) -> tuple[list[StoredSummary], Collection[QuotedSpan]]:
-        """Those of the session, and where words that no longer count stand in what the topmost are from."""
+    async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> "_Summaries":
+        """Those of the session. Where one cannot be read, those below it are read in its stead.
+
+        Of what those are from that are not stale, nothing was withdrawn.
+        """
         if asked.session is None or not asked.summaries:
-            return [], ()
-        ids = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
-        found = await reading.summaries(ids)
-        shown = topmost(found, window=())  # at most: what is shown depends on the window, too
-        spans = {span.episode_id for one in shown for sentence in one.text.sentences for span in sentence.spans}
-        return found, await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
+            return _Summaries()
+        outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+        found = dict[str, StoredSummary]()
+        while wanted := [one.id for one in topmost(outlines, window=()) if one.id not in found]:
+            found |= {one.id: one for one in await reading.summaries(wanted)}
+            unreadable = set(wanted) - found.keys()
+            outlines = [one for one in outlines if one.id not in unreadable]
+        known_at = reading.scope.known_at
+        stale = (one for one in found.values() if one.as_known(known_at).stale_at is not None)
+        spans = {span.episode_id for one in stale for sentence in one.text.sentences for span in sentence.spans}
+        withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
+        return _Summaries(tuple(found.values()), tuple(outlines), frozenset(withdrawn))
 
     async def _reflections(
         self, reading: "_Reading", asked: ContextQuery
@@ -218,6 +226,15 @@ class _Said:
     before: int = 0
     too_long: int = 0
     subjects: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Summaries:
+    """The topmost summaries of a session, what each of all covers, and where words stand that no longer count."""
+
+    topmost: tuple[StoredSummary, ...] = ()
+    outlines: tuple[SummaryOutline, ...] = ()
+    withdrawn: frozenset[QuotedSpan] = frozenset()
 
 
 class _Reading:

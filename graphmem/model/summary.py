@@ -222,6 +222,17 @@ class StoredSummary(DerivedText):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryOutline:
+    """What a version of a summary covers, without what it says: each as ``StoredSummary`` has it."""
+
+    id: str
+    summary_id: str
+    tier: int
+    last: Place
+    covers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryContent:
     """What a version of a summary says, with its vector; None where it has none."""
 

@@ -10,7 +10,7 @@ from graphmem.model.composed import Because, Composed, ContextQuery, Keep, LeftO
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import Found, KnownEntity
 from graphmem.model.reflection import StoredReflection
-from graphmem.model.summary import QuotedSpan, StoredSummary
+from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.retrieve.fitting import Count, fitted
 from graphmem.retrieve.lines import belief_line, profile_line, reflection_line, summary_line, turn_line
 from graphmem.retrieve.quoting import label
@@ -34,14 +34,16 @@ class Material:
     """What was read for a context: profiles in their order, a session's summaries and last turns, what a search found.
 
     ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
-    turns of the session come ``before`` all these. ``withdrawn`` are words of turns, by id, that no longer count, and
-    ``withdrawn_spans`` where such words stand in what the summaries are from. ``reflections`` come with the one first
-    that the reader is to have; ``withdrawn_claims`` are the ids of claims that no longer count.
+    turns of the session come ``before`` all these. ``summaries`` are the topmost of those of which there are
+    ``outlines``. ``withdrawn`` are words of turns, by id, that no longer count, and ``withdrawn_spans`` where such
+    words stand in what the summaries are from. ``reflections`` come with the one first that the reader is to have;
+    ``withdrawn_claims`` are the ids of claims that no longer count.
     """
 
     profiles: tuple[Profile, ...] = ()
     found: tuple[Found, ...] = ()
     summaries: tuple[StoredSummary, ...] = ()
+    outlines: tuple[SummaryOutline, ...] = ()
     withdrawn_spans: frozenset[QuotedSpan] = frozenset()
     reflections: tuple[StoredReflection, ...] = ()
     withdrawn_claims: frozenset[str] = frozenset()
@@ -62,7 +64,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     near, below = _near(asked, material.found, without=window if asked.exclude_window else firm)
     passages = {stored.id for stored in near}
     summaries = _summaries(material, window)
-    told = covered_turns(material.summaries) if asked.summaries else set[str]()
+    told = covered_turns(material.outlines) if asked.summaries else set[str]()
     untold = [stored for stored in earlier if stored.id not in told]
     loose = [stored for stored in (*talk[len(firm) :], *untold) if stored.id not in passages]
     last_first = [
@@ -109,7 +111,8 @@ def _profiles(profiles: Sequence[Profile]) -> list[Part]:
 
 def _summaries(material: Material, window: Iterable[StoredEpisode]) -> list[Line]:
     """The newest first. One of which nothing is left that counts is none."""
-    shown = topmost(material.summaries, {stored.id for stored in window})
+    whole = {one.id: one for one in material.summaries}
+    shown = [whole[one.id] for one in topmost(material.outlines, {stored.id for stored in window}) if one.id in whole]
     written = [(one, lines) for one in shown if (lines := standing_lines(one, material.withdrawn_spans))]
     return [
         replace(_line(LineKind.SUMMARY, summary_line(one, lines), Keep.SUMMARY, rank, one), text="\n".join(lines))

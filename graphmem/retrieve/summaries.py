@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.summary import QuotedSpan, StoredSummary, any_overlap
+from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline, any_overlap
 from graphmem.retrieve.scales import of_lists, part, ranked, ranks
 from graphmem.retrieve.weights import TextWeights
 
 
-def topmost(summaries: Iterable[StoredSummary], window: Collection[str]) -> list[StoredSummary]:
+def topmost(summaries: Iterable[SummaryOutline], window: Collection[str]) -> list[SummaryOutline]:
     """The summaries that no other one covers, but for those wholly inside a window of turns; the newest first.
 
     One that covers only summaries that are not given is inside no window.
@@ -21,7 +21,7 @@ def topmost(summaries: Iterable[StoredSummary], window: Collection[str]) -> list
     return sorted(shown, key=lambda one: (one.last, one.id), reverse=True)
 
 
-def covered_turns(summaries: Iterable[StoredSummary]) -> set[str]:
+def covered_turns(summaries: Iterable[SummaryOutline]) -> set[str]:
     """The ids of the turns that summaries stand for."""
     return {id_ for summary in summaries if summary.tier == 1 for id_ in summary.covers}
 
@@ -35,11 +35,11 @@ def standing_lines(summary: StoredSummary, withdrawn: Collection[QuotedSpan]) ->
     ]
 
 
-def turns_of(summary: StoredSummary, known: Mapping[str, StoredSummary]) -> set[str]:
+def turns_of(summary: SummaryOutline, known: Mapping[str, SummaryOutline]) -> set[str]:
     """The ids of the turns that a summary covers, through summaries that are known."""
     if summary.tier == 1:
         return set(summary.covers)
-    below: Sequence[StoredSummary] = [known[id_] for id_ in summary.covers if id_ in known]
+    below: Sequence[SummaryOutline] = [known[id_] for id_ in summary.covers if id_ in known]
     return {id_ for one in below for id_ in turns_of(one, known)}
 
 

@@ -19,6 +19,9 @@ from graphmem.retrieve.question import Question, named
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
 from graphmem.retrieve.weights import TurnWeights
 
+_Reason = tuple[str, float, float | None]
+"""A channel, its weight, and what it says of a turn."""
+
 REACH = 2
 """So many turns before and after one that is found may be shown in its stead."""
 
@@ -64,7 +67,7 @@ class Pool:
 def rank_turns(asked: Question, pool: Pool, weights: TurnWeights, *, worth: float = 1.0) -> list[Ranked]:
     """All turns of the pool, best first; contributions sum to each score. A point is ``worth`` so much."""
     scorer = _Scorer(asked, pool, weights)
-    parts = {id_: list(scorer.parts(turn)) for id_, turn in pool.turns.items()}
+    parts = {id_: scorer.parts(turn) for id_, turn in pool.turns.items()}
     best = dict[str, float]()
     for id_, found in parts.items():
         session = pool.turns[id_].session
@@ -90,50 +93,59 @@ class _Scorer:
         self._windows = by_range(windows, sorted((one for one in windows.values() if one is not None), reverse=True))
         self._named = set(named(asked.text, {turn.speaker for turn in pool.turns.values() if turn.speaker}))
 
-    def parts(self, turn: Turn) -> Iterator[Contribution]:
-        weights, id_ = self._weights, turn.id
-        yield part("text", weights.text, self._text.get(id_), self._text_ranks.get(id_))
-        yield part("vector", weights.vector, self._vector.get(id_), self._vector_ranks.get(id_))
-        yield part("window", weights.window, self._windows.get(id_))
-        yield from self._around(id_)
-        cited = self._pool.cited.get(id_, NOT_CITED)
-        yield part("belief_text", weights.belief_text, cited.text)
-        yield part("belief_vector", weights.belief_vector, cited.vector)
-        yield part("belief_graph", weights.belief_graph, cited.graph)
-        yield part("date", weights.date, nearness(turn.occurred_at, self._pool.days))
-        if self._asked.of_self:
-            yield part("asker", weights.asker, float(turn.role is Role.USER))
-        if turn.speaker:
-            yield from self._of_talk(turn)
+    def parts(self, turn: Turn) -> list[Contribution]:
+        """The reasons that say something of a turn by itself."""
+        ranks_of = {"text": self._text_ranks, "vector": self._vector_ranks}
+        return [
+            part(channel, weight, score, ranks_of[channel].get(turn.id) if channel in ranks_of else None)
+            for channel, weight, score in self._reasons(turn)
+            if score
+        ]
 
     def of_session(self, turn: Turn, best: Mapping[str, float]) -> Iterator[Contribution]:
         if turn.session:
             yield part("session", self._weights.session, best[turn.session])
 
-    def _around(self, id_: str) -> Iterator[Contribution]:
+    def _reasons(self, turn: Turn) -> Iterator[_Reason]:
+        weights, id_ = self._weights, turn.id
+        yield "text", weights.text, self._text.get(id_)
+        yield "vector", weights.vector, self._vector.get(id_)
+        yield "window", weights.window, self._windows.get(id_)
+        yield from self._around(id_)
+        cited = self._pool.cited.get(id_, NOT_CITED)
+        yield "belief_text", weights.belief_text, cited.text
+        yield "belief_vector", weights.belief_vector, cited.vector
+        yield "belief_graph", weights.belief_graph, cited.graph
+        yield "date", weights.date, nearness(turn.occurred_at, self._pool.days)
+        if self._asked.of_self:
+            yield "asker", weights.asker, float(turn.role is Role.USER)
+        if turn.speaker:
+            yield from self._of_talk(turn)
+
+    def _around(self, id_: str) -> Iterator[_Reason]:
         """What the turns around one have."""
         weights, before, after = self._weights, self._previous.get(id_, ""), self._following.get(id_, "")
         nearby = (self._previous.get(before, ""), self._following.get(after, ""))
         if self._are_of_people(id_, before, after):
-            yield part("text_before", weights.text_before, self._text.get(before))
-            yield part("text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby))
-        yield part("vector_before", weights.vector_before, self._vector.get(before))
-        yield part("vector_after", weights.vector_after, self._vector.get(after))
-        yield part("vector_nearby", weights.vector_nearby, self._vector.get(nearby[0]))
+            yield "text_before", weights.text_before, self._text.get(before)
+            yield "text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby)
+        yield "vector_before", weights.vector_before, self._vector.get(before)
+        yield "vector_after", weights.vector_after, self._vector.get(after)
+        yield "vector_nearby", weights.vector_nearby, self._vector.get(nearby[0])
 
     def _are_of_people(self, *ids: str) -> bool:
         """Whether no assistant has a part, whose answer repeats the words of what was asked."""
         turns = (self._pool.turns.get(one) for one in ids)
         return all(turn.role is Role.USER for turn in turns if turn is not None)
 
-    def _of_talk(self, turn: Turn) -> Iterator[Contribution]:
+    def _of_talk(self, turn: Turn) -> Iterator[_Reason]:
         """The rules of conversation."""
         weights = self._weights
-        yield part("speaker", weights.speaker, float(turn.speaker in self._named))
-        yield part("length", weights.length, log1p(turn.chars / _LETTERS))
-        yield part("question", weights.question, float(turn.asks))
+        yield "speaker", weights.speaker, float(turn.speaker in self._named)
+        yield "length", weights.length, log1p(turn.chars / _LETTERS)
+        yield "question", weights.question, float(turn.asks)
         told = self._asked.asks_when and _TIME.search(turn.opening) is not None
-        yield part("time", weights.time, float(told))
+        yield "time", weights.time, float(told)
 
     def _window(self, id_: str) -> float | None:
         """The cosine of the question and the sum of the turn and those beside it, were these as far as can be."""

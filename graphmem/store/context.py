@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
+from graphmem.model.summary import SummaryOutline
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.context import (
@@ -14,7 +15,7 @@ from graphmem.store.rows.context import (
     TurnsOfSessionRow,
     WithdrawnQuoteRow,
 )
-from graphmem.store.rows.summary import VersionIdRow
+from graphmem.store.rows.summary import OutlineRow
 
 
 class ContextStore(QueryStore):
@@ -70,11 +71,11 @@ class ContextStore(QueryStore):
             found[row.episode].append(row.quote)
         return found
 
-    async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[str]:
-        """Versions of summaries of what was said under a session name, by id: all turns had been said.
+    async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[SummaryOutline]:
+        """Summaries of what was said under a session name, of which all turns had been said.
 
         Those of the highest tier come first, the newest of a tier first.
         """
         given = {"group": scope.group, "audience": scope.audience, "session": session, "limit": limit}
-        rows = await self._run.many("summaries_of_conversation", VersionIdRow, **given, **at(scope))
-        return [row.id for row in rows]
+        rows = await self._run.many("summaries_of_conversation", OutlineRow, **given, **at(scope))
+        return [row.to_domain() for row in rows]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -189,6 +190,33 @@ async def test_what_is_taken_back_while_the_model_writes_is_not_stated(
             provider.open.set()
     assert making.result() == {"begun_anew": 1}
     assert await facts(bench, group) == []
+
+
+async def test_words_beside_those_that_a_summary_cites_make_it_stale_when_they_are_withdrawn(
+    bench: Bench, group: str, provider: FakeProvider
+) -> None:
+    """Its belief rests on a quote in another session, which a claim that is withdrawn there overlaps."""
+    provider.sums_up = stating(ALLERGY, {**ALLERGY, "key": "food", "quote": "No nuts for me, please"})
+    before = [
+        Episode(group_id=group, session="before", content=text, occurred_at=SAID - timedelta(days=9), user="maya")
+        for text in (NUTS, *talk(ROOM))
+    ]
+    for one in await bench.memory.intake.remember(group, before):
+        await digest(bench.memory, group, one.id)
+    await bench.close(group)
+    await bench.work(group)
+    provider.sums_up = stating(ALLERGY)
+    await told(bench, group, NUTS)
+    await bench.work(group)
+    (later,) = [one for one in await bench.then(group, user="maya") if one.session == "s"]
+    await bench.summaries.regenerate(group, later.summary_id)
+    await bench.work(group)
+    by_key = {one.predicate: one for one in await facts(bench, group)}
+    assert len(by_key["constraint.diet"].evidence) == 2
+
+    await bench.memory.intake.retract(group, by_key["constraint.food"].evidence[0].claim_id)
+
+    assert [one.session for one in await bench.then(group, user="maya") if one.stale_at is None] == []
 
 
 async def test_without_vectors_neither_summary_nor_facts_are_stored(

@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection
-from graphmem.model.summary import QuotedSpan, StoredSummary, SummarySentence, SummaryText, place_of
+from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline, SummarySentence, SummaryText, place_of
 from graphmem.retrieve.standing import standing_reflection, standing_summary
 from graphmem.retrieve.summaries import topmost
 from tests.reflections import UNTIL, WEEK
@@ -103,14 +103,19 @@ def test_a_reflection_is_found_without_the_sentence_that_cites_what_was_withdraw
     assert standing_reflection(reflection(), {"shared"}) is None
 
 
+BELOW = SummaryOutline(
+    id=summary().id, summary_id=summary().summary_id, tier=1, last=summary().last, covers=summary().covers
+)
+
+
 def test_a_summary_of_summaries_that_were_not_read_stands_in_a_context() -> None:
-    above = replace(summary(), id="above", summary_id="meta", tier=2, covers=("summary",))
+    above = replace(BELOW, id="above", summary_id="meta", tier=2, covers=("summary",))
     assert topmost([above], window=()) == [above]
     assert topmost([above], [TURN.id]) == [above]
 
 
 def test_what_another_one_covers_or_is_wholly_in_the_window_stands_in_no_context() -> None:
-    above = replace(summary(), id="above", summary_id="meta", tier=2, covers=("summary",))
-    assert topmost([summary(), above], window=()) == [above]
-    assert topmost([summary(), above], [TURN.id]) == []
-    assert topmost([summary()], [TURN.id]) == []
+    above = replace(BELOW, id="above", summary_id="meta", tier=2, covers=("summary",))
+    assert topmost([BELOW, above], window=()) == [above]
+    assert topmost([BELOW, above], [TURN.id]) == []
+    assert topmost([BELOW], [TURN.id]) == []

@@ -2,8 +2,9 @@
 
 import json
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
+from graphmem.model.interval import BEGIN
 from graphmem.model.session import Session
 from graphmem.model.summary import (
     CitedBelief,
@@ -11,11 +12,12 @@ from graphmem.model.summary import (
     QuotedSpan,
     StoredSummary,
     SummaryContent,
+    SummaryOutline,
     SummarySentence,
     SummaryText,
 )
 from graphmem.store.instants import Instant, as_text
-from graphmem.store.rows import Row
+from graphmem.store.rows import Row, otherwise
 from graphmem.store.rows.session import SessionRecord
 
 
@@ -94,6 +96,27 @@ class AskedSummaryRow(Row):
 
 class WrittenSummaryRow(Row):
     recorded_at: Instant
+
+
+class OutlineRow(Row):
+    """Only the summaries that are shown are read whole, and named where they cannot be."""
+
+    id: str
+    summary_id: Annotated[str, otherwise("")]
+    tier: Annotated[int, otherwise(1)]
+    covers: Annotated[tuple[str, ...], otherwise(())]
+    last_at: Annotated[Instant, otherwise(BEGIN)]
+    last_sequence: Annotated[int, otherwise(-1)]
+    last_id: Annotated[str, otherwise("")]
+
+    def to_domain(self) -> SummaryOutline:
+        return SummaryOutline(
+            id=self.id,
+            summary_id=self.summary_id or self.id,
+            tier=self.tier,
+            last=Place(self.last_at, self.last_sequence, self.last_id),
+            covers=self.covers,
+        )
 
 
 class VersionIdRow(Row):
