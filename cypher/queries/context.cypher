@@ -6,24 +6,28 @@
 // returns: one
 // row: TurnsOfSessionRow
 // params: group, session, audience, valid_at, known_at, limit
+// allow: CartesianProduct because each side is one row
 // The last turns of a session, given by its id, that had happened and were known then: the newest first, each with the
 // length of its content; how many there are in all; and whom the sessions are about of which these turns are (one name may
 // be of several users'), likewise the newest first.
+// Where a group has few sessions, the planner takes its index of the group's episodes for as good, and reads them all.
 CALL () {
   MATCH (e:Episode)
+  USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
   RETURN count(*) AS total
 }
 CALL () {
   MATCH (e:Episode)
+  USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
-  WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
+  WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit + 1
   RETURN collect(e) AS said
 }
 RETURN
-  total, [e IN said | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns,
+  total, [e IN said[..$limit] | e {.id, chars: coalesce(size(toStringOrNull(e.content)), 0)}] AS turns,
   COLLECT {
     UNWIND range(0, CASE WHEN $limit > 0 THEN $limit - 1 ELSE 0 END) AS place
     WITH said[place].own_session_id AS id, min(place) AS place
@@ -40,9 +44,10 @@ RETURN
 // The agent with which the session was whose turn is the newest among those said under a session name, given by the id of
 // that, that had happened and were known then.
 MATCH (e:Episode)
+USING INDEX e:Episode(session_id, occurred_at)
 WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   AND ($audience IS NULL OR e.audience IN $audience)
-WITH e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT 1
+WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT 1
 MATCH (s:Session {id: e.own_session_id})
 WHERE s.group_id = $group
 RETURN s.agent AS agent;

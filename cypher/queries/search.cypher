@@ -343,8 +343,7 @@ END) AS hits;
 // row: TurnsRow
 // params: group, audience, ids, vector, reach, opening, first_session, last_session, valid_at, known_at
 // Episodes with the $reach before and after each in its session, of those that had happened and were known then; how near
-// each is to a vector, as the index says it, and the first $opening characters of it. The index knows how far back and
-// on the times reach between which these are; of one time there may be several.
+// each is to a vector, as the index says it, and the first $opening characters of it.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
@@ -352,40 +351,20 @@ WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $k
   AND e.session_token >= $first_session AND e.session_token <= $last_session
 CALL (e) {
   MATCH (b:Episode)
-  WHERE b.session_id = e.session_id AND b.occurred_at < e.occurred_at AND b.group_id = $group
+  WHERE b.session_id = e.session_id AND b.occurred_at <= e.occurred_at AND b.group_id = $group
     AND b.occurred_at <= $valid_at AND b.recorded_at <= $known_at
     AND ($audience IS NULL OR b.audience IN $audience)
-  WITH b ORDER BY b.session_id DESC, b.occurred_at DESC LIMIT $reach
-  RETURN min(b.occurred_at) AS since
+    AND [b.occurred_at, coalesce(b.sequence, -1), b.id] < [e.occurred_at, coalesce(e.sequence, -1), e.id]
+  WITH b ORDER BY b.session_id DESC, b.occurred_at DESC, coalesce(b.sequence, -1) DESC, b.id DESC LIMIT $reach
+  RETURN collect(b) AS before
 }
 CALL (e) {
   MATCH (a:Episode)
-  WHERE a.session_id = e.session_id AND a.occurred_at > e.occurred_at AND a.group_id = $group
+  WHERE a.session_id = e.session_id AND a.occurred_at >= e.occurred_at AND a.group_id = $group
     AND a.occurred_at <= $valid_at AND a.recorded_at <= $known_at
     AND ($audience IS NULL OR a.audience IN $audience)
-  WITH a ORDER BY a.session_id, a.occurred_at LIMIT $reach
-  RETURN max(a.occurred_at) AS until
-}
-CALL (e, since) {
-  MATCH (b:Episode)
-  WHERE b.session_id = e.session_id AND b.occurred_at >= coalesce(since, e.occurred_at)
-    AND b.occurred_at <= e.occurred_at AND b.group_id = $group
-    AND b.occurred_at <= $valid_at AND b.recorded_at <= $known_at
-    AND ($audience IS NULL OR b.audience IN $audience)
-  WITH e, b
-  WHERE [b.occurred_at, coalesce(b.sequence, -1), b.id] < [e.occurred_at, coalesce(e.sequence, -1), e.id]
-  WITH b ORDER BY b.occurred_at DESC, coalesce(b.sequence, -1) DESC, b.id DESC LIMIT $reach
-  RETURN collect(b) AS before
-}
-CALL (e, until) {
-  MATCH (a:Episode)
-  WHERE a.session_id = e.session_id AND a.occurred_at >= e.occurred_at
-    AND a.occurred_at <= coalesce(until, e.occurred_at) AND a.group_id = $group
-    AND a.occurred_at <= $valid_at AND a.recorded_at <= $known_at
-    AND ($audience IS NULL OR a.audience IN $audience)
-  WITH e, a
-  WHERE [a.occurred_at, coalesce(a.sequence, -1), a.id] > [e.occurred_at, coalesce(e.sequence, -1), e.id]
-  WITH a ORDER BY a.occurred_at, coalesce(a.sequence, -1), a.id LIMIT $reach
+    AND [a.occurred_at, coalesce(a.sequence, -1), a.id] > [e.occurred_at, coalesce(e.sequence, -1), e.id]
+  WITH a ORDER BY a.session_id, a.occurred_at, coalesce(a.sequence, -1), a.id LIMIT $reach
   RETURN collect(a) AS after
 }
 WITH collect({id: e.id, before: [b IN before | b.id], after: [a IN after | a.id]}) AS around,

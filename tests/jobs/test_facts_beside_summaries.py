@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.models import digest
 
 NUTS = "No nuts for me, please: they nearly killed me once."
 QUOTE = "No nuts for me"
+LAST_WEEK = SAID - timedelta(days=7)
 ALLERGY: Mapping[str, Any] = {
     "turn": 1,
     "category": "constraint",
@@ -198,8 +200,10 @@ async def test_words_beside_those_that_a_summary_cites_make_it_stale_when_they_a
     """Its belief rests on a quote in another session, which a claim that is withdrawn there overlaps."""
     provider.sums_up = stating(ALLERGY, {**ALLERGY, "key": "food", "quote": "No nuts for me, please"})
     before = [
-        Episode(group_id=group, session="before", content=text, occurred_at=SAID - timedelta(days=9), user="maya")
-        for text in (NUTS, *talk(ROOM))
+        Episode(
+            group_id=group, session="before", content=text, occurred_at=LAST_WEEK + timedelta(minutes=at), user="maya"
+        )
+        for at, text in enumerate((NUTS, *talk(ROOM)))
     ]
     for one in await bench.memory.intake.remember(group, before):
         await digest(bench.memory, group, one.id)
