@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from itertools import count
 from typing import Any
 
 import pytest
