@@ -142,7 +142,9 @@ class Extractors:
         models, step = self._writing_models(), self._step(AS_CONFIGURED)
         if models is None or self._settings.summaries.writer == "offline":
             return None
-        return LanguageModelSummaryWriter(models, self._ontology, step.claims_from, Sureness(step.least_confidence))
+        composed = self._strategies.get(step.strategy)
+        claims_from = step.claims_from if composed is not None and "llm" in composed.claiming else ()
+        return LanguageModelSummaryWriter(models, self._ontology, claims_from, Sureness(step.least_confidence))
 
     def _reflection_writer(self) -> LanguageModelReflectionWriter | None:
         """Likewise for reflections."""

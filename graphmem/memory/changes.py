@@ -64,7 +64,7 @@ def change_of(
         usage=fragment.usage,
         before=before,
         meanings=meanings,
-        keys=_keys(lease.stored.episode.group_id, evidence),
+        keys=keys_of(lease.stored.episode.group_id, evidence),
     )
 
 
@@ -74,7 +74,7 @@ def _by_words(evidence: Evidence, vectors: Sequence[Vector] | None) -> dict[str,
     return dict(zip((claim.words for claim in evidence.claims), vectors, strict=True))
 
 
-def _keys(group: str, evidence: Evidence) -> dict[str, frozenset[str]]:
+def keys_of(group: str, evidence: Evidence) -> dict[str, frozenset[str]]:
     """The words by which short names find the whole names of persons."""
     persons = [one for one in map(profile_of, evidence.entities) if may_be_person(one)]
     found = {one.id: fuller_key_tokens(group, one) for one in persons}

@@ -119,10 +119,7 @@ class Contexts:
         return await self._store.withdrawn_quotes(scope, shown) if shown else {}
 
     async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> "_Summaries":
-        """Those of the session. Where one cannot be read, those below it are read in its stead.
-
-        Of what those are from that are not stale, nothing was withdrawn.
-        """
+        """Those of the session. Where one cannot be read, those below it are read in its stead."""
         if asked.session is None or not asked.summaries:
             return _Summaries()
         outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
@@ -131,9 +128,8 @@ class Contexts:
             found |= {one.id: one for one in await reading.summaries(wanted)}
             unreadable = set(wanted) - found.keys()
             outlines = [one for one in outlines if one.id not in unreadable]
-        known_at = reading.scope.known_at
-        stale = (one for one in found.values() if one.as_known(known_at).stale_at is not None)
-        spans = {span.episode_id for one in stale for sentence in one.text.sentences for span in sentence.spans}
+        sentences = (sentence for one in found.values() for sentence in one.text.sentences)
+        spans = {span.episode_id for sentence in sentences for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
         return _Summaries(tuple(found.values()), tuple(outlines), frozenset(withdrawn))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import structlog
 
-from graphmem.errors import ConfigurationError, ModelUnavailable, NotFound, UnusableAnswer
+from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, UnusableAnswer
 from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
 from graphmem.memory.vectors import LateVectors
 from graphmem.memory.window_facts import WindowFacts
@@ -131,14 +131,15 @@ class Summaries:
         vector = await self._vector(text.content)
         try:
             told = await self._window_facts.add(material.stating, written.facts)
-        except NotFound:
+        except (NotFound, Conflict):
             return {"begun_anew": 1}
+        stated = {"facts": told.new_claims} if told.new_claims else {}
         id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
         if before and (before.text, before.covers) == (text, material.covers):
             await self._store.keep_summary(due, before, vector)
-            return {"kept": 1}
+            return {"kept": 1, **stated}
         summary = StoredSummary(
             id=digest("summary version", id_, due.now),
             summary_id=id_,
@@ -162,10 +163,11 @@ class Summaries:
             superseded_at=END,
             material=material.key,
         )
-        recorded = await self._store.write_summary(due, summary, vector, before.id if before else None)
+        shown = {claim for source in material.sources for claim in source.claims} if text.model else ()
+        recorded = await self._store.write_summary(due, summary, vector, before.id if before else None, shown)
         if recorded is None:
-            return {"begun_anew": 1}
-        return {"summaries": 1, "tokens": text.tokens, **({"facts": told.new_claims} if told.new_claims else {})}
+            return {"begun_anew": 1, **stated}
+        return {"summaries": 1, "tokens": text.tokens, **stated}
 
     async def _written(self, due: DueSession, writing: Writing, spent: Spent) -> Written:
         """What a language model writes. That it is asked is written down before, so that a crash loop costs little."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from graphmem.memory.changes import keys_of
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import StoredEpisode
@@ -32,6 +33,7 @@ class WindowFacts:
         Raises:
             ModelUnavailable: the embedding model is away; nothing is written.
             NotFound: one of the turns is gone; nothing is written.
+            Conflict: the group imports by now; nothing is written.
         """
         read = [(turn, resolve(turn, facts[turn.id], self._admission)) for turn in turns if turn.id in facts]
         read = [(turn, evidence) for turn, evidence in read if evidence.claims]
@@ -49,6 +51,7 @@ class WindowFacts:
                 vectors={claim.words: vectors[claim.statement] for claim in evidence.claims},
                 adds_to=turn.id,
                 meanings=meant,
+                keys=keys_of(turn.episode.group_id, evidence),
             )
             for (turn, evidence), meant in zip(read, meanings, strict=True)
         ]

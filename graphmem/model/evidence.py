@@ -70,7 +70,8 @@ class Change:
     those that are missing are still to come. The claims ``retract`` are withdrawn; with new claims beside them that is
     a correction. ``recorded_at`` is given in groups that import, and only there. ``before`` is what came of the pieces
     of the episode that were read before. ``adds_to`` is the id of an episode that was digested before, to whose claims
-    these are added; what says the same as one of those, or has words that were withdrawn, is left out.
+    these are added; what says the same as one of those, or is in words that were withdrawn, is left out, and mentions
+    that overlap others of the episode are too.
     ``meanings`` are merges of short names that are said here for the first time in their session; ``keys`` the words by
     which entities that are new here are found until they are indexed.
     """

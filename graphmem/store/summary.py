@@ -87,13 +87,18 @@ class SummaryStore(QueryStore):
         return {row.to_domain() for row in rows}
 
     async def write_summary(
-        self, due: DueSession, summary: StoredSummary, vector: Vector | None, before: str | None
+        self,
+        due: DueSession,
+        summary: StoredSummary,
+        vector: Vector | None,
+        before: str | None,
+        shown: Iterable[str] = (),
     ) -> datetime | None:
-        """When a version was recorded after that ``before`` it.
+        """When a version was recorded after that ``before`` it; it rests on its claims, and on those ``shown``.
 
         None, and nothing is written, where something was withdrawn meanwhile, or somebody else wrote one.
         """
-        claims = {claim for sentence in summary.text.sentences for claim in sentence.claims}
+        claims = {claim for sentence in summary.text.sentences for claim in sentence.claims}.union(shown)
         row = await self._run.optional(
             "write_summary",
             WrittenSummaryRow,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from graphmem.clock import utc_now
+from graphmem.extractors import Extractors
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy
 from graphmem.model.episode import AS_CONFIGURED, Episode, Role
@@ -15,8 +16,9 @@ from graphmem.model.fact import FactQuery
 from graphmem.model.scope import Scope
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Progress
+from graphmem.settings import Settings
 from graphmem.store.driver import Database
-from tests.fake_anthropic import Answer, FakeProvider, in_short
+from tests.fake_anthropic import KEY, Answer, FakeProvider, in_short
 from tests.jobs.summarising import LIVES, ROOM, SAID, Bench, talk
 from tests.models import digest
 
@@ -102,6 +104,9 @@ async def test_of_another_person_it_is_their_fact(bench: Bench, group: str, prov
         {"confidence": 0.3},
         {"importance": 0.1},
         {"value": "secret gardens"},
+        {"value": "nuts and shellfish"},
+        {"category": "health"},
+        {"confidence": "high"},
     ],
     ids=str,
 )
@@ -114,6 +119,49 @@ async def test_what_its_turn_does_not_bear_out_is_no_fact(
 
     assert (done.progress["summaries"], done.progress.get("facts")) == (1, None)
     assert await facts(bench, group) == []
+
+
+async def test_another_person_of_a_name_that_is_known_is_another(
+    bench: Bench, group: str, provider: FakeProvider
+) -> None:
+    provider.sums_up = stating({**ALLERGY, "about": "Anna", "quote": "another Anna, who eats no nuts"})
+    await told(bench, group, "Anna knows Ivo. Then I met another Anna, who eats no nuts.")
+    await bench.work(group)
+
+    (allergy,) = await facts(bench, group)
+    page = await bench.memory.reader.entities(Scope(group, utc_now(), user="maya"), name="Anna")
+    assert allergy.subject_id in {one.id for one in page}
+    assert {one.qualifier for one in page if one.id == allergy.subject_id} != {""}
+
+
+async def test_of_two_quotes_that_overlap_one_states_it(bench: Bench, group: str, provider: FakeProvider) -> None:
+    provider.sums_up = stating(ALLERGY, {**ALLERGY, "quote": "No nuts"})
+    await told(bench, group, NUTS)
+    assert (await bench.work(group)).progress["facts"] == 1
+
+    (allergy,) = await facts(bench, group)
+    assert [one.quote for one in allergy.evidence] == [QUOTE]
+
+
+async def test_a_strategy_in_which_the_model_makes_no_claims_states_none(
+    database: Database, group: str, provider: FakeProvider
+) -> None:
+    composed = {"mine": {"providers": ["llm", "spacy"], "claims": ["spacy"]}}
+    settings = Settings.model_validate(
+        {
+            "anthropic": {"api_key": KEY, "base_url": provider.url},
+            "pipeline": {"strategies": composed, "entity_extraction": {"strategy": "mine"}},
+        }
+    )
+    extractors = Extractors(settings)
+    try:
+        bench = Bench(database, writer=extractors.summary_writer, first_pause=0.0)
+        provider.sums_up = stating(ALLERGY)
+        await told(bench, group, NUTS)
+        done = await bench.work(group)
+    finally:
+        await extractors.aclose()
+    assert (done.progress["summaries"], await facts(bench, group)) == (1, [])
 
 
 async def test_what_an_assistant_says_is_no_fact(bench: Bench, group: str, provider: FakeProvider) -> None:

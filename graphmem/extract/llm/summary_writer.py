@@ -3,8 +3,9 @@
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from typing import Annotated, cast
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, ValidationError
 
 from graphmem.extract.llm.prompts import summary_prompt
 from graphmem.extract.llm.proposing import SourceTurn, propose
@@ -12,6 +13,7 @@ from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact,
 from graphmem.extract.llm.summing_up import Models, Summary, filled_in, most_words
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.cited_writing import Spent
+from graphmem.model.claim import AssertedBy
 from graphmem.model.episode import Role
 from graphmem.model.fragment import ALONE, BESIDE_SUMMARY, Fragment
 from graphmem.model.ontology import Ontology
@@ -19,10 +21,23 @@ from graphmem.model.summary import SummarySentence
 from graphmem.model.summary_writing import WritingTask, WrittenSummary
 
 
+def _those_that_fit(facts: object) -> object:
+    """A model that fills in a fact amiss loses that, and not the summary."""
+    return [one for one in cast("list[object]", facts) if _fits(one)] if isinstance(facts, list) else []
+
+
+def _fits(fact: object) -> bool:
+    try:
+        ExtractedFact.model_validate(fact)
+    except ValidationError:
+        return False
+    return True
+
+
 class SummaryWithFacts(Summary):
     """What is worth remembering of the document, in 2 to 4 sentences, and the facts that its beliefs leave out."""
 
-    facts: list[ExtractedFact] = Field(default=[])
+    facts: Annotated[list[ExtractedFact], BeforeValidator(_those_that_fit)] = Field(default=[])
 
 
 class LanguageModelSummaryWriter:
@@ -57,7 +72,10 @@ class LanguageModelSummaryWriter:
         return WrittenSummary(sentences=filled.written, model=model, prompt=version, facts=facts)
 
     def _grounded(self, task: WritingTask, stated: Iterable[ExtractedFact], version: str) -> Mapping[str, Fragment]:
-        """The facts that stand on a quote of their turn, by the id of that; the rest is dropped."""
+        """The facts that stand on a quote of their turn, by the id of that, and whose value is in its words.
+
+        The rest is dropped: a value that another turn tells would outlive that.
+        """
         places = [source.place.episode_id for source in task.sources if source.row_id is None]
         facts = defaultdict[str, list[ExtractedFact]](list)
         for fact in stated:
@@ -73,7 +91,12 @@ class LanguageModelSummaryWriter:
         episode = task.episodes[id_]
         turn = SourceTurn(episode, speaker_of(episode), episode.role in self._claims_from)
         (proposal,) = propose(Extraction(entities=_people(facts), facts=facts), [turn], ALONE, ontology, self._least)
-        return Fragment(mentions=(), claims=tuple(proposal.claims), extractor=BESIDE_SUMMARY, version=version)
+        return Fragment(
+            mentions=tuple(proposal.mentions),
+            claims=tuple(claim for claim in proposal.claims if claim.asserted_by is not AssertedBy.MODEL),
+            extractor=BESIDE_SUMMARY,
+            version=version,
+        )
 
     async def aclose(self) -> None:
         await self._models.aclose()

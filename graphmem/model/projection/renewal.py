@@ -28,17 +28,20 @@ def renew(former: Iterable[FormerClaim], proposed: Iterable[Claim], revision: in
     """What makes the claims of an episode those that this digest, number ``revision``, proposes.
 
     What is said as before stays as it is. What was withdrawn by request, or corrected, is not said again. What a
-    language model said beside a summary stays whatever a digest says, which does not say it twice.
+    language model said beside a summary is withdrawn only where the digest says the same words otherwise.
     """
     known = list(former)
+    standing = {content_of(one.claim): one.claim for one in known if not one.retracted}
     refused = {one.claim.words for one in known if one.retracted and not one.replaced}
-    stands = [one.claim for one in known if not one.retracted]
-    beside = {claim.words for claim in stands if claim.extractor == BESIDE_SUMMARY}
-    standing = {content_of(claim): claim.id for claim in stands if claim.words not in beside}
-    wanted = {content_of(claim): claim for claim in proposed if claim.words not in refused | beside}
+    wanted = {content_of(claim): claim for claim in proposed if claim.words not in refused}
+    read = {claim.words for claim in wanted.values()}
     return Renewal(
         write=tuple(replace(claim, revision=revision) for key, claim in wanted.items() if key not in standing),
-        withdraw=tuple(id_ for key, id_ in standing.items() if key not in wanted),
+        withdraw=tuple(
+            claim.id
+            for key, claim in standing.items()
+            if key not in wanted and (claim.extractor != BESIDE_SUMMARY or claim.words in read)
+        ),
     )
 
 

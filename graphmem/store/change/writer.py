@@ -17,7 +17,7 @@ from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Status
-from graphmem.model.evidence import ALL, Change, Digested, Outcome, total
+from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, Digested, Outcome, total
 from graphmem.model.fading import NEVER, Fading
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
@@ -202,6 +202,8 @@ class ChangeWriter:
 
     async def _part(self, change: Change, leases: Mapping[str, LeaseRow]) -> _Part:
         revision = 0 if change.lease is None else leases[_episode_id(change)].revision
+        if change.adds_to:
+            change = await self._unsaid(change)
         proposed, retract = await (self._renewed(change, revision) if revision else self._proposed(change))
         return _Part(change=change, revision=revision, proposed=proposed, retract=retract)
 
@@ -228,18 +230,26 @@ class ChangeWriter:
         new, adds_to = [claim for claim in part.proposed if claim.id not in ground.claims], part.change.adds_to
         if not adds_to or not new:
             return new
-        known = {row.to_domain().words for row in await self._do.claims_of_episode(adds_to, 0, ALL)}
         withdrawn = await self._do.withdrawn_spans(adds_to, now)
-        return [
-            claim
-            for claim in new
-            if claim.words not in known
-            and not any_overlap([QuotedSpan(adds_to, claim.quote_start, claim.quote_end)], withdrawn)
-        ]
+        return [claim for claim in new if not any_overlap([_span(claim)], withdrawn)]
+
+    async def _unsaid(self, change: Change) -> Change:
+        """What a change adds to its episode that is not claimed there, in overlapping words, and never was."""
+        known = [row.to_domain() for row in await self._do.claims_of_episode(change.adds_to, 0, ALL)]
+        claims = list[Claim]()
+        for claim in change.evidence.claims:
+            if not any(_same_said(claim, other) for other in (*known, *claims)):
+                claims.append(claim)
+        if not claims:
+            return replace(change, evidence=NO_EVIDENCE, meanings=(), keys={})
+        return replace(change, evidence=replace(change.evidence, claims=tuple(claims)))
 
     async def _new_mentions(self, part: _Part, now: datetime) -> list[Mention]:
-        """Those to write; what an earlier digest saw, and this one does not, is closed."""
-        mentions = list(part.change.evidence.mentions)
+        """Those to write; what an earlier digest saw, and this one does not, is closed. What is added overlaps none."""
+        mentions, adds_to = list(part.change.evidence.mentions), part.change.adds_to
+        if adds_to and mentions:
+            seen = [(one.start, one.end) for one in await self._do.mentions_of_episode(adds_to, 0, ALL)]
+            return [one for one in mentions if not any(one.start < end and start < one.end for start, end in seen)]
         if not part.revision:
             return mentions
         read = part.change.digested[0]
@@ -304,6 +314,19 @@ class ChangeWriter:
 
 def _episode_id(change: Change) -> str:
     return change.digested[0].episode_id
+
+
+def _span(claim: Claim) -> QuotedSpan:
+    return QuotedSpan(claim.episode_id, claim.quote_start, claim.quote_end)
+
+
+def _same_said(one: Claim, other: Claim) -> bool:
+    """Whether both say the same in words that overlap, each for as long as it may."""
+    said = [
+        (claim.kind, claim.subject_id, claim.predicate, claim.target, claim.user, claim.open, claim.day)
+        for claim in (one, other)
+    ]
+    return one.words == other.words or (said[0] == said[1] and _span(one).overlaps(_span(other)))
 
 
 def _gone(id_: str) -> NotFound:
