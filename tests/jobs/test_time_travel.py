@@ -19,12 +19,13 @@ from pydantic import SecretStr
 from graphmem.local import managed_servers
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import Kind
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import Episode
 from graphmem.model.filters import Filters
 from graphmem.model.interval import END, LATEST
 from graphmem.model.projection.predicate import BUILT_IN
-from graphmem.model.recall import BELIEFS
+from graphmem.model.recall import BELIEFS, EVIDENCE_LIMIT
 from graphmem.model.reflection import FIRST_REFLECTION
 from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
@@ -87,12 +88,11 @@ class Uses:
     def note(self, beliefs: Iterable[BeliefRow], at: datetime) -> None:
         self.last |= {_key(belief): at for belief in beliefs}
 
-    def fades_at(self, belief: BeliefRow) -> datetime | None:
-        """When a belief fades, by the formula; None: never."""
+    def fades_at(self, belief: BeliefRow, said: datetime) -> datetime | None:
+        """When a belief that was supported last when ``said`` fades, by the formula; None: never."""
         rate = 0.0 if belief.protected else RATES.get(belief.category, 0.0)
         if not rate:
             return None
-        said = max(one.recorded_at for one in belief.evidence)
         anchor = max(said, self.last.get(_key(belief), said))
         return anchor + log(belief.confidence / LEAST) / rate * DAY
 
@@ -195,12 +195,24 @@ class Journey:
         """What has faded is what the formula says, and what has does not come up; what was confirmed does."""
         now = self.clock()
         rows = await self.believed()
-        expected = {row.id: self.uses.fades_at(row) or END for row in rows}
+        expected = {row.id: await self.fades_at(row) or END for row in rows}
         clear = [row for row in rows if abs(expected[row.id] - now) > CLOSE]
         assert {row.id for row in clear if row.faded} == {row.id for row in clear if expected[row.id] < now}
         self.faded |= {_key(row) for row in rows if row.faded}
         for user in USERS:
             await self._comes_up(user, [row for row in rows if row.user == user and not row.open])
+
+    async def fades_at(self, row: BeliefRow) -> datetime | None:
+        return self.uses.fades_at(row, await self._supported(row))
+
+    async def _supported(self, row: BeliefRow) -> datetime:
+        """When a belief was supported last. An answer has the first few of its claims."""
+        if len(row.evidence) < EVIDENCE_LIMIT:
+            return max(one.recorded_at for one in row.evidence)
+        now = self.clock()
+        grounds = await self.memory.reader.evidence(Scope(GROUP, now, now, asked_at=now), row.id, limit=1_000)
+        assert grounds.complete
+        return max(one.recorded_at for one in grounds.claims if Kind(one.kind).asserts and one.retracted_at == END)
 
     async def _comes_up(self, user: str, rows: Sequence[BeliefRow]) -> None:
         """Of what a user believes, all that has not faded comes up in a search that asks for everything."""
@@ -269,7 +281,7 @@ class Journey:
     async def end(self) -> Mapping[str, object]:
         """What is believed now, what of it has faded, and all texts; without a stamp of when it was recorded."""
         now = self.clock()
-        rows = [row for row in await self.believed() if not self._may_be_either(row, now)]
+        rows = [row for row in await self.believed() if not await self._may_be_either(row, now)]
         texts = await self.services.summaries.summaries(
             Scope(GROUP, LATEST), session_id=None, after=FIRST_SUMMARY, limit=10_000
         )
@@ -280,8 +292,8 @@ class Journey:
             "reflections": sorted((one.reflection_id, one.text.content, one.stale_at) for one in weekly),
         }
 
-    def _may_be_either(self, row: BeliefRow, now: datetime) -> bool:
-        at = self.uses.fades_at(row)
+    async def _may_be_either(self, row: BeliefRow, now: datetime) -> bool:
+        at = await self.fades_at(row)
         return at is not None and abs(at - now) < CLOSE
 
 
