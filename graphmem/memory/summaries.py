@@ -189,8 +189,9 @@ class Summaries:
         cited = {one.episode_id for belief in beliefs for one in belief.evidence}
         withdrawn = await self._store.withdrawn_spans(scope, {*covers, *cited})
         said = tokens_said(stored, self._tokens.count)
-        inside, states = set(covers), self._texts.asks_model and not await self._reader.imports(group)
-        own = await self._store.ontology_of_group(group) if states else None
+        inside = set(covers)
+        may_state = self._texts.asks_model and not await self._reader.imports(group)
+        own = await self._store.ontology_of_group(group) if may_state else None
         return SummaryMaterial(
             tier=wanted.tier,
             covers=covers,
@@ -202,7 +203,7 @@ class Summaries:
             said=said,
             turns=len(covers),
             first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in inside), 1),
-            stating=stored if states else (),
+            stating=stored if may_state else (),
             ontology=own.ontology if own else None,
         )
 

@@ -87,7 +87,7 @@ class _Scorer:
         self._asked, self._pool, self._weights = asked, pool, weights
         self._previous, self._following = _order(pool.turns.values())
         self._text = by_best(pool.text)
-        self._text_ranks, self._vector_ranks = ranks(pool.text), ranks(pool.vector)
+        self._ranks = {"text": ranks(pool.text), "vector": ranks(pool.vector)}
         self._vector = by_range({id_: turn.cosine for id_, turn in pool.turns.items()}, [one for _, one in pool.vector])
         windows = {id_: self._window(id_) for id_ in pool.turns}
         self._windows = by_range(windows, sorted((one for one in windows.values() if one is not None), reverse=True))
@@ -95,9 +95,8 @@ class _Scorer:
 
     def parts(self, turn: Turn) -> list[Contribution]:
         """The reasons that say something of a turn by itself."""
-        ranks_of = {"text": self._text_ranks, "vector": self._vector_ranks}
         return [
-            part(channel, weight, score, ranks_of[channel].get(turn.id) if channel in ranks_of else None)
+            part(channel, weight, score, self._ranks.get(channel, {}).get(turn.id))
             for channel, weight, score in self._reasons(turn)
             if score
         ]

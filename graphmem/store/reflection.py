@@ -17,11 +17,11 @@ from graphmem.store.rows.reflection import (
     NamedEndsRow,
     ReflectionRecord,
     UserRow,
+    VersionIdRow,
     WeeklyClaimRow,
     WrittenReflectionRow,
     sentences_json,
 )
-from graphmem.store.rows.summary import VersionIdRow
 
 
 class ReflectionStore(IdentityStore):

@@ -234,7 +234,7 @@ class ChangeWriter:
         return [claim for claim in new if not any_overlap([_span(claim)], withdrawn)]
 
     async def _unsaid(self, change: Change) -> Change:
-        """What a change adds to its episode that is not claimed there, in overlapping words, and never was."""
+        """The change without the claims that its episode has or had already, also those that were retracted."""
         known = [row.to_domain() for row in await self._do.claims_of_episode(change.adds_to, 0, ALL)]
         claims = list[Claim]()
         for claim in change.evidence.claims:
@@ -321,12 +321,12 @@ def _span(claim: Claim) -> QuotedSpan:
 
 
 def _same_said(one: Claim, other: Claim) -> bool:
-    """Whether both say the same in words that overlap, each for as long as it may."""
-    said = [
-        (claim.kind, claim.subject_id, claim.predicate, claim.target, claim.user, claim.open, claim.day)
-        for claim in (one, other)
-    ]
-    return one.words == other.words or (said[0] == said[1] and _span(one).overlaps(_span(other)))
+    """Whether two claims of an episode say the same, of whatever time, in words that overlap or are the same."""
+    return one.words == other.words or (_said(one) == _said(other) and _span(one).overlaps(_span(other)))
+
+
+def _said(claim: Claim) -> tuple[object, ...]:
+    return (claim.kind, claim.subject_id, claim.predicate, claim.target, claim.user, claim.open, claim.day)
 
 
 def _gone(id_: str) -> NotFound:

@@ -55,6 +55,12 @@ class ReflectionRecord(Row):
         )
 
 
+class VersionIdRow(Row):
+    """A version of a reflection."""
+
+    id: str
+
+
 class DueReflectionRow(Row):
     reflection: ReflectionRecord
 

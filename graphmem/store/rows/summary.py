@@ -119,12 +119,6 @@ class OutlineRow(Row):
         )
 
 
-class VersionIdRow(Row):
-    """A version of a summary or a reflection."""
-
-    id: str
-
-
 class CoveringRow(Row):
     id: str
     turn: str
