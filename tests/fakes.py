@@ -5,7 +5,7 @@ import hashlib
 import math
 import random
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 
 from graphmem.errors import ModelUnavailable, QueueUnavailable
@@ -62,12 +62,17 @@ class UnsteadyEmbedder(HashEmbedder):
 
 
 class ScriptedExtractor:
-    """Reads lines like ``Maya lives_in Lisbon``, and ``Maya_Silva ends lives_in Porto``; fails on ``Broken``."""
+    """Reads lines like ``Maya lives_in Lisbon``, and ``Maya_Silva ends lives_in Porto``; fails on ``Broken``.
+
+    It reads what is about ``predicates`` (None: about all), and quotes the line, or ``whole`` texts.
+    """
 
     context_turns = 0
     context_chars = 0
     uses_ontology = False
     piece_chars = 1_000_000
+    predicates: Collection[str] | None = None
+    whole = False
 
     async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
         del context
@@ -76,6 +81,8 @@ class ScriptedExtractor:
         mentions: list[ProposedMention] = []
         claims: list[ProposedClaim] = []
         for match in LINE.finditer(episode.content):
+            if self.predicates is not None and match["predicate"] not in self.predicates:
+                continue
             subject = Name(match["subject"].replace("_", " "), "person")
             target = Name(match["object"].replace("_", " "), TYPES.get(match["predicate"], "person"))
             for name, part in ((subject, "subject"), (target, "object")):
@@ -87,8 +94,8 @@ class ScriptedExtractor:
                     predicate=match["predicate"],
                     object=target,
                     statement=match[0],
-                    quote_start=match.start(),
-                    quote_end=match.end(),
+                    quote_start=0 if self.whole else match.start(),
+                    quote_end=len(episode.content) if self.whole else match.end(),
                     confidence=0.9,
                 )
             )

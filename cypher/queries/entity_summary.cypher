@@ -253,8 +253,8 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // mode: write
 // returns: nothing
 // params: group, ids, acts, ends, now
-// To be made again are summaries that cite these claims, or claims on whose value their user acts so or did by one of
-// these; and those of the entities that are `ends` of what moves, of its user, or of all if it is everybody's.
+// To be made again are summaries that cite these claims, claims on whose value their user acts so or did by one of these,
+// or the same words; and those of the entities that are `ends` of what moves, of its user, or of all if it is everybody's.
 CALL () {
   // insert: concerned
   MATCH (c)<-[:CITES]-(s:EntitySummary)

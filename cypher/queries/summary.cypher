@@ -173,8 +173,13 @@ CALL (s) {
   MATCH (c:Claim {id: id})
   WHERE c.group_id = $group
   CREATE (s)-[:CITES]->(c)
-  WITH s, c WHERE c.retracted_at < datetime('9999-12-31T23:59:59.999999Z')
-  SET s.stale_at = coalesce(s.stale_at, c.retracted_at)
+  WITH s, c WHERE c.retracted_at < datetime('9999-12-31T23:59:59.999999Z') OR EXISTS {
+    MATCH (c)<-[:STATES]-(e:Episode)
+    MATCH (e)-[:STATES]->(gone:Claim)
+    WHERE gone.quote_start < c.quote_end AND gone.quote_end > c.quote_start AND gone.retracted_at >= datetime($now)
+      AND gone.retracted_at < datetime('9999-12-31T23:59:59.999999Z')
+  }
+  SET s.stale_at = coalesce(s.stale_at, s.recorded_at)
 }
 CALL (s) {
   WITH s WHERE $vector IS NOT NULL
@@ -187,7 +192,7 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // returns: nothing
 // params: group, session, withdrawn_at, id, vector
 // A summary that says of what it covers what it would say if it were made again: it is not stale, unless something of its
-// session was withdrawn since that was read ($withdrawn_at).
+// session was withdrawn since that was read ($withdrawn_at). It summarises the versions that stand of what it covers.
 MATCH (session:Session {id: $session})
 WHERE session.group_id = $group
 SET session.lock_asked_at = datetime.realtime()
@@ -201,6 +206,14 @@ SET
     WHEN session.summarise_due > datetime.realtime() THEN datetime.truncate('microsecond', datetime.realtime())
     ELSE session.summarise_due
   END
+WITH session, s
+CALL (session, s) {
+  MATCH (s)-[:SUMMARIZES]->(covered:SupersededSummary)
+  MATCH (session)-[:HAS_SUMMARY]->(standing:Summary)
+  WHERE standing.summary_id = covered.summary_id
+  WITH DISTINCT s, standing
+  MERGE (s)-[:SUMMARIZES]->(standing)
+}
 WITH s WHERE $vector IS NOT NULL
 CALL db.create.setNodeVectorProperty(s, 'embedding', $vector);
 
@@ -250,11 +263,11 @@ SET
 // mode: write
 // returns: nothing
 // params: group, ids, acts, now
-// What was summarised of these claims, or of claims on whose value there are these acts or were acts among the claims, is
-// to be made again: summaries that cover their episodes, or cite them or a claim whose quote overlaps one of theirs, and
-// those above. And who is about to write such a summary is to begin anew.
+// What was summarised of these claims, of claims on whose value there are these acts or were acts among the claims, or of
+// the same words, is to be made again: summaries that cover their episodes or cite them, and those above. And who is about
+// to write such a summary is to begin anew.
 // insert: concerned
-WITH collect(DISTINCT c) AS claims
+WITH collect(c) AS claims
 CALL (claims) {
   UNWIND claims AS c
   MATCH (c)<-[:STATES]-(:Episode)<-[:SUMMARIZES*1..6]-(s:Summary)
@@ -262,11 +275,7 @@ CALL (claims) {
 }
 CALL (claims) {
   UNWIND claims AS c
-  MATCH (c)<-[:STATES]-(e:Episode)
-  MATCH (e)-[:STATES]->(beside:Claim)
-  WHERE beside = c OR (beside.quote_start < c.quote_end AND beside.quote_end > c.quote_start)
-  WITH DISTINCT beside
-  MATCH (beside)<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s:Summary)
+  MATCH (c)<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s:Summary)
   RETURN collect(DISTINCT s) AS citing
 }
 WITH [c IN claims WHERE c.group_id = $group] AS claims, [s IN covering + citing WHERE s.group_id = $group] AS summaries

@@ -23,6 +23,7 @@ from graphmem.model.summary import (
     SummaryContent,
     SummaryPolicy,
     SummaryPosition,
+    SummaryText,
 )
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.tokens import TokenCounter
@@ -137,7 +138,7 @@ class Summaries:
         id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
-        if before and (before.text, before.covers) == (text, material.covers):
+        if before and _says(before) == (text, material.covers, material.said, material.turns):
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1, **stated}
         summary = StoredSummary(
@@ -265,6 +266,10 @@ class Summaries:
 def _scope(session: Session) -> Scope:
     """What the user of the session may see, also what is over."""
     return replace(Scope(session.group_id, LATEST, user=session.user), history=True)
+
+
+def _says(summary: StoredSummary) -> tuple[SummaryText, tuple[str, ...], int, int]:
+    return summary.text, summary.covers, summary.said, summary.turns
 
 
 def _uncovered(turns: Iterable[Place], made: Iterable[StoredSummary]) -> int:

@@ -13,7 +13,7 @@ from graphmem.memory.reflections import Reflections
 from graphmem.metrics import DigestMetrics
 from graphmem.model.composed import Composed, ContextQuery
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import Extractor, Name
 from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, StoredReflection
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import Scope
@@ -56,10 +56,12 @@ def likes(number: int, first: int = 0, **more: Any) -> list[StructuredClaim]:
 class Bench:
     """A memory of which the weeks of the past are reflected on when asked for."""
 
-    def __init__(self, database: Database, writer: ReflectionWriter | None = None) -> None:
+    def __init__(
+        self, database: Database, writer: ReflectionWriter | None = None, extracts: Extractor | None = None
+    ) -> None:
         self.metrics = DigestMetrics()
         self.embedder = UnsteadyEmbedder()
-        self.memory: Memory = memory_on(database, embeds=self.embedder)
+        self.memory: Memory = memory_on(database, extracts=extracts, embeds=self.embedder)
         store, late = self.memory.store, self.memory.late_vectors
         self.reflections = Reflections(store, self.memory.reader, self.embedder, late, Words(), writer=writer)
         self.reflector = Reflector(self.reflections, self.metrics.observe_model)

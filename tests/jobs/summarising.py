@@ -52,9 +52,10 @@ class Bench:
         writer: SummaryWriter | None = None,
         first_pause: float = FIRST_PAUSE,
     ) -> None:
+        self.reads = ScriptedExtractor()
         self.metrics = DigestMetrics()
         self.embedder = UnsteadyEmbedder()
-        self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder, sessions=sessions)
+        self.memory: Memory = memory_on(database, extracts=self.reads, embeds=self.embedder, sessions=sessions)
         store, late = self.memory.store, self.memory.late_vectors
         self.summaries = Summaries(
             store,

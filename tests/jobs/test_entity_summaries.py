@@ -19,18 +19,20 @@ from graphmem.memory.entity_summaries import EntitySummaries
 from graphmem.memory.summaries import Summaries
 from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import PACKAGED_ENTITY_SUMMARIES, StoredEntitySummary
+from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.reading import GraphQuery
 from graphmem.services import Services
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.together import together
 from tests.fakes import UnsteadyEmbedder
-from tests.models import memory_on
+from tests.models import digest, memory_on
 
 SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
 MONDAY = datetime(2025, 4, 28, 12, tzinfo=UTC)
@@ -291,6 +293,28 @@ async def test_what_is_retracted_is_left_out_at_once_and_stale_until_it_is_made_
     then = await bench.shown(group, known_at=known)
     assert then is not None
     assert (then.id, then.content, then.as_known(known).stale_at) == (before.id, before.content, None)
+
+
+async def test_where_words_that_it_rests_on_are_withdrawn_by_another_claim_it_is_stale(
+    bench: Bench, group: str
+) -> None:
+    """The other claim quotes the same words, and is about somebody else."""
+    said = f"Maya likes {THINGS[9]}, and Ivo works for Acme."
+    turn = Episode(group_id=group, session="s", content=said, occurred_at=MONDAY)
+    (episode,) = await bench.memory.intake.remember(group, [turn])
+    await digest(bench.memory, group, episode.id)
+    await bench.tell(group, *likes(8))
+    await bench.work(group)
+    before = await bench.shown(group)
+    assert before is not None
+    assert (THINGS[9] in before.content, before.stale_at) == (True, None)
+
+    found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("works_at",)))
+    await bench.memory.intake.retract(group, found.beliefs[0].evidence[0].claim_id)
+
+    stale = await bench.shown(group)
+    assert stale is not None
+    assert stale.stale_at is not None
 
 
 async def test_what_is_rejected_is_stale_and_where_nothing_is_left_none_is_shown(bench: Bench, group: str) -> None:

@@ -13,13 +13,17 @@ from graphmem.jobs.schedule import ask_to_reflect, ask_to_renew, weekly
 from graphmem.memory.reflections import Outcome
 from graphmem.model.claim import Kind
 from graphmem.model.composed import Composed, LineKind
+from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
+from graphmem.reading import GraphQuery
 from graphmem.services import Services
 from graphmem.settings import ReflectionSettings
 from graphmem.store.driver import Database
-from tests.jobs.reflecting import NEXT, POLICY, THINGS, WEEK, Bench, claim, found_by_vector, likes
+from tests.fakes import ScriptedExtractor
+from tests.jobs.reflecting import MONDAY, NEXT, POLICY, THINGS, WEEK, Bench, claim, found_by_vector, likes
+from tests.models import digest
 
 
 @pytest.fixture
@@ -182,6 +186,36 @@ async def test_what_is_rejected_or_is_somebody_else_is_stale(bench: Bench, group
     await bench.renew(group)
     (found,) = await bench.then(group)
     assert (found.stale_at, "(3 statements)" in found.text.content) == (None, True)
+
+
+async def test_where_words_that_it_rests_on_are_withdrawn_by_another_claim_it_is_stale(
+    database: Database, group: str
+) -> None:
+    """Two claims quote the same words; the second was read after the week."""
+    reads = ScriptedExtractor()
+    reads.predicates, reads.whole = {"likes"}, True
+    bench = Bench(database, extracts=reads)
+    said = f"Maya likes {THINGS[0]}. Ivo works_at Acme."
+    turn = Episode(group_id=group, session="s", content=said, occurred_at=MONDAY)
+    (episode,) = await bench.memory.intake.remember(group, [turn])
+    await digest(bench.memory, group, episode.id)
+    await bench.memory.intake.assert_claims(group, [replace(one, recorded_at=None) for one in likes(3, 1)])
+    await bench.reflect(group, POLICY.week_until(utc_now()))
+    (before,) = await bench.then(group)
+    assert (before.memories, before.stale_at) == (4, None)
+
+    reads.predicates = {"likes", "works_at"}
+    await bench.memory.intake.reprocess(group, episode.id, AS_CONFIGURED)
+    await digest(bench.memory, group, episode.id)
+    assert [one.stale_at for one in await bench.then(group)] == [None]
+    found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("works_at",)))
+    await bench.memory.intake.retract(group, found.beliefs[0].evidence[0].claim_id)
+
+    (stale,) = await bench.then(group)
+    assert (stale.id, stale.stale_at is not None) == (before.id, True)
+    await bench.renew(group)
+    (after,) = await bench.then(group)
+    assert (after.stale_at, THINGS[0] in before.text.content, THINGS[0] in after.text.content) == (None, True, False)
 
 
 async def test_what_is_withdrawn_while_it_is_made_is_not_written(bench: Bench, group: str) -> None:

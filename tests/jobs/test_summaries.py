@@ -11,6 +11,7 @@ from graphmem.api.schemas.summaries import checked_summary
 from graphmem.clock import utc_now
 from graphmem.memory.context import Contexts
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
+from graphmem.model.episode import AS_CONFIGURED
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import LATEST
@@ -23,6 +24,7 @@ from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.together import together
 from tests.jobs.summarising import LIVES, SAID, Bench, Words, talk
+from tests.models import digest
 
 (SPOIL,) = read_queries(Path(__file__).parent / "summaries.cypher")
 
@@ -153,6 +155,35 @@ async def test_where_a_rejection_is_taken_back_the_summary_without_it_is_stale(b
     assert (after.summary_id, after.stale_at, "Porto" in after.text.content) == (without.summary_id, None, True)
 
 
+async def test_where_a_turn_is_read_again_that_says_what_was_rejected_since_its_summary_is_stale(
+    bench: Bench, group: str
+) -> None:
+    """The turn was said before the rejection, and is read again after it."""
+    bench.reads.predicates = ()
+    ids = await bench.say(group, [f"{LIVES}.", *talk(8)])
+    await bench.close(group)
+    await bench.work(group)
+    lives = StructuredClaim(
+        subject=Name("Maya", "person"),
+        predicate="lives_in",
+        object=Name("Porto", "place"),
+        valid_from=SAID,
+        occurred_at=SAID,
+    )
+    await bench.memory.intake.assert_claims(group, [lives])
+    found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_in",)))
+    await bench.memory.facts.reject(group, found.beliefs[0].id, None)
+    assert [one.stale_at for one in await bench.then(group)] == [None]
+
+    bench.reads.predicates = None
+    await bench.memory.intake.reprocess(group, ids[0], AS_CONFIGURED)
+    await digest(bench.memory, group, ids[0])
+
+    assert [one.stale_at is not None for one in await bench.then(group)] == [True]
+    await bench.work(group)
+    assert [one.stale_at for one in await bench.then(group)] == [None]
+
+
 async def test_what_was_stale_and_then_found_to_be_right_was_stale_then(bench: Bench, group: str) -> None:
     await bench.say(group, talk(8))
     await bench.close(group)
@@ -236,6 +267,28 @@ async def test_long_sessions_have_summaries_of_summaries(bench: Bench, group: st
     (meta,) = [one for one in found if one.tier == 2]
     assert sorted(one.turns for one in found) == [20, 20, 20, 20, 20, 100]
     assert set(meta.covers) == {one.summary_id for one in found if one.tier == 1}
+
+
+async def test_a_summary_of_summaries_follows_what_it_covers(bench: Bench, group: str) -> None:
+    """It stays where what it does not say is withdrawn below, and counts a turn that comes late after that."""
+    await bench.say(group, [f"Maya knows Friend{at}." for at in range(100)])
+    await bench.close(group)
+    await bench.work(group)
+    found = await bench.then(group)
+    (meta,) = [one for one in found if one.tier == 2]
+    first = min((one for one in found if one.tier == 1), key=lambda one: one.first_turn)
+    unsaid = next(one for one in first.text.sentences if one.words not in meta.text.content)
+    for claim in unsaid.claims:
+        await bench.memory.intake.retract(group, claim)
+    assert (await bench.work(group)).progress["kept"] == 1
+    (kept,) = [one for one in await bench.then(group) if one.tier == 2]
+    assert (kept.id, kept.turns) == (meta.id, 100)
+
+    await bench.say(group, ["Maya knows Zoe."], first=3)
+    await bench.work(group)
+
+    (after,) = [one for one in await bench.then(group) if one.tier == 2]
+    assert (after.turns, after.stale_at) == (101, None)
 
 
 async def test_where_not_all_can_be_read_those_of_the_highest_tier_come_first(bench: Bench, group: str) -> None:

@@ -4,19 +4,25 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from graphmem.clock import utc_now
 from graphmem.extract.llm.prompts import SUMMARIES_VERSION, TURNS_VERSION
+from graphmem.model.episode import Episode
+from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Progress
+from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short
 from tests.jobs.measuring import number
-from tests.jobs.summarising import LIVES, MODEL_STEP, ROOM, Bench, talk
+from tests.jobs.summarising import LIVES, MODEL_STEP, ROOM, SAID, Bench, talk
+from tests.models import digest
 
 MODEL = "anthropic/claude-haiku-4-5"
 
@@ -318,6 +324,38 @@ async def test_what_is_withdrawn_while_the_model_writes_is_in_no_summary(
     assert "Porto" in json.dumps(provider.requests[-2])
     assert "Porto" not in json.dumps(provider.requests[-1])
     assert not any(sentence.claims for sentence in after.text.sentences)
+
+
+async def test_where_words_that_it_cites_of_another_session_are_withdrawn_while_the_model_writes_it_is_stale(
+    bench: Bench, group: str, provider: FakeProvider
+) -> None:
+    """There a claim is retracted that quotes the same words as the cited one."""
+    bench.reads.whole = True
+    words = f"{LIVES}. Maya works_at Acme."
+    before = Episode(group_id=group, session="before", content=words, occurred_at=SAID - timedelta(days=7))
+    (episode,) = await bench.memory.intake.remember(group, [before])
+    await digest(bench.memory, group, episode.id)
+    await bench.close(group)
+    await bench.work(group)
+    await told(bench, group)
+    provider.sums_up = of_maya_and_crates
+    found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_in", "works_at")))
+    by_predicate = {one.predicate: one for one in found.beliefs}
+    assert len(by_predicate["lives_in"].evidence) == 2
+
+    provider.open.clear()
+    async with asyncio.TaskGroup() as tasks:
+        making = tasks.create_task(bench.summaries.summarise_one(group))
+        try:
+            await provider.asked_at_once(1)
+            await bench.memory.intake.retract(group, by_predicate["works_at"].evidence[0].claim_id)
+        finally:
+            provider.open.set()
+
+    assert (making.result() or {}).get("summaries") == 1
+    assert {one.session: one.stale_at is None for one in await bench.then(group)}["s"] is False
+    await bench.work(group)
+    assert {one.session: one.stale_at is None for one in await bench.then(group)}["s"] is True
 
 
 async def test_a_model_is_shown_turns_of_one_user_at_a_time(bench: Bench, group: str, provider: FakeProvider) -> None:

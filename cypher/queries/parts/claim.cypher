@@ -58,24 +58,30 @@ WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
 ;
 
 // part: concerned
-// Claims, c: those of $ids; and those on whose value, in the memory of their user, there are $acts, or were acts among
-// $ids.
+// Claims, c: those of $ids; those on whose value, in the memory of their user, there are $acts, or were acts among $ids;
+// and those that quote the same words as one of these.
 CALL () {
-  UNWIND $ids AS id
-  MATCH (c:Claim {id: id})
-  RETURN c
-  UNION
-  UNWIND $acts AS act
-  MATCH (c:Claim)
-  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
-  RETURN c
-  UNION
-  UNWIND $ids AS id
-  MATCH (act:Claim {id: id})
-  WHERE act.kind IN ['rejects', 'lowers']
-  MATCH (c:Claim)
-  WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-    AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = coalesce(act.user, act.owner)
-  RETURN c
+  CALL () {
+    UNWIND $ids AS id
+    MATCH (named:Claim {id: id})
+    RETURN named
+    UNION
+    UNWIND $acts AS act
+    MATCH (named:Claim)
+    WHERE named.subject_id = act.subject_id AND named.predicate = act.predicate AND named.target = act.target
+      AND NOT named.kind IN ['rejects', 'lowers'] AND coalesce(named.user, named.owner) = act.user
+    RETURN named
+    UNION
+    UNWIND $ids AS id
+    MATCH (act:Claim {id: id})
+    WHERE act.kind IN ['rejects', 'lowers']
+    MATCH (named:Claim)
+    WHERE named.subject_id = act.subject_id AND named.predicate = act.predicate AND named.target = act.target
+      AND NOT named.kind IN ['rejects', 'lowers'] AND coalesce(named.user, named.owner) = coalesce(act.user, act.owner)
+    RETURN named
+  }
+  MATCH (named)<-[:STATES]-(episode:Episode)
+  MATCH (episode)-[:STATES]->(c:Claim)
+  WHERE c = named OR (c.quote_start < named.quote_end AND c.quote_end > named.quote_start)
+  RETURN DISTINCT c
 };

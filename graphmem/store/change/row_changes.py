@@ -8,10 +8,10 @@ from datetime import datetime
 
 from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim
+from graphmem.model.claim import Claim, Kind
 from graphmem.model.consolidation import SlotState
 from graphmem.model.fading import Fading, Use
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
@@ -105,6 +105,19 @@ class Touched:
         found = next((belief for belief in beliefs if belief.id == belief_id), None)
         return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
 
+    def rejected(self, claims: Iterable[Claim]) -> set[str]:
+        """The ids of those whose value was rejected after they were said, as claims have it that stood before."""
+        standing = (one.to_domain() for row in self.rows for one in row.claims)
+        rejected: dict[tuple[Slot | None, str], datetime] = {}
+        for act in standing:
+            if act.kind is Kind.REJECTS:
+                value = self._value(act)
+                rejected[value] = max(act.said_at, rejected.get(value, BEGIN))
+        if not rejected:
+            return set()
+        said = ((one, rejected.get(self._value(one), BEGIN)) for one in claims if one.kind.asserts)
+        return {one.id for one, before in said if one.said_at < before}
+
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""
         claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
@@ -112,6 +125,10 @@ class Touched:
             SlotState.of(slot, self.policies.policy_of(slot), some, self.identities)
             for slot, some in self._by_slot(claims.values()).items()
         ]
+
+    def _value(self, claim: Claim) -> tuple[Slot | None, str]:
+        placed = place(claim, self.identities)
+        return self.policies.slot(placed), placed.target
 
     def _held_by_value(self) -> Mapping[_Value, Sequence[HeldRow]]:
         found = defaultdict[_Value, list[HeldRow]](list)

@@ -123,7 +123,8 @@ class ChangeWriter:
         await follow_existence(self._do, difference.bounded)
         acts = [claim for claim in chain.from_iterable(new) if claim.kind.is_act]
         gone = {id_ for id_, at in retracted_at.items() if at == now}
-        await self._do.mark_stale(gone, acts, _ends_of_acts(parts, gone, identities), now)
+        ends = _ends_of_acts(parts, gone, identities)
+        await self._do.mark_stale(gone | slots.rejected(chain.from_iterable(new)), acts, ends, now)
         return [
             outcome
             if part.change.before
