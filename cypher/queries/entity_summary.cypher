@@ -130,10 +130,14 @@ RETURN toString(as_of) AS as_of, size([r IN held WHERE coalesce(r.user, r.owner)
 // row: SubjectStampRow
 // params: group, ids
 // timeless because claims are addressed by id, and keep what they name
-// The entities that claims name as their subjects, with the newest stamp of each.
+// The entities that claims name as their subjects, or claims whose quotes overlap theirs, with the newest stamp of each:
+// one changes when any of these is withdrawn.
 UNWIND $ids AS id
-MATCH (c:Claim {id: id})
-WHERE c.group_id = $group
+MATCH (named:Claim {id: id})
+WHERE named.group_id = $group
+MATCH (named)<-[:STATES]-(episode:Episode)
+MATCH (episode)-[:STATES]->(c:Claim)
+WHERE c = named OR (c.quote_start < named.quote_end AND c.quote_end > named.quote_start)
 WITH DISTINCT c.subject_id AS subject
 MATCH (e:Entity {id: subject})
 WHERE e.group_id = $group
@@ -254,7 +258,8 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // returns: nothing
 // params: group, ids, acts, ends, now
 // To be made again are summaries that cite these claims, claims on whose value their user acts so or did by one of these,
-// or the same words; and those of the entities that are `ends` of what moves, of its user, or of all if it is everybody's.
+// or claims of words withdrawn with them; and those of the entities that are `ends` of what moves, of its user, or of all
+// if it is everybody's.
 CALL () {
   // insert: concerned
   MATCH (c)<-[:CITES]-(s:EntitySummary)

@@ -222,7 +222,7 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // returns: nothing
 // params: group, ids, acts, now
 // Reflections that rest on these claims, on claims on whose value there are these acts or were acts among the claims, or on
-// the same words, are to be made again.
+// words withdrawn with them, are to be made again.
 // insert: concerned
 WITH DISTINCT c WHERE c.group_id = $group
 MATCH (c)<-[:RESTS_ON]-(old:Reflection|SupersededReflection)

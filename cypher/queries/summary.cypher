@@ -114,7 +114,8 @@ RETURN collect({episode: id, start: start, end: end}) AS rows;
 // params: group, session, withdrawn_at, before, now, summary, vector, covers, claims
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a summary, unless something of its session was withdrawn since it was read ($withdrawn_at), or another
-// version than $before stands by now. That one is superseded; summaries that cover it are stale.
+// version than $before stands by now. That one is superseded; summaries that cover it are stale. So is the new one where a
+// claim was withdrawn meanwhile that it cites, or whose quote overlaps the quote of one that it cites.
 MATCH (session:Session {id: $session})
 WHERE session.group_id = $group
 SET session.lock_asked_at = datetime.realtime()
@@ -170,14 +171,20 @@ CALL (s) {
 }
 CALL (s) {
   UNWIND $claims AS id
-  MATCH (c:Claim {id: id})
-  WHERE c.group_id = $group
-  CREATE (s)-[:CITES]->(c)
-  WITH s, c WHERE c.retracted_at < datetime('9999-12-31T23:59:59.999999Z') OR EXISTS {
-    MATCH (c)<-[:STATES]-(e:Episode)
-    MATCH (e)-[:STATES]->(gone:Claim)
-    WHERE gone.quote_start < c.quote_end AND gone.quote_end > c.quote_start AND gone.retracted_at >= datetime($now)
-      AND gone.retracted_at < datetime('9999-12-31T23:59:59.999999Z')
+  MATCH (cited:Claim {id: id})
+  WHERE cited.group_id = $group
+  CREATE (s)-[:CITES]->(cited)
+  WITH s, cited, datetime.realtime() AS known
+  WHERE cited.retracted_at <= known OR EXISTS {
+    MATCH (cited)<-[:STATES]-(e:Episode)
+    MATCH (e)-[:STATES]->(c:Claim)
+    WHERE c.quote_start < cited.quote_end AND c.quote_end > cited.quote_start
+      AND coalesce(c.user, c.owner) IN ['', $summary.user]
+      AND (
+        (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
+        OR
+        // insert: rejected
+      )
   }
   SET s.stale_at = coalesce(s.stale_at, s.recorded_at)
 }
@@ -264,8 +271,8 @@ SET
 // returns: nothing
 // params: group, ids, acts, now
 // What was summarised of these claims, of claims on whose value there are these acts or were acts among the claims, or of
-// the same words, is to be made again: summaries that cover their episodes or cite them, and those above. And who is about
-// to write such a summary is to begin anew.
+// words withdrawn with them, is to be made again: summaries that cover their episodes or cite them, and those above. And
+// who is about to write such a summary is to begin anew.
 // insert: concerned
 WITH collect(c) AS claims
 CALL (claims) {

@@ -64,7 +64,8 @@ class Proposed:
     """What a reflection would be, and what would come of it; ``because`` says it to people.
 
     ``before`` is the version that stands. ``text`` is made without a language model; one may write another from the
-    ``sources``, which ``material`` identifies. ``stamps`` are of the subjects of the claims, as they were read.
+    ``sources``, which ``material`` identifies. ``stamps`` are of the subjects of the claims, and of those whose
+    quotes overlap theirs, as they were read.
     """
 
     user: str
@@ -234,6 +235,7 @@ class Reflections:
 
     async def _proposed(self, group: str, user: str, week: Week, before: StoredReflection | None) -> Proposed:
         claims = await self._store.claims_of_week(group, user, week, MOST_CLAIMS)
+        beside = await self._store.stamps_of_subjects(group, [claim.id for claim in claims]) if claims else {}
         material = await self._material(group, user, week, claims)
         memories = memories_of(material, user, self.policy.most)
         text, sources = await asyncio.to_thread(self._composed, material, memories.standing)
@@ -250,7 +252,7 @@ class Reflections:
             material=key,
             memories=memories.total,
             new=memories.new,
-            stamps={claim.subject_id: claim.stamp for claim in claims},
+            stamps={**beside, **{claim.subject_id: claim.stamp for claim in claims}},
         )
 
     def _composed(

@@ -23,7 +23,6 @@ from graphmem.model.summary import (
     SummaryContent,
     SummaryPolicy,
     SummaryPosition,
-    SummaryText,
 )
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.tokens import TokenCounter
@@ -138,7 +137,8 @@ class Summaries:
         id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
-        if before and _says(before) == (text, material.covers, material.said, material.turns):
+        stands = before and (before.text, before.covers, before.said, before.turns)
+        if before and stands == (text, material.covers, material.said, material.turns):
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1, **stated}
         summary = StoredSummary(
@@ -266,10 +266,6 @@ class Summaries:
 def _scope(session: Session) -> Scope:
     """What the user of the session may see, also what is over."""
     return replace(Scope(session.group_id, LATEST, user=session.user), history=True)
-
-
-def _says(summary: StoredSummary) -> tuple[SummaryText, tuple[str, ...], int, int]:
-    return summary.text, summary.covers, summary.said, summary.turns
 
 
 def _uncovered(turns: Iterable[Place], made: Iterable[StoredSummary]) -> int:

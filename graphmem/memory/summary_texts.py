@@ -65,8 +65,9 @@ class SummaryTexts:
         Only a language model says it otherwise each time, and costs something. What is chosen is chosen again.
         """
         may_differ = self._writer is not None or bool(before.text.model)
+        counted = (before.said, before.turns) == (material.said, material.turns)
         same = before.material == material.key and not cites_withdrawn(before.text.sentences, set(material.withdrawn))
-        return may_differ and same and not before.asked
+        return may_differ and same and counted and not before.asked
 
     def writing(self, material: SummaryMaterial) -> "Writing | None":
         """What a language model is to be asked; None where none is configured, or there is no room or nothing told."""

@@ -315,6 +315,13 @@ async def test_where_words_that_it_rests_on_are_withdrawn_by_another_claim_it_is
     stale = await bench.shown(group)
     assert stale is not None
     assert stale.stale_at is not None
+    store, subjects = bench.memory.store, await bench.memory.store.stamps_of_subjects(group, before.claims)
+    assert set(subjects) == {of(group), of(group, "ivo")}
+    assert await store.keep_entity_summary(stale, None, stamps={**subjects, of(group, "ivo"): "before"}) is None
+    await bench.work(group)
+    after = await bench.shown(group)
+    assert after is not None
+    assert (THINGS[9] in after.content, after.stale_at) == (False, None)
 
 
 async def test_what_is_rejected_is_stale_and_where_nothing_is_left_none_is_shown(bench: Bench, group: str) -> None:

@@ -15,6 +15,7 @@ from graphmem.model.claim import Kind
 from graphmem.model.composed import Composed, LineKind
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.ids import entity_id
+from graphmem.model.reflection import Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
 from graphmem.reading import GraphQuery
@@ -188,34 +189,62 @@ async def test_what_is_rejected_or_is_somebody_else_is_stale(bench: Bench, group
     assert (found.stale_at, "(3 statements)" in found.text.content) == (None, True)
 
 
-async def test_where_words_that_it_rests_on_are_withdrawn_by_another_claim_it_is_stale(
-    database: Database, group: str
-) -> None:
-    """Two claims quote the same words; the second was read after the week."""
-    reads = ScriptedExtractor()
-    reads.predicates, reads.whole = {"likes"}, True
-    bench = Bench(database, extracts=reads)
+async def a_week(bench: Bench, group: str) -> tuple[Week, str]:
+    """A week of four memories, one of which quotes words of Ivo too; with the id of its turn."""
     said = f"Maya likes {THINGS[0]}. Ivo works_at Acme."
     turn = Episode(group_id=group, session="s", content=said, occurred_at=MONDAY)
     (episode,) = await bench.memory.intake.remember(group, [turn])
     await digest(bench.memory, group, episode.id)
     await bench.memory.intake.assert_claims(group, [replace(one, recorded_at=None) for one in likes(3, 1)])
-    await bench.reflect(group, POLICY.week_until(utc_now()))
-    (before,) = await bench.then(group)
-    assert (before.memories, before.stale_at) == (4, None)
+    return POLICY.week_until(utc_now()), episode.id
 
+
+async def read_of_ivo(bench: Bench, reads: ScriptedExtractor, group: str, turn: str) -> str:
+    """The id of what is claimed of Ivo, once the turn is read again."""
     reads.predicates = {"likes", "works_at"}
-    await bench.memory.intake.reprocess(group, episode.id, AS_CONFIGURED)
-    await digest(bench.memory, group, episode.id)
-    assert [one.stale_at for one in await bench.then(group)] == [None]
+    await bench.memory.intake.reprocess(group, turn, AS_CONFIGURED)
+    await digest(bench.memory, group, turn)
     found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("works_at",)))
-    await bench.memory.intake.retract(group, found.beliefs[0].evidence[0].claim_id)
+    return found.beliefs[0].evidence[0].claim_id
+
+
+@pytest.fixture
+def reads() -> ScriptedExtractor:
+    """At first, only of what somebody likes; what it reads rests on all of a turn."""
+    reads = ScriptedExtractor()
+    reads.predicates, reads.whole = {"likes"}, True
+    return reads
+
+
+async def test_where_words_that_it_rests_on_are_withdrawn_by_another_claim_it_is_stale(
+    database: Database, reads: ScriptedExtractor, group: str
+) -> None:
+    bench = Bench(database, extracts=reads)
+    week, turn = await a_week(bench, group)
+    await bench.reflect(group, week)
+    (before,) = await bench.then(group)
+    of_ivo = await read_of_ivo(bench, reads, group, turn)
+    assert [(one.memories, one.stale_at) for one in await bench.then(group)] == [(4, None)]
+
+    await bench.memory.intake.retract(group, of_ivo)
 
     (stale,) = await bench.then(group)
     assert (stale.id, stale.stale_at is not None) == (before.id, True)
     await bench.renew(group)
     (after,) = await bench.then(group)
     assert (after.stale_at, THINGS[0] in before.text.content, THINGS[0] in after.text.content) == (None, True, False)
+
+
+async def test_where_words_are_withdrawn_by_another_claim_while_it_is_made_it_is_not_written(
+    database: Database, reads: ScriptedExtractor, group: str
+) -> None:
+    bench = Bench(database, extracts=reads)
+    week, turn = await a_week(bench, group)
+    of_ivo = await read_of_ivo(bench, reads, group, turn)
+    proposed = await bench.reflections.proposed(group, "", week)
+    await bench.memory.intake.retract(group, of_ivo)
+    assert (await bench.reflections.write(group, proposed)).outcome is Outcome.CHANGED
+    assert await bench.then(group) == []
 
 
 async def test_what_is_withdrawn_while_it_is_made_is_not_written(bench: Bench, group: str) -> None:

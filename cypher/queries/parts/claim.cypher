@@ -59,29 +59,40 @@ WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
 
 // part: concerned
 // Claims, c: those of $ids; those on whose value, in the memory of their user, there are $acts, or were acts among $ids;
-// and those that quote the same words as one of these.
+// and where one of these is withdrawn by $now, or its value is rejected or was, those whose quotes overlap its quote.
 CALL () {
   CALL () {
     UNWIND $ids AS id
-    MATCH (named:Claim {id: id})
-    RETURN named
+    MATCH (c:Claim {id: id})
+    RETURN c, false AS was_rejected
     UNION
     UNWIND $acts AS act
-    MATCH (named:Claim)
-    WHERE named.subject_id = act.subject_id AND named.predicate = act.predicate AND named.target = act.target
-      AND NOT named.kind IN ['rejects', 'lowers'] AND coalesce(named.user, named.owner) = act.user
-    RETURN named
+    MATCH (c:Claim)
+    WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
+      AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
+    RETURN c, false AS was_rejected
     UNION
     UNWIND $ids AS id
     MATCH (act:Claim {id: id})
     WHERE act.kind IN ['rejects', 'lowers']
-    MATCH (named:Claim)
-    WHERE named.subject_id = act.subject_id AND named.predicate = act.predicate AND named.target = act.target
-      AND NOT named.kind IN ['rejects', 'lowers'] AND coalesce(named.user, named.owner) = coalesce(act.user, act.owner)
-    RETURN named
+    MATCH (c:Claim)
+    WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
+      AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = coalesce(act.user, act.owner)
+    RETURN c, act.kind = 'rejects' AS was_rejected
   }
-  MATCH (named)<-[:STATES]-(episode:Episode)
-  MATCH (episode)-[:STATES]->(c:Claim)
-  WHERE c = named OR (c.quote_start < named.quote_end AND c.quote_end > named.quote_start)
+  WITH c, was_rejected, $now AS known
+  WITH c AS changed, was_rejected OR (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
+    OR
+    // insert: rejected
+    AS words
+  CALL (changed, words) {
+    RETURN changed AS c
+    UNION
+    WITH changed WHERE words
+    MATCH (changed)<-[:STATES]-(episode:Episode)
+    MATCH (episode)-[:STATES]->(c:Claim)
+    WHERE c.quote_start < changed.quote_end AND c.quote_end > changed.quote_start
+    RETURN c
+  }
   RETURN DISTINCT c
 };

@@ -106,17 +106,15 @@ class Touched:
         return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
 
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
-        """The ids of those whose value was rejected after they were said, as claims have it that stood before."""
-        standing = (one.to_domain() for row in self.rows for one in row.claims)
-        rejected: dict[tuple[Slot | None, str], datetime] = {}
-        for act in standing:
-            if act.kind is Kind.REJECTS:
-                value = self._value(act)
-                rejected[value] = max(act.said_at, rejected.get(value, BEGIN))
-        if not rejected:
+        """The ids of those of the claims whose value had been rejected, by a rejection of after they were said."""
+        rejected_at: dict[tuple[Slot | None, str], datetime] = {}
+        for act in (one.to_domain() for row in self.rows for one in row.claims if one.kind is Kind.REJECTS):
+            value = self._value(act)
+            rejected_at[value] = max(act.said_at, rejected_at.get(value, BEGIN))
+        if not rejected_at:
             return set()
-        said = ((one, rejected.get(self._value(one), BEGIN)) for one in claims if one.kind.asserts)
-        return {one.id for one, before in said if one.said_at < before}
+        said = ((one, rejected_at.get(self._value(one), BEGIN)) for one in claims if one.kind.asserts)
+        return {one.id for one, at in said if one.said_at < at}
 
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""
