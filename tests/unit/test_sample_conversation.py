@@ -172,6 +172,9 @@ async def test_jonas_tells_what_becomes_facts_of_his() -> None:
 
 
 def test_the_trip_is_long_enough_to_be_summarised() -> None:
-    assert len(trip()) >= WindowPolicy().enough
+    enough, before = WindowPolicy().enough, [turn for turn in trip() if turn.part == 1]
+    assert len(before) < enough <= len(trip())
+    assert trip()[: len(before)] == before
+    assert any("I moved to" in turn.content for turn in before)  # of where he lived before, the summary says until when
     assert [turn.time for turn in trip()] == sorted(turn.time for turn in trip())
     assert {(turn.user, turn.session, turn.agent) for turn in trip()} == {("jonas", "trip", "planner")}

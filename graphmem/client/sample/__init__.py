@@ -3,7 +3,7 @@
 One is a year (2025) in the life of Maya, told to her friend Clara. Part 2 begins with the correction of something that
 part 1 says wrongly. Load part 1, note the instant, then load part 2: what was believed between the two differs from
 what is believed now. In the other Clara's brother Jonas plans a trip with an assistant: what he says is his alone, and
-long enough to be summarised.
+long enough to be summarised: from its part 2 on, so that the summary knows all of part 1, whenever it is made.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One turn, of everybody or of one ``user``. ``time`` has an offset; ``part`` of Maya's year is 1 or 2."""
+    """One turn, of everybody or of one ``user``. ``time`` has an offset; ``part`` is 1 or 2, and read in this order."""
 
     role: str
     speaker: str | None

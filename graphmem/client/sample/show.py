@@ -39,7 +39,7 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
 
 
 def load(client: GraphmemClient) -> datetime:
-    """Load part 1, part 2 and the trip, and have them summarised.
+    """Load part 1 and part 2 of Maya's year and of the trip, and have them summarised.
 
     Returns the instant at which part 2, with its correction, became known.
     Loading it again changes nothing.
@@ -47,7 +47,9 @@ def load(client: GraphmemClient) -> datetime:
     conversation = turns()
     _digest(client, (turn for turn in conversation if turn.part == 1))
     second = _digest(client, (turn for turn in conversation if turn.part == 2))  # noqa: PLR2004 - its second part
-    _digest(client, trip())
+    planned = trip()
+    _digest(client, (turn for turn in planned if turn.part == 1))
+    _digest(client, (turn for turn in planned if turn.part == 2))  # noqa: PLR2004 - likewise
     client.job(GROUP, "summarise", wait=SECONDS)
     return min(client.episode(GROUP, id_).recorded_at for id_ in second)
 
