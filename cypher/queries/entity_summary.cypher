@@ -135,9 +135,7 @@ RETURN toString(as_of) AS as_of, size([r IN held WHERE coalesce(r.user, r.owner)
 UNWIND $ids AS id
 MATCH (named:Claim {id: id})
 WHERE named.group_id = $group
-MATCH (named)<-[:STATES]-(episode:Episode)
-MATCH (episode)-[:STATES]->(c:Claim)
-WHERE c = named OR (c.quote_start < named.quote_end AND c.quote_end > named.quote_start)
+// insert: same_words
 WITH DISTINCT c.subject_id AS subject
 MATCH (e:Entity {id: subject})
 WHERE e.group_id = $group

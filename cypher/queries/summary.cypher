@@ -171,20 +171,15 @@ CALL (s) {
 }
 CALL (s) {
   UNWIND $claims AS id
-  MATCH (cited:Claim {id: id})
-  WHERE cited.group_id = $group
-  CREATE (s)-[:CITES]->(cited)
-  WITH s, cited, datetime.realtime() AS known
-  WHERE cited.retracted_at <= known OR EXISTS {
-    MATCH (cited)<-[:STATES]-(e:Episode)
-    MATCH (e)-[:STATES]->(c:Claim)
-    WHERE c.quote_start < cited.quote_end AND c.quote_end > cited.quote_start
-      AND coalesce(c.user, c.owner) IN ['', $summary.user]
-      AND (
-        (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
-        OR
-        // insert: rejected
-      )
+  MATCH (named:Claim {id: id})
+  WHERE named.group_id = $group
+  CREATE (s)-[:CITES]->(named)
+  WITH s, named, datetime.realtime() AS known
+  WHERE named.retracted_at <= known OR EXISTS {
+    // insert: same_words
+    AND coalesce(c.user, c.owner) IN ['', $summary.user]
+    AND
+    // insert: is_withdrawn
   }
   SET s.stale_at = coalesce(s.stale_at, s.recorded_at)
 }

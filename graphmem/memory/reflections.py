@@ -252,6 +252,7 @@ class Reflections:
             material=key,
             memories=memories.total,
             new=memories.new,
+            # Of what was read twice, the first: a withdrawal between the two is seen when this is written.
             stamps={**beside, **{claim.subject_id: claim.stamp for claim in claims}},
         )
 

@@ -137,8 +137,8 @@ class Summaries:
         id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
-        stands = before and (before.text, before.covers, before.said, before.turns)
-        if before and stands == (text, material.covers, material.said, material.turns):
+        made_before = before and (before.text, before.covers, before.said, before.turns)
+        if before and made_before == (text, material.covers, material.said, material.turns):
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1, **stated}
         summary = StoredSummary(

@@ -59,7 +59,10 @@ class EntitySummaryStore(QueryStore):
         return rows[0].to_domain()
 
     async def stamps_of_subjects(self, group: str, ids: Iterable[str]) -> dict[str, str]:
-        """The newest stamp of each entity that is the subject of one of these claims, or of one on the same words."""
+        """The newest stamp, by id, of each entity that is the subject of one of these claims.
+
+        So of the subjects of claims whose quotes overlap the quote of one of these.
+        """
         given = {"group": group, "ids": sorted(set(ids))}
         rows = await self._run.many_from_leader("stamps_of_subjects", SubjectStampRow, **given)
         return {row.id: row.stamp for row in rows}

@@ -45,6 +45,20 @@ EXISTS {
       [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
 });
 
+// part: is_withdrawn
+// Whether a claim, c, was withdrawn by `known`: retracted by request, not by a later digest, or its value was rejected after
+// it was said.
+((c.retracted_at <= known AND NOT coalesce(c.replaced, false))
+  OR
+  // insert: rejected
+);
+
+// part: same_words
+// A claim, named, and the claims, c, of its episode whose quotes overlap its quote.
+MATCH (named)<-[:STATES]-(episode:Episode)
+MATCH (episode)-[:STATES]->(c:Claim)
+WHERE (c = named OR (c.quote_start < named.quote_end AND c.quote_end > named.quote_start));
+
 // part: withdrawn
 // Claims, c, of the episode `id` that were retracted by request by $known_at, not by a later digest, or whose value was
 // rejected after they were said.
@@ -52,9 +66,8 @@ MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
 WHERE c.group_id = $group AND c.recorded_at <= $known_at
   AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
 WITH id, c, $known_at AS known
-WHERE (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
-  OR
-  // insert: rejected
+WHERE
+// insert: is_withdrawn
 ;
 
 // part: concerned
@@ -81,17 +94,14 @@ CALL () {
     RETURN c, act.kind = 'rejects' AS was_rejected
   }
   WITH c, was_rejected, $now AS known
-  WITH c AS changed, was_rejected OR (c.retracted_at <= known AND NOT coalesce(c.replaced, false))
-    OR
-    // insert: rejected
-    AS words
-  CALL (changed, words) {
-    RETURN changed AS c
+  WITH c AS named, was_rejected OR
+    // insert: is_withdrawn
+    AS with_words
+  CALL (named, with_words) {
+    RETURN named AS c
     UNION
-    WITH changed WHERE words
-    MATCH (changed)<-[:STATES]-(episode:Episode)
-    MATCH (episode)-[:STATES]->(c:Claim)
-    WHERE c.quote_start < changed.quote_end AND c.quote_end > changed.quote_start
+    WITH named WHERE with_words
+    // insert: same_words
     RETURN c
   }
   RETURN DISTINCT c

@@ -1,6 +1,6 @@
 """Loads the sample conversations into a running service and asks it three questions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -44,12 +44,8 @@ def load(client: GraphmemClient) -> datetime:
     Returns the instant at which part 2, with its correction, became known.
     Loading it again changes nothing.
     """
-    conversation = turns()
-    _digest(client, (turn for turn in conversation if turn.part == 1))
-    second = _digest(client, (turn for turn in conversation if turn.part == 2))  # noqa: PLR2004 - its second part
-    planned = trip()
-    _digest(client, (turn for turn in planned if turn.part == 1))
-    _digest(client, (turn for turn in planned if turn.part == 2))  # noqa: PLR2004 - likewise
+    second = _tell(client, turns())
+    _tell(client, trip())
     client.job(GROUP, "summarise", wait=SECONDS)
     return min(client.episode(GROUP, id_).recorded_at for id_ in second)
 
@@ -68,6 +64,12 @@ def questions(corrected: datetime) -> list[Question]:
 def curl(api_url: str, token_file: Path, question: Question) -> str:
     url = f"{api_url}/v1/groups/{GROUP}/graph?{urlencode(question.parameters, doseq=True)}"
     return f"curl -s -H \"Authorization: Bearer $(cat '{token_file}')\" '{url}'"
+
+
+def _tell(client: GraphmemClient, conversation: Sequence[Turn]) -> list[str]:
+    """Have part 1 of a conversation read, then part 2; the ids of the episodes of part 2."""
+    _digest(client, (turn for turn in conversation if turn.part == 1))
+    return _digest(client, (turn for turn in conversation if turn.part != 1))
 
 
 def _digest(client: GraphmemClient, part: Iterable[Turn]) -> list[str]:

@@ -106,7 +106,7 @@ class Touched:
         return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
 
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
-        """The ids of those of the claims whose value had been rejected, by a rejection of after they were said."""
+        """The ids of those of these claims whose value is rejected by a claim that was said after them."""
         rejected_at: dict[tuple[Slot | None, str], datetime] = {}
         for act in (one.to_domain() for row in self.rows for one in row.claims if one.kind is Kind.REJECTS):
             value = self._value(act)

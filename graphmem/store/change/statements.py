@@ -224,8 +224,8 @@ class Statements:
         """Have summaries and reflections made again of these claims, and of those on whose value these acts are.
 
         Likewise of those on whose value one of these claims acts, and of those whose quotes overlap the quote of one
-        that is withdrawn; and summaries of the entities that are ``ends``, each
-        with the user in whose memory it changed.
+        that is withdrawn; and summaries of the entities that are ``ends``, each with the user in whose memory it
+        changed.
         """
         claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
         await self._execute("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
