@@ -93,7 +93,7 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
             },
         },
         "candidates": {"type": "array", "items": {"type": "object"}},
-        "missing": {"type": "object"},
+        "parts": {"type": "object"},
     },
 }
 
