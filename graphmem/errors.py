@@ -9,6 +9,7 @@
     │   ├── Conflict                 the request contradicts what is stored
     │   │   └── MovesMany            a decision on who is who moves more claims than may be waited for
     │   ├── TooLarge                 a body or a text over its limit
+    │   ├── BodyTimedOut             a body did not come in time
     │   ├── NotEmbeddable            the embedding model works, and fails at this text
     │   ├── AnswerTooLarge           an answer over its limit; the message says how to ask for less
     │   └── UnsupportedMediaType     the body is of a type this call does not take
@@ -108,6 +109,13 @@ class TooLarge(CallerError):
 
     status = 413
     slug = "too-large"
+
+
+class BodyTimedOut(CallerError):
+    """The body of the request did not come in time."""
+
+    status = 408
+    slug = "body-timed-out"
 
 
 class NotEmbeddable(CallerError):

@@ -92,6 +92,14 @@ class ApiSettings(_Table):
     )
     max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)
     max_content_chars: int = Field(default=1_000_000, gt=0, description="characters one episode may have")
+    header_seconds: float = Field(
+        default=10.0, gt=0, description="a connection is closed on which the headers of a request take longer"
+    )
+    body_pause: float = Field(default=10.0, gt=0, description="seconds that the body of a request may pause")
+    body_seconds: float = Field(
+        default=30.0, gt=0, description="seconds that a body may take, and one more for each body_rate bytes of it"
+    )
+    body_rate: int = Field(default=16_384, gt=0, description="bytes a second at which a body may take as long as it is")
 
 
 _EMPTY_IS_NONE = BeforeValidator(lambda value: value or None)

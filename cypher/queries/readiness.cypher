@@ -29,3 +29,15 @@ CREATE (:__GraphmemProbe {written_at: datetime.realtime()});
 SHOW INDEXES YIELD name, state
 WHERE state <> 'ONLINE'
 RETURN collect(name) AS names;
+
+// name: count_groups_of_other_models
+// mode: read
+// returns: one
+// row: CountRow
+// params: embedding_model, dimensions
+// timeless because a group is a container, not a belief
+// all groups because one process embeds for all of them
+// How many groups have vectors of another embedding model, or of another length, than is configured.
+MATCH (g:Group)
+WHERE g.id > '' AND (g.embedding_model <> $embedding_model OR g.dimensions <> $dimensions)
+RETURN count(g) AS count;

@@ -350,14 +350,16 @@ RETURN max(f.id) AS last, count(*) AS count;
 // returns: one
 // row: ForgottenRow
 // params: group, after, limit
-// Entities, in order of id after a cursor, lose the vectors of their names. Those that had one, or wait, get another from
-// the next comparison.
+// Entities, in order of id after a cursor, lose the vectors of their names. Those that had one, wait, or came while another
+// model was configured and were given up, get one from the next comparison.
 MATCH (e:Entity)
 WHERE e.group_id = $group AND e.id > $after
 WITH e ORDER BY e.group_id, e.id LIMIT $limit
 SET
   e.embed_due = CASE
-    WHEN e.name_embedding IS NOT NULL THEN datetime.truncate('microsecond', datetime.realtime())
+    WHEN e.name_embedding IS NOT NULL OR (e.embedded_name IS NULL AND EXISTS {
+      MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/'
+    }) THEN datetime.truncate('microsecond', datetime.realtime())
     ELSE e.embed_due
   END, e.embedded_name = CASE WHEN e.name_embedding IS NULL THEN e.embedded_name END, e.name_embedding = null
 RETURN max(e.id) AS last, count(*) AS count;

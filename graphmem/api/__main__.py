@@ -12,6 +12,7 @@ import uvicorn
 from graphmem.api.app import create_app
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import open_backend
+from graphmem.connections import http_protocol
 from graphmem.services import run_process
 from graphmem.settings import Settings
 
@@ -43,6 +44,7 @@ async def serve(settings: Settings) -> None:
             app,
             host=settings.api.host,
             port=settings.api.port,
+            http=http_protocol(settings.api.header_seconds),
             access_log=False,
             log_config=None,
             lifespan="on",

@@ -6,15 +6,23 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 
+import structlog
+
 from graphmem.answers.episodes import AcceptedEpisode
 from graphmem.api.backend import Queue
 from graphmem.api.schemas.claims import Told, episode_id_of
 from graphmem.api.schemas.episodes import outcome_out
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Conflict, NotFound, StoreUnavailable
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, Status
 from graphmem.model.recall import Remembered
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
+
+LOOK_SECONDS = 5.0
+"""Seconds that it may take to look once more, beyond what was to be waited."""
+_PENDING = EpisodeOutcome(id="", status=Status.PENDING, error=None, outcome=None, vectors_pending=False)
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def remember(
@@ -64,11 +72,30 @@ async def wait(
 ) -> list[AcceptedEpisode]:
     """The episodes once none is pending any more, or after ``seconds`` as they are then.
 
+    They are stored: while Neo4j does not say what became of them, they count as pending.
+
     Raises:
         NotFound: one was erased meanwhile.
     """
-    deadline = asyncio.get_running_loop().time() + seconds
     done: dict[str, EpisodeOutcome] = {}
+    try:
+        async with asyncio.timeout(seconds + LOOK_SECONDS):
+            await _digested(memory, group, remembered, wake_ups, seconds, done)
+    except (StoreUnavailable, TimeoutError) as error:
+        log.warning("episodes.not_looked_at", reason=str(error))
+    return [_accepted(item, done.get(item.id) or _PENDING) for item in remembered]
+
+
+async def _digested(
+    memory: Memory,
+    group: str,
+    remembered: Sequence[Remembered],
+    wake_ups: Mapping[str, WakeUp],
+    seconds: float,
+    done: dict[str, EpisodeOutcome],
+) -> None:
+    """Put what became of each episode into ``done`` as soon as it is not pending any more, or after ``seconds``."""
+    deadline = asyncio.get_running_loop().time() + seconds
     waiting, looked = list(dict.fromkeys(item.id for item in remembered)), False
     while waiting:
         left = deadline - asyncio.get_running_loop().time()
@@ -80,7 +107,6 @@ async def wait(
         if erased := set(waiting) - found.keys():
             raise NotFound(f"Group {group!r} has no episode {min(erased)!r} any more.")
         waiting = [id_ for id_ in waiting if id_ not in done]
-    return [_accepted(item, done[item.id]) for item in remembered]
 
 
 def _accepted(item: Remembered, found: EpisodeOutcome) -> AcceptedEpisode:

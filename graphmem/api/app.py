@@ -12,6 +12,7 @@ from graphmem.api.backend import OpenBackend, open_backend
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
 from graphmem.api.readiness import ReadinessChecks
 from graphmem.api.routes import ROUTERS
+from graphmem.connections import BodyLimits
 from graphmem.metrics import RequestMetrics
 from graphmem.settings import Settings
 
@@ -36,7 +37,8 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
     app = FastAPI(title="graphmem", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.settings = settings
     app.state.metrics = RequestMetrics()
-    app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics)
+    bodies = BodyLimits(settings.api.body_pause, settings.api.body_seconds, settings.api.body_rate)
+    app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics, bodies=bodies)
     app.add_middleware(BrowserOrigin, origin=settings.api.browser_origin)  # around the gate: its refusals are read, too
     for router in ROUTERS:
         app.include_router(router)

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphmem.api.auth import GUIDE_PATHS, Gate
 from graphmem.api.errors import error_response, unexpected_response
+from graphmem.connections import BodyLimits, TimedBodies
 from graphmem.errors import GraphmemError
 from graphmem.metrics import RequestMetrics
 
@@ -29,8 +30,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class RequestMiddleware:
     """The outermost of ours, so that whatever happens has an id, a line in the log, and a problem document."""
 
-    def __init__(self, app: ASGIApp, *, gate: Gate, metrics: RequestMetrics) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, *, gate: Gate, metrics: RequestMetrics, bodies: BodyLimits) -> None:
+        self._app = TimedBodies(app, bodies)
         self._gate = gate
         self._metrics = metrics
 

@@ -60,6 +60,7 @@ _PROBLEMS = {
     401: "No valid key or token came with the request",
     403: "The request is refused",
     404: "There is no such thing in this group",
+    408: "The body of the request did not come in time",
     409: "The request contradicts what is stored",
     413: "The request is over a limit",
     415: "The body is of a type this call does not take",
@@ -68,6 +69,7 @@ _PROBLEMS = {
 }
 _SLUGS = {401: "unauthenticated", 403: "forbidden", 404: "not-found", 409: "conflict", 413: "too-large"} | {
     400: "bad-request",
+    408: "body-timed-out",
     415: "unsupported-media-type",
     422: "invalid-input",
     503: "store-unavailable",
@@ -106,11 +108,15 @@ def documented(
     media_type: str = "application/json",
     also: dict[int | str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Arguments of a route: its summary, its answer by example, and the problems it may answer with."""
+    """Arguments of a route: its summary, its answer by example, and the problems it may answer with.
+
+    Whose body may be too large, that one's may also be too late.
+    """
+    late = (408,) if 413 in problems else ()  # noqa: PLR2004 - statuses of HTTP
     responses: dict[int | str, dict[str, Any]] = {
         status: {"description": summary, "content": {media_type: {"example": example}}},
         **(also or {}),
-        **{code: _problem_response(code) for code in problems},
+        **{code: _problem_response(code) for code in sorted({*problems, *late})},
     }
     return {"summary": summary, "status_code": status, "responses": responses}
 

@@ -15,7 +15,7 @@ from graphmem.background import Background
 from graphmem.errors import GraphmemError
 from graphmem.model.readiness import PartStatus, ServicePart, failed, working
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.store.readiness import check_schema, check_store
+from graphmem.store.readiness import check_groups, check_schema, check_store
 from graphmem.store.schema.migrations import read_migrations
 
 EMBEDDING = "embedding"
@@ -59,7 +59,9 @@ class ReadinessChecks:
         """Every part as it is now."""
         async with asyncio.TaskGroup() as tasks:
             asked = {name: tasks.create_task(ask()) for name, ask in self._asks.items()}
-        parts = {name: task.result() for name, task in asked.items()} | {EMBEDDING: self._models}
+        parts = {name: task.result() for name, task in asked.items()}
+        if self._models.reason is not None:
+            parts[EMBEDDING] = self._models
         return {name: parts[name] for name in PARTS}
 
     async def _warm(self) -> None:
@@ -90,12 +92,13 @@ class Remembered:
 
 
 def asks_of(backend: Backend, clock: Callable[[], float]) -> Mapping[str, Ask]:
-    """How to ask each part but the model how it is. Neo4j is spared a flood of requests."""
+    """How to ask each part how it is, but whether the model is loaded. Neo4j is spared a flood of requests."""
     root, database = cypher_root(), backend.services.database
     queries, migrations = load_queries(root), read_migrations(root)
     asked_of_neo4j: Mapping[str, Check] = {
         "store": partial(check_store, database, queries, _SECONDS),
         "schema": partial(check_schema, database, queries, migrations),
+        EMBEDDING: partial(check_groups, database, queries, backend.services.embedder),
     }
     asked: Mapping[str, Check] = {"queue": backend.queue.ping, "background": partial(_failing, backend.background)}
     return {

@@ -9,6 +9,7 @@ from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from graphmem.connections import BodyLimits, TimedBodies, http_protocol
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.hosts import is_loopback
 from graphmem.mcp.connecting import ServiceAddress
@@ -16,6 +17,8 @@ from graphmem.settings import McpSettings
 
 PATH = "/mcp"
 _SCHEMES = ("http", "https")
+_HEADER_SECONDS = 10.0
+_BODIES = BodyLimits(pause=10.0, seconds=30.0, rate=16_384)
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -73,7 +76,12 @@ class BearerGate:
 async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress]) -> None:
     """Answer until the process is told to end. On standard error, where."""
     config = uvicorn.Config(
-        app_of(server, settings, find), host=settings.host, port=settings.port, log_level="warning", access_log=False
+        TimedBodies(app_of(server, settings, find), _BODIES),
+        http=http_protocol(_HEADER_SECONDS),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
     )
     socket = config.bind_socket()
     host = f"[{settings.host}]" if ":" in settings.host else settings.host

@@ -97,7 +97,7 @@ class Memory:
         self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names)
         self.window_facts = WindowFacts(evidence, embedder, self.short_names, admission)
         self.late_vectors = LateVectors(store, embedder)
-        nearness = Nearness(store, self.groups, embedder, matching)
+        nearness = Nearness(store, self.late_vectors, embedder, matching)
         self.judging = Judging(store, nearness, matching)
         overtaken = Overtaken(store, evidence)
         self.matching = Matching(

@@ -141,9 +141,8 @@ class EntitySummaries:
         return _Outcome.CHANGED if kept is None else _Outcome.SAME
 
     async def _vector(self, group: str, content: str) -> Vector | None:
-        if not content:
+        if not content or await self._late_vectors.vectors_taken(group) is None:
             return None
-        await self._late_vectors.refuse_unready(group)
         return (await self._embedder.embed([content]))[0]
 
 

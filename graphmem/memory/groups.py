@@ -1,11 +1,10 @@
 """Groups: each is made on first use, and keeps its embedding model until it is embedded again."""
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import NotFound
 from graphmem.model.embedding import Embedder
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
-from graphmem.model.vectors import GroupVectors
 from graphmem.store.graph import GraphStore
 
 
@@ -22,10 +21,8 @@ class Groups:
     async def ensure(self, group: str, *, importing: bool = False) -> Group:
         """The group, made if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
 
-        What may have changed of it since is as it was.
-
-        Raises:
-            Conflict: the group's vectors are of another embedding model.
+        What may have changed of it since is as it was. Where its vectors are of another embedding model than is
+        configured, what comes in is stored without, until the group is embedded again.
         """
         if group not in self._known or self._known[group].embedding_model != self._embedder.model:
             embedder, now = self._embedder, self._clock()
@@ -33,21 +30,7 @@ class Groups:
             self._known[group] = row
             if row.importing:
                 self._importing.add(group)
-        self._refuse_other(group, self._known[group].embedding_model)
         return self._known[group]
-
-    async def with_same_model(self, group: str) -> GroupVectors:
-        """The vectors of a group that is there, as they are now.
-
-        Raises:
-            NotFound: there is no such group.
-            Conflict: they are of another embedding model.
-        """
-        stored = await self._store.vectors_of_group(group)
-        if stored is None:
-            raise NotFound(f"There is no group {group!r}.")
-        self._refuse_other(group, stored.model)
-        return stored
 
     async def end_import(self, group: str) -> Group:
         """From now on the clock says when something in this group is recorded.
@@ -73,11 +56,3 @@ class Groups:
             if row is None or not row.importing:
                 self._importing.discard(group)
         return group in self._importing
-
-    def _refuse_other(self, group: str, model: str) -> None:
-        if model != self._embedder.model:
-            raise Conflict(
-                f"Group {group!r} has vectors of the embedding model {model!r}, and {self._embedder.model!r} is "
-                f"configured. Set embedding.model to {model!r}, use another group, or embed this one again: "
-                f"`graphmem reembed --group {group}`."
-            )

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from graphmem.errors import Conflict, ModelUnavailable, NotEmbeddable
-from graphmem.memory.groups import Groups
+from graphmem.memory.vectors import LateVectors
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.matching import MatchingSettings, Neighbour, Pair, Profile, Stage, StageSettings, pair_of
+from graphmem.model.vectors import GroupVectors
 from graphmem.resolve.matching.near import nearest
 from graphmem.store.matching import MatchingStore
 
@@ -21,9 +22,11 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Nearness:
     """The vectors of entities' names."""
 
-    def __init__(self, store: MatchingStore, groups: Groups, embedder: Embedder, settings: MatchingSettings) -> None:
+    def __init__(
+        self, store: MatchingStore, late_vectors: LateVectors, embedder: Embedder, settings: MatchingSettings
+    ) -> None:
         self._store = store
-        self._groups = groups
+        self._late_vectors = late_vectors
         self._embedder = embedder
         self._settings = settings
 
@@ -31,7 +34,7 @@ class Nearness:
         """Embed up to so many names that have no vector yet, but of types that are not looked up by it; says how many.
 
         None where the model is away: they go on waiting, and everything else goes on. In a group of another model they
-        wait until a process starts, which may be one with that model.
+        wait until the group is embedded again, or a process starts, which may be one with that model.
         """
         found = await self._store.due_to_embed(group, limit)
         due = [one for one in found if self._chosen(one.type).enabled]
@@ -40,11 +43,9 @@ class Nearness:
         if not due:
             return len(found)
         try:
-            stored = await self._groups.with_same_model(group)
-            if stored.forgetting:
-                return 0
-            vectors = await self._vectors([one.name for one in due])
-            _refuse_unusable(vectors, stored.dimensions)
+            stored = await self._late_vectors.vectors_taken(group)
+            vectors = await self._vectors([one.name for one in due]) if stored else []
+            _refuse_unusable(vectors, stored)
         except ModelUnavailable as error:
             log.warning("names.not_embedded", reason=str(error))
             return 0
@@ -84,8 +85,9 @@ class Nearness:
         return self._settings.of([type_]).stage(Stage.EMBEDDING)
 
 
-def _refuse_unusable(vectors: Sequence[Vector | None], dimensions: int) -> None:
+def _refuse_unusable(vectors: Sequence[Vector | None], stored: GroupVectors | None) -> None:
     """Neo4j stores a vector of another length, or of none, silently and never finds it."""
-    for vector in vectors:
-        if vector is not None and (len(vector) != dimensions or not any(vector)):
-            raise Conflict(f"The embedding model gave a vector that the group's {dimensions} dimensions do not fit.")
+    if stored is None:
+        raise Conflict("The group's vectors are of another embedding model.")
+    if any(vector is not None and (len(vector) != stored.dimensions or not any(vector)) for vector in vectors):
+        raise Conflict(f"The embedding model gave a vector that the group's {stored.dimensions} dimensions do not fit.")

@@ -9,6 +9,7 @@ import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.memory.digestion import cancelled_after
+from graphmem.memory.vectors import other_model
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.recall import Degraded, Why
 from graphmem.model.vectors import GroupVectors
@@ -103,7 +104,7 @@ class Asking:
             embedded = await self._questions.embedded(text, self._spent)
             self._spent += monotonic() - began
             stored = await reading
-        vector, self._missing = _usable(embedded, stored, self._questions.model)
+        vector, self._missing = _usable(self._group, embedded, stored, self._questions.model)
         if vector is None:
             self._vectors.clear()
         else:
@@ -111,24 +112,20 @@ class Asking:
 
 
 def _usable(
-    embedded: Vector | Degraded, stored: GroupVectors | None, model: str
+    group: str, embedded: Vector | Degraded, stored: GroupVectors | None, model: str
 ) -> tuple[Vector | None, tuple[Degraded, ...]]:
     """The vector, if the group's are of the same model and length; and what is missing."""
     if stored is not None and stored.model != model:
-        return None, (_other_model(stored, model),)
+        return None, (_other_model(group, stored, repr(model)),)
     if stored is not None and stored.forgetting:
         return None, (_REEMBEDDING,)
     if isinstance(embedded, Degraded):
         return None, (embedded,)
     if stored is not None and len(embedded) != stored.dimensions:
-        return None, (_other_model(stored, f"{model} of {len(embedded)} dimensions"),)
+        return None, (_other_model(group, stored, f"{model!r} of {len(embedded)} dimensions"),)
     return embedded, (_STILL_TO_COME,) if stored is not None and stored.pending else ()
 
 
-def _other_model(stored: GroupVectors, configured: str) -> Degraded:
-    return Degraded(
-        VECTOR,
-        Why.OTHER_MODEL,
-        f"The group's vectors are of the embedding model {stored.model!r} ({stored.dimensions} dimensions), and "
-        f"{configured!r} is configured.",
-    )
+def _other_model(group: str, stored: GroupVectors, configured: str) -> Degraded:
+    own = f"{stored.model!r} ({stored.dimensions} dimensions)"
+    return Degraded(VECTOR, Why.OTHER_MODEL, other_model(group, own, configured))

@@ -168,19 +168,19 @@ class Reflections:
         cannot be used, the text that was proposed stays.
 
         Raises:
-            ModelUnavailable: a model is away, or the embedding model is not the group's.
+            ModelUnavailable: a model is away, or the group is losing the vectors of another one.
             ConfigurationError: a language model refuses the request as such.
         """
         if not proposed.is_written:
             return ReflectionResult(outcome=proposed.outcome)
-        await self._late_vectors.refuse_unready(group)
+        vectors = await self._late_vectors.vectors_taken(group) is not None
         if proposed.before is not None and proposed.outcome is Outcome.SAME:
-            return await self._keep(proposed.before, proposed)
-        vector = await self._vector(proposed.text)  # before a language model is asked in vain
+            return await self._keep(proposed.before, proposed, vectors=vectors)
+        vector = await self._vector(proposed.text) if vectors else None  # before a language model is asked in vain
         if self._writer is None or proposed.outcome is not Outcome.WRITTEN:
             return await self._write(group, proposed, vector)
         text = await self._written(self._writer, group, proposed, spent)
-        if text is not None:
+        if text is not None and vectors:
             vector = await self._vector(text)
         again = await self._proposed(group, proposed.user, proposed.week, proposed.before)
         if again.material != proposed.material:
@@ -189,8 +189,8 @@ class Reflections:
         result = await self._write(group, same, vector)
         return replace(result, refused=text is None)
 
-    async def _keep(self, before: StoredReflection, proposed: Proposed) -> ReflectionResult:
-        vector = await self._vector(before.text)
+    async def _keep(self, before: StoredReflection, proposed: Proposed, *, vectors: bool) -> ReflectionResult:
+        vector = await self._vector(before.text) if vectors else None
         kept = await self._store.keep_reflection(before, vector, stamps=proposed.stamps)
         return ReflectionResult(outcome=Outcome.CHANGED if kept is None else Outcome.SAME)
 

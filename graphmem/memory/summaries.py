@@ -83,13 +83,13 @@ class Summaries:
         Nothing is stored unless all of a summary is. ``spent`` is told what was asked of a language model.
 
         Raises:
-            ModelUnavailable: a model is away, or the embedding model is not the group's.
+            ModelUnavailable: a model is away, or the group is losing the vectors of another one.
             ConfigurationError: a language model refuses the request as such.
         """
         due = await self._store.next_session_to_summarise(group)
         if due is None:
             return None
-        await self._late_vectors.refuse_unready(group)
+        vectors = await self._late_vectors.vectors_taken(group) is not None
         turns = await self._store.countable_turns(group, due.session.id)
         made = await self._store.summaries_of_session(group, due.session.id)
         closed = not silenced(due.session, due.now).open
@@ -101,7 +101,7 @@ class Summaries:
             await self._store.end_summarising(due, uncovered=len(turns), again_after=UNREAD_SECONDS)
             return {"waiting": 1}
         try:
-            return await self._make(due, wanted, sorted(turns), made, spent)
+            return await self._make(due, wanted, sorted(turns), made, spent, vectors=vectors)
         except UnusableAnswer as error:
             log.warning("summary.refused", session=due.session.id, tier=wanted.tier, reason=str(error))
             return {"refused": 1}
@@ -113,13 +113,16 @@ class Summaries:
         turns: Sequence[Place],
         made: Sequence[StoredSummary],
         spent: Spent,
+        *,
+        vectors: bool,
     ) -> Mapping[str, int]:
         session, before = due.session, wanted.before
         material = await (
             self._of_turns(session, wanted, turns) if wanted.tier == 1 else self._of_summaries(session, wanted, made)
         )
         if before is not None and self._texts.stands(before, material):
-            await self._store.keep_summary(due, before, await self._vector(before.text.content))
+            vector = await self._vector(before.text.content) if vectors else None
+            await self._store.keep_summary(due, before, vector)
             return {"kept": 1}
         writing = self._texts.writing(material)
         if writing is None:
@@ -128,7 +131,7 @@ class Summaries:
             written = await self._written(due, writing, spent)
         text = written.text
         known = await self._store.contents_of_summaries(session.group_id, session.id)
-        vector = await self._vector(text.content)
+        vector = await self._vector(text.content) if vectors else None
         try:
             told = await self._window_facts.add(material.stating, written.facts)
         except (NotFound, Conflict):

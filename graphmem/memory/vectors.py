@@ -8,7 +8,7 @@ import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.vectors import Portion, portion
+from graphmem.model.vectors import GroupVectors, Portion, portion
 from graphmem.store.graph import GraphStore
 
 Result = TypeVar("Result")
@@ -37,6 +37,14 @@ class Embedded:
         return bool(self.texts or self.failed or self.beliefs)
 
 
+def other_model(group: str, stored: str, configured: str) -> str:
+    """That a group's vectors are of another model than is configured, and what to do."""
+    return (
+        f"The vectors of group {group!r} are of the embedding model {stored}, and {configured} is configured. Embed it "
+        f"again with `graphmem reembed --group {group}`, or set embedding.model back."
+    )
+
+
 class LateVectors:
     """Embeds what a group has without vectors. To do it again, or twice at a time, changes nothing."""
 
@@ -63,7 +71,7 @@ class LateVectors:
         due = due or Portion(beliefs=await self._store.statements_to_embed(group, texts))
         vectors: dict[str, Vector | None] = {}
         if due:
-            self.refuse_other(group, stored.model)
+            self._refuse_other(group, stored.model)
             wanted = due.texts
             vectors = dict(zip(wanted, await self._vectors(list(wanted.values())), strict=True))
             if any(vector is not None and len(vector) != stored.dimensions for vector in vectors.values()):
@@ -81,20 +89,22 @@ class LateVectors:
         """The configured model, and the dimensions of its vectors."""
         return self._embedder.model, self._embedder.dimensions
 
-    def refuse_other(self, group: str, model: str) -> None:
-        """Raise ``ModelUnavailable`` if the group's vectors are, or are to be, of another model than is configured."""
-        if model != self._embedder.model:
-            raise ModelUnavailable(
-                f"The vectors of group {group!r} are of {model!r}, and {self._embedder.model!r} is configured."
-            )
+    async def vectors_taken(self, group: str) -> GroupVectors | None:
+        """What vectors a group takes; None where it takes none of the configured model.
 
-    async def refuse_unready(self, group: str) -> None:
-        """Raise ``ModelUnavailable`` if the group's vectors are of another model, or are being taken away."""
+        What is written without a vector meanwhile is embedded, or made again, by the job that embeds the group again.
+
+        Raises:
+            ModelUnavailable: its vectors of another model are just being taken away.
+        """
         stored = await self._store.vectors_of_group(group)
-        if stored is not None:
-            self.refuse_other(group, stored.model)
-            if stored.forgetting:
-                raise ModelUnavailable(f"Group {group!r} is losing the vectors of another model.")
+        if stored is not None and stored.forgetting:
+            raise ModelUnavailable(f"Group {group!r} is losing the vectors of another model.")
+        return stored if stored is not None and stored.model == self._embedder.model else None
+
+    def _refuse_other(self, group: str, model: str) -> None:
+        if model != self._embedder.model:
+            raise ModelUnavailable(other_model(group, model, self._embedder.model))
 
     async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
         """None for a text at which the model fails, and not at others."""

@@ -87,8 +87,8 @@ _AWAY = (
 def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> GraphmemError:
     """The error of ours that a driver's error amounts to. Neo4j's own message may quote content; it stays the cause."""
     code = code_of(error)
-    if isinstance(error, _AWAY) or code in _ENDED or _is_of_the_server(error, code):
-        return _unavailable(code)
+    if unavailable := _unavailable(error, code):
+        return unavailable
     if isinstance(error, neo4j_errors.ConstraintError):
         return Conflict("Neo4j refused a write, because something with the same key exists already.")
     if isinstance(error, neo4j_errors.AuthError) or code.startswith("Neo.ClientError.Security."):
@@ -102,21 +102,24 @@ def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> Gra
     return OurError(f"Neo4j refused a query ({code}).")
 
 
-def _is_of_the_server(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError, code: str) -> bool:
-    """Whether the server has failed inside."""
-    return isinstance(error, neo4j_errors.DatabaseError) and not code.startswith(_OF_THE_SCHEMA)
-
-
-def _unavailable(code: str) -> StoreUnavailable:
+def _unavailable(error: Exception, code: str) -> StoreUnavailable | None:
+    """What waiting may help against: it is away, or has ended a transaction, or fails inside."""
     if code in _ENDED:
         return TransactionEnded(f"Neo4j ended a transaction ({code}). Try again; if it stays so, ask for less.")
+    if isinstance(error, _AWAY):
+        return StoreUnavailable(f"Neo4j did not answer in time ({code}). Try again; if it stays so, look at its log.")
+    if isinstance(error, neo4j_errors.DatabaseError) and not code.startswith(_OF_THE_SCHEMA):
+        return _failed(code)
+    return None
+
+
+def _failed(code: str) -> StoreUnavailable:
+    """The server has failed inside, which is not for the caller to mend."""
     if code.startswith(_OF_THE_STATEMENT):
         return TransactionEnded(f"Neo4j failed in a transaction ({code}). Try again; if it stays so, look at its log.")
-    if code.startswith("Neo.DatabaseError."):
-        return StoreUnavailable(
-            f"Neo4j cannot do its work ({code}). Look at its log and at the free space of its disk; then try again."
-        )
-    return StoreUnavailable(f"Neo4j did not answer in time ({code}). Try again; if it stays so, look at its log.")
+    return StoreUnavailable(
+        f"Neo4j cannot do its work ({code}). Look at its log and at the free space of its disk; then try again."
+    )
 
 
 def code_of(error: BaseException | None) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from graphmem.errors import MigrationError
+from graphmem.model.embedding import Embedder
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database, Transaction, open_driver
 from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.rows.episode import CountRow
 from graphmem.store.rows.group import SchemaNamesRow
 from graphmem.store.rows.readiness import ProbeRow
 from graphmem.store.schema.migrations import Migration, missing, read_applied
@@ -59,6 +61,21 @@ async def check_schema(database: Database, queries: Mapping[str, Query], migrati
         )
     (row,) = await database.run(queries["indexes_not_online"], SchemaNamesRow)
     return _not_online(row.names)
+
+
+async def check_groups(database: Database, queries: Mapping[str, Query], embedder: Embedder) -> str | None:
+    """What groups go without whose vectors are of another model than is configured, None where there are none."""
+    model, dimensions = embedder.model, embedder.dimensions
+    query = queries["count_groups_of_other_models"]
+    (row,) = await database.run(query, CountRow, embedding_model=model, dimensions=dimensions)
+    if not row.count:
+        return None
+    groups = "1 group has" if row.count == 1 else f"{row.count} groups have"
+    return (
+        f"{groups} vectors of another embedding model than {model} ({dimensions} dimensions). What comes in is stored "
+        "and read there, without vectors, and searches go by full text. Embed each again: graphmem reembed --group "
+        "NAME; GET /v1/groups says of which model each is."
+    )
 
 
 def _not_online(names: frozenset[str]) -> str | None:

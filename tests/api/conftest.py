@@ -13,10 +13,12 @@ import httpx
 import pytest
 import structlog
 import uvicorn
+from fastapi import FastAPI
 from pydantic import SecretStr
 
 from graphmem.api.app import create_app
 from graphmem.api.backend import Backend, Queue
+from graphmem.connections import http_protocol
 from graphmem.logs import traceback_without_words
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
@@ -136,15 +138,24 @@ def _served(settings: Settings, embedder: Embedder, extractor: Extractor) -> Gen
             queues.append(queue)
             yield Backend(services=services, queue=queue)
 
-    app = create_app(settings, open_backend)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        config = uvicorn.Config(app, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5)
+    with listening(create_app(settings, open_backend), settings) as port:
+        yield port, queues[0]
+
+
+@contextmanager
+def listening(app: FastAPI, settings: Settings) -> Generator[int]:
+    """Serve an application in a thread, on the free port that this gives."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        http = http_protocol(settings.api.header_seconds)
+        config = uvicorn.Config(
+            app, http=http, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5
+        )
         server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
             _await(lambda: server.started or not thread.is_alive())
-            yield listening.getsockname()[1], queues[0]
+            yield listener.getsockname()[1]
         finally:
             server.should_exit = True
             thread.join(30)

@@ -86,6 +86,24 @@ def test_vectors_of_another_model_are_not_asked(setup: Setup, group: str) -> Non
     assert kinds(answer) == {"relationship", "episode"}
 
 
+def test_after_another_model_is_configured_episodes_are_stored_and_read(setup: Setup, group: str) -> None:
+    setup.embedder.model = "another"
+    try:
+        body = {"content": "Maya lives_in Rome", "occurred_at": "2025-06-03T00:00:00Z"}
+        posted = setup.service.post(f"/v1/groups/{group}/episodes", body, wait=10)
+        answer = setup.search(group, "Rome")
+        ready = setup.service.get("/health/ready").json()["parts"]["embedding"]
+    finally:
+        setup.embedder.model = "hash"
+
+    episode = posted.json()["episodes"][0]
+    assert (posted.status_code, episode["status"], episode["outcome"]["claims"]) == (200, "digested", 1)
+    assert episode["vectors_pending"]
+    assert kinds(answer) == {"relationship", "episode"}
+    assert f"graphmem reembed --group {group}" in answer["degraded"][0]["detail"]
+    assert (ready["status"], "graphmem reembed" in ready["reason"]) == ("degraded", True)
+
+
 def test_vectors_of_another_length_are_not_asked(setup: Setup, group: str) -> None:
     setup.embedder.dimensions = 8
     try:

@@ -1,24 +1,27 @@
 """A group gets another embedding model in place: reads and writes go on, and vectors of two models never meet."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from graphmem.errors import Conflict
 from graphmem.jobs.reembedder import Reembedder
 from graphmem.jobs.steps import Stepper
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, Status
 from graphmem.model.recall import Why
 from graphmem.model.scope import Scope
+from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from tests.fakes import UnsteadyEmbedder
+from tests.jobs.summarising import Bench as Summarising
+from tests.jobs.summarising import talk
 from tests.jobs.test_late_vectors import AGE, NOW, SAID, SETTINGS, Bench
 from tests.models import digest
 
@@ -96,15 +99,53 @@ async def test_a_group_is_embedded_again_with_all_its_versions(
     await everything_is_found(bench, group, known)
 
 
-async def test_before_it_the_group_refuses_texts_and_says_what_to_do(database: Database, group: str) -> None:
-    await fill(Bench(database), group)
-    bench, episode = Changing(database), Episode(group_id=group, session="s", content="Hello", occurred_at=SAID)
-    with pytest.raises(Conflict, match="graphmem reembed"):
-        await bench.memory.intake.remember(group, [episode])
+async def test_until_it_is_done_what_comes_in_is_stored_and_read_and_its_vectors_wait(
+    database: Database, group: str
+) -> None:
+    known = await fill(Bench(database), group)
+    bench = Changing(database)
+    (said,) = await bench.say(group, "Maya knows Ada")
+    await bench.memory.intake.assert_claims(group, [replace(AGE, predicate="height", statement="Maya is tall.")])
+    recall = await bench.search(group, "Ada")
+    assert (said.status, said.vectors_pending) == (Status.DIGESTED, True)
+    assert "Maya knows Ada" in {hit.belief.statement for hit in recall.found if hit.belief}
+    assert [one.why for one in recall.degraded] == [Why.OTHER_MODEL]
+    assert f"graphmem reembed --group {group}" in recall.degraded[0].detail
 
     await bench.work(group)
 
-    assert [one.new for one in await bench.memory.intake.remember(group, [episode])] == [True]
+    assert not (await bench.memory.reader.episode(group, said.id)).vectors_pending
+    assert await bench.found_by_vector(group, "Maya knows Ada") == {"episode", "relationship"}
+    assert await bench.found_by_vector(group, "Maya is tall.") == {"fact"}
+    await everything_is_found(bench, group, known)
+
+
+async def test_summaries_are_made_meanwhile_and_get_their_vectors_afterwards(database: Database, group: str) -> None:
+    clean, bench = Summarising(database), Summarising(database)
+    clean.embedder.model, clean.embedder.dimensions = OTHERS[0]
+    for one, name in ((clean, f"{group}-clean"), (bench, group)):
+        await one.say(name, talk(1))
+        one.embedder.model, one.embedder.dimensions = OTHERS[0]
+        await one.say(name, talk(29, first=1), first=1)
+        await one.work(name)
+    made = await bench.then(group)
+    assert made
+    assert not any(one.vector for one in await vectors_of(bench, group))
+
+    await Changing(database).work(group)
+    await bench.work(group)
+
+    again = await vectors_of(bench, group)
+    assert [(one.content, one.vector) for one in again] == [
+        (one.content, one.vector) for one in await vectors_of(clean, f"{group}-clean")
+    ]
+    assert all(one.vector for one in again)
+
+
+async def vectors_of(bench: Summarising, group: str) -> list[SummaryContent]:
+    """The standing summaries of the one session."""
+    (session,) = {one.session_id for one in await bench.then(group)}
+    return sorted(await bench.memory.store.contents_of_summaries(group, session), key=lambda one: one.content)
 
 
 @EACH
@@ -192,7 +233,10 @@ async def test_names_lose_their_vectors_and_get_new_ones(database: Database, gro
         return len(await one.memory.store.neighbours(group, {porto.id: -1.0}, 50))
 
     assert await near(before) == 1
+    await bench.say(group, "Ada lives_in Faro")
+    await bench.memory.matching.index_some(group, 100)
+    assert await near(bench) == 1
     await bench.work(group)
 
     assert await bench.memory.store.neighbours(group, {porto.id: -1.0}, 50) == []
-    assert await near(bench) == 1
+    assert await near(bench) == 2

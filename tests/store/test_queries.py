@@ -107,6 +107,7 @@ USED_BY_MODULES = {
     "complete_relationships",
     "constrain_migration_locks",
     "constrain_migrations",
+    "count_groups_of_other_models",
     "delete_empty_sessions",
     "drop_index",
     "indexes_not_online",

@@ -1,5 +1,6 @@
 """Extraction without storing: what would be read of an episode, and why not more."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -11,6 +12,7 @@ from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, Set
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting
 from graphmem.api.schemas.extract import ExtractIn, extract_out
+from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Context
 
@@ -39,5 +41,13 @@ async def extract(
     (episode,) = accept.episodes(posted)
     own = await memory.store.ontology_of_group(group)
     context = Context(ontology=own.ontology if own else None)
-    trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode, context)
+    seconds = settings.neo4j.transaction_timeout
+    try:
+        async with asyncio.timeout(seconds):
+            trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode, context)
+    except TimeoutError as error:
+        raise ModelUnavailable(
+            f"Nothing was read within {seconds:g} s, which is what a request may take. Shorten the text, or take a "
+            "strategy that asks no language model."
+        ) from error
     return extract_out(trace, episode.content)

@@ -1,0 +1,133 @@
+"""How long a client may take to send a request: a connection that sends nothing, or a byte now and then, is closed.
+
+For the headers there is one time limit. A body may pause for some seconds, and must come at a least rate once it takes
+longer than a body may take at any rate: so a long one that makes progress is taken, and no half-sent one is kept.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, ClassVar
+
+from starlette.types import Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from graphmem.errors import BodyTimedOut
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimits:
+    """``pause``: seconds between two pieces. ``seconds`` for the whole body, and 1 more for each ``rate`` bytes."""
+
+    pause: float
+    seconds: float
+    rate: int
+
+    def left(self, received: int, elapsed: float) -> float:
+        """Seconds that the next piece may take, where so many bytes have come in so many seconds."""
+        return min(self.pause, self.seconds + received / self.rate - elapsed)
+
+
+class TimedBody:
+    """Receives the body of one request within its limits. After one that came too late the connection is closed."""
+
+    def __init__(
+        self, receive: Receive, send: Send, limits: BodyLimits, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._receive = receive
+        self._send = send
+        self._limits = limits
+        self._clock = clock
+        self._began: float | None = None
+        self._received = 0
+        self._complete = False
+        self._late = False
+
+    async def receive(self) -> Message:
+        """The next message.
+
+        Raises:
+            BodyTimedOut: it has not come in time.
+        """
+        if self._complete:
+            return await self._receive()
+        message = await self._piece()
+        self._received += len(message.get("body", b""))
+        self._complete = not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        if self._late and message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+        await self._send(message)
+
+    async def _piece(self) -> Message:
+        self._began = self._clock() if self._began is None else self._began
+        try:
+            async with asyncio.timeout(self._limits.left(self._received, self._clock() - self._began)):
+                return await self._receive()
+        except TimeoutError:
+            self._late = True
+            raise BodyTimedOut(
+                f"Only {self._received} bytes of the body came in {self._clock() - self._began:.0f} s. Nothing of it "
+                "is stored. Send it again, in smaller parts where the connection is slow."
+            ) from None
+
+
+class TimedBodies:
+    """An application whose requests bring their bodies within limits."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Any], limits: BodyLimits) -> None:
+        self._app = app
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        timed = TimedBody(receive, send, self._limits)
+        await self._app(scope, timed.receive, timed.send)
+
+
+class TimedHeaders(H11Protocol):
+    """HTTP/1.1 for uvicorn. Closes a connection on which no request is answered, and none has come in time."""
+
+    header_seconds: ClassVar[float] = 10.0
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._forget_deadline()
+
+    def _watch(self) -> None:
+        if self._answers():
+            self._forget_deadline()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(self.header_seconds, self.transport.close)
+
+    def _answers(self) -> bool:
+        cycle: Any = self.cycle  # None before the first request, whatever its type says
+        return cycle is not None and not cycle.response_complete
+
+    def _forget_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+def http_protocol(header_seconds: float) -> type[TimedHeaders]:
+    """``TimedHeaders`` of so many seconds: uvicorn takes a class, and itself waits for headers without end."""
+    return type("TimedHeaders", (TimedHeaders,), {"header_seconds": header_seconds})
