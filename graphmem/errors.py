@@ -16,6 +16,7 @@
     │   ├── StoreUnavailable         Neo4j does not answer
     │   │   └── TransactionEnded     Neo4j answers, and ended a transaction: over its time, lock wait or memory
     │   ├── QueueUnavailable         Redis/Valkey does not answer
+    │   ├── DiskFull                 too little is free on the disk of the database to write
     │   ├── ModelUnavailable         an embedding or language model does not answer
     │   ├── LeaseLost                another worker has taken the episode over
     │   ├── ContextChanged           a turn came in that was said before the one being digested
@@ -151,6 +152,13 @@ class QueueUnavailable(UnavailableError):
     """The queue (Redis or Valkey) does not answer."""
 
     slug = "queue-unavailable"
+
+
+class DiskFull(UnavailableError):
+    """Too little is free on the disk of the database: nothing is written."""
+
+    status = 507
+    slug = "disk-full"
 
 
 class ModelUnavailable(UnavailableError):

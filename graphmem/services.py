@@ -12,6 +12,7 @@ from typing import Any, Literal
 from graphmem import logs
 from graphmem.background import Background, Healthy
 from graphmem.clock import Clock, utc_now
+from graphmem.disk import Disk
 from graphmem.embed.providers import embedder_of
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
@@ -62,6 +63,7 @@ class Services:
     embedder: Embedder
     clock: Clock
     background: Background
+    disk: Disk
     preload: Preload
 
     async def warm(self) -> None:
@@ -105,12 +107,15 @@ async def open_services(
     extractors = Extractors(settings)
     extracts, embeds = extractor or extractors.of(), embedder or configured
     models = {"extractor": extracts, "embedder": embeds}
-    begin, background = asyncio.Event(), background or Background()
+    begin, background, disk = asyncio.Event(), background or Background(), Disk(settings.disk)
     if at_once:
         begin.set()
     loading = Preload([models[name] for name in sorted(preload, reverse=True)], begin)
     try:
-        async with _open_database(settings, background, connect) as database:
+        async with (
+            background.running("disk", disk.watching),
+            _open_database(settings, background, disk, connect) as database,
+        ):
             begin.set()
             queries = queries or load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
@@ -172,6 +177,7 @@ async def open_services(
                 embedder=embeds,
                 clock=clock,
                 background=background,
+                disk=disk,
                 preload=loading,
             )
     finally:
@@ -181,25 +187,29 @@ async def open_services(
 
 
 @asynccontextmanager
-async def _open_database(settings: Settings, background: Background, connect: Connect) -> AsyncGenerator[Database]:
+async def _open_database(
+    settings: Settings, background: Background, disk: Disk, connect: Connect
+) -> AsyncGenerator[Database]:
     uri, user, password = _neo4j(settings)
     await _answers(uri, user, password, settings.neo4j)
     database = connect(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        async with background.running("backfill", partial(_follow_older_processes, database)):
+        async with background.running("backfill", partial(_follow_older_processes, database, disk)):
             yield database
     finally:
         await database.aclose()
 
 
-async def _follow_older_processes(database: Database, healthy: Healthy) -> None:
+async def _follow_older_processes(database: Database, disk: Disk, healthy: Healthy) -> None:
     """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used."""
     queries = load_queries(cypher_root())
+    await disk.room()
     await backfill(database, queries)
     await keep_all_existences(database, queries)
     healthy()
     await asyncio.sleep(_OLDER_PROCESSES_END)
+    await disk.room()
     await backfill(database, queries)
     await keep_all_existences(database, queries)
     await retire(database, queries)

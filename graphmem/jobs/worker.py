@@ -61,7 +61,7 @@ async def run_worker(services: Services) -> None:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
         kinds: dict[WorkKind, Do] = {WorkKind.DIGEST: digester.digest}
         for kind, steps in steps_of(services, metrics.observe_model).items():
-            kinds[kind] = Stepper(steps, services.works, settings.jobs, background, metrics).do
+            kinds[kind] = Stepper(steps, services.works, settings.jobs, background, metrics, services.disk).do
         with (
             metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port),
             ready,
@@ -78,6 +78,7 @@ async def run_worker(services: Services) -> None:
                         kinds,
                         wake_up,
                         settings.jobs,
+                        disk=services.disk,
                         most=1 if together else MOST,
                         turns=turns,
                         batches=settings.jobs.concurrency - PLACES_LEFT if together else BATCHES,
@@ -134,6 +135,7 @@ async def sweeping(services: Services, background: Background) -> AsyncGenerator
     async def sweep(healthy: Healthy) -> None:
         since = BEGIN
         while True:
+            await services.disk.room()
             try:
                 now = services.clock()
                 await services.works.adopt_reprojections()

@@ -4,7 +4,6 @@ import json
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from graphmem.local import valkey
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
-from graphmem.local.process import Identity, kill, stop, tail, wait_gone
+from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
 from graphmem.local.programs import api_missing, worker_missing
 from graphmem.local.state import Ended, LocalState, ServiceState
 from graphmem.local.supervise import AlreadyRunning, clean_up, hold
@@ -37,7 +36,7 @@ class Order:
     detach: bool = False
 
     def command(self) -> list[str]:
-        command = [sys.executable, "-m", "graphmem.local", "--data-dir", str(self.data_dir)]
+        command = [*python_module("graphmem.local"), "--data-dir", str(self.data_dir)]
         command += [] if self.api_port is None else ["--api-port", str(self.api_port)]
         command += ["--servers-only"] if self.servers_only else []
         return command if self.detach else [*command, "--with-parent"]

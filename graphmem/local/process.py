@@ -7,6 +7,7 @@ somebody else in the meantime is never signalled.
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,7 @@ class Service:
     environ: Mapping[str, str]
     log: Path
     probe: Probe
+    folder: Path | None = None  # where it runs; None: where we do
     start_timeout: float = 120.0
     stop_timeout: float = 20.0
 
@@ -79,6 +81,11 @@ class Child:
         return self.handle.poll()
 
 
+def python_module(name: str, *arguments: str) -> tuple[str, ...]:
+    """The command that runs a module of ours; ``-P`` keeps Python from importing what lies in the working directory."""
+    return (sys.executable, "-P", "-m", name, *arguments)
+
+
 def start(service: Service) -> Child:
     """Start a service in a session of its own, so that Ctrl-C in a terminal reaches the supervisor alone.
 
@@ -91,6 +98,7 @@ def start(service: Service) -> Child:
             handle = subprocess.Popen(
                 service.command,
                 env=dict(service.environ),
+                cwd=service.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -1,13 +1,12 @@
 """graphmem's own processes: the HTTP service and the worker. They start with the servers and wait for them."""
 
 import http.client
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import LOOPBACK, Ports, listens
-from graphmem.local.process import Service
+from graphmem.local.process import Service, python_module
 from graphmem.local.state import Connection
 
 _START_TIMEOUT = 600.0  # importing PyTorch takes minutes on a busy laptop; who dies is noticed at once
@@ -22,7 +21,7 @@ def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tup
     worker = Service(
         name="worker",
         title="Worker",
-        command=(sys.executable, "-m", "graphmem.jobs"),
+        command=python_module("graphmem.jobs"),
         environ=environ,
         log=data.log("worker"),
         probe=lambda pid: worker_missing(data.run, pid),
@@ -31,7 +30,7 @@ def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tup
     api = Service(
         name="api",
         title="API",
-        command=(sys.executable, "-m", "graphmem.api"),
+        command=python_module("graphmem.api"),
         environ=environ,
         log=data.log("api"),
         probe=lambda pid: api_missing(pid, ports.api),

@@ -80,6 +80,7 @@ class Neo4jServer:
             environ={**environ, "LC_ALL": "C.UTF-8"},
             log=self.data.log("neo4j"),
             probe=lambda pid: probe(pid, self.ports),
+            folder=home,  # where Java writes when it crashes, and looks for files that change what it does
             start_timeout=600.0,
             stop_timeout=60.0,
         )
