@@ -13,8 +13,8 @@
     │   ├── AnswerTooLarge           an answer over its limit; the message says how to ask for less
     │   └── UnsupportedMediaType     the body is of a type this call does not take
     ├── UnavailableError             a server is away; the same request may succeed later
-    │   ├── StoreUnavailable         Neo4j does not answer
-    │   │   └── TransactionEnded     Neo4j answers, and ended a transaction: over its time, lock wait or memory
+    │   ├── StoreUnavailable         Neo4j does not answer, or fails inside (a full disk, a damaged store)
+    │   │   └── TransactionEnded     Neo4j answers, and ended a transaction, over its limits or failing at it
     │   ├── QueueUnavailable         Redis/Valkey does not answer
     │   ├── DiskFull                 too little is free on the disk of the database to write
     │   ├── ModelUnavailable         an embedding or language model does not answer
@@ -45,6 +45,8 @@ class GraphmemError(Exception):
     category: ClassVar[Category] = "ours"
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "internal"
+    retry_after: ClassVar[int | None] = None
+    """Seconds after which the same request may succeed; None where waiting alone does not help."""
 
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or self.title())
@@ -136,16 +138,17 @@ class UnavailableError(GraphmemError):
     category = "unavailable"
     status = 503
     slug = "unavailable"
+    retry_after = 2
 
 
 class StoreUnavailable(UnavailableError):
-    """Neo4j does not answer."""
+    """Neo4j does not answer, or cannot do its work."""
 
     slug = "store-unavailable"
 
 
 class TransactionEnded(StoreUnavailable):
-    """Neo4j ended a transaction that took too long or too much memory."""
+    """Neo4j ended a transaction, which took too long or too much memory, or at which it failed."""
 
 
 class QueueUnavailable(UnavailableError):

@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 
+from neo4j.exceptions import Neo4jError
+
 from graphmem.errors import ModelUnavailable, QueueUnavailable
 from graphmem.memory import Memory
 from graphmem.model.claim import Kind
@@ -21,6 +23,12 @@ from graphmem.queue.wakeups import WakeUp
 DIMENSIONS = 384
 LINE = re.compile(r"(?P<subject>\w+) (?P<ends>ends )?(?P<predicate>[a-z]\w*) (?P<object>\w+)\.?")
 TYPES = {"lives_in": "place", "works_at": "organization"}
+
+
+def failure_of_neo4j(code: str) -> Neo4jError:
+    """The error that the driver makes of a server's code; its factory has no public name."""
+    hydrate = Neo4jError._hydrate_neo4j  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
+    return hydrate(code=code, message="content of a tenant")
 
 
 class HashEmbedder:

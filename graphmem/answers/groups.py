@@ -73,6 +73,18 @@ class Live(Answer):
     status: Literal["live"] = "live"
 
 
-class Ready(Answer):
-    status: Literal["ready"] = "ready"
-    checked: list[str]
+class ServicePartOut(Answer):
+    """One thing that the service needs; ``reason`` says what is wrong and what to do, null where it is ready."""
+
+    status: Literal["ready", "loading", "degraded", "unavailable"]
+    reason: str | None
+
+
+class ReadinessOut(Answer):
+    """How the service is, as its worst part is. ``degraded``: it serves, and something waits or is left out.
+
+    ``unavailable``, which comes with status 503: no request that needs Neo4j can be answered.
+    """
+
+    status: Literal["ready", "degraded", "unavailable"]
+    parts: dict[str, ServicePartOut]

@@ -10,7 +10,8 @@ from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
-from graphmem.api.readiness import Readiness
+from graphmem.api.readiness import ReadinessChecks
+from graphmem.api.room import RoomDep
 from graphmem.api.routes import ROUTERS
 from graphmem.metrics import RequestMetrics
 from graphmem.settings import Settings
@@ -27,13 +28,20 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         async with open_backend(settings) as backend:
             app.state.backend = backend
-            app.state.readiness = Readiness(backend)
+            app.state.readiness = ReadinessChecks(backend)
             app.state.metrics.show_failures(backend.background.failures)
             app.state.metrics.show_degraded(backend.services.memory.questions.degraded)
             async with app.state.readiness.warming():
                 yield
 
-    app = FastAPI(title="graphmem", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = FastAPI(
+        title="graphmem",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        dependencies=[RoomDep],
+    )
     app.state.settings = settings
     app.state.metrics = RequestMetrics()
     app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics)

@@ -20,6 +20,7 @@ from graphmem.errors import (
     Unauthenticated,
     UnavailableError,
 )
+from graphmem.model.readiness import ServicePart
 
 MEDIA_TYPE = "application/problem+json"
 MAX_ERRORS = 20
@@ -62,9 +63,9 @@ class NotReady(UnavailableError):
 
     slug = "not-ready"
 
-    def __init__(self, missing: Mapping[str, str]) -> None:
-        super().__init__("; ".join(f"{name}: {reason}" for name, reason in missing.items()))
-        self.missing = dict(missing)
+    def __init__(self, parts: Mapping[str, ServicePart]) -> None:
+        super().__init__("; ".join(f"{name}: {part.reason}" for name, part in parts.items() if part.reason))
+        self.parts = dict(parts)
 
 
 def invalid(part: str, pointer: str, detail: str) -> InvalidRequest:
@@ -103,7 +104,7 @@ def problem_of(error: GraphmemError) -> dict[str, object]:
     if isinstance(error, AmbiguousName):
         members["candidates"] = list(error.candidates)
     if isinstance(error, NotReady):
-        members["missing"] = error.missing
+        members["parts"] = {name: asdict(part) for name, part in error.parts.items()}
     return problem(error.status, error.title(), error.slug, str(error), **members)
 
 
@@ -117,6 +118,8 @@ def respond(document: Mapping[str, object], request_id: str, path: str, headers:
 
 def error_response(error: GraphmemError, request_id: str, path: str) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else {}
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(error.retry_after)
     if not isinstance(error, CallerError):
         log.warning("request.failed", problem=error.slug, exc_info=error)
     return respond(problem_of(error), request_id, path, headers)

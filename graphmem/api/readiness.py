@@ -1,31 +1,51 @@
-"""What is ready and what is not: store, queue, schema, models."""
+"""What is ready and what is not, part by part: store, schema, queue, disk, embedding, background tasks."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
+from math import inf
+from time import monotonic
+from typing import Any
 
 import structlog
 
 from graphmem.api.backend import Backend
+from graphmem.background import Background
+from graphmem.disk import Disk
 from graphmem.errors import GraphmemError
+from graphmem.model.readiness import PartStatus, ServicePart, failed, working
+from graphmem.store.queries import cypher_root, load_queries
+from graphmem.store.readiness import check_schema, check_store
+from graphmem.store.schema.migrations import read_migrations
 
-CHECKED = ("store", "schema", "queue", "embedding")
+EMBEDDING = "embedding"
+PARTS = ("store", "schema", "queue", "disk", EMBEDDING, "background")
 _SECONDS = 3.0
+_FRESH_SECONDS = 1.0
 _LOAD_AGAIN_SECONDS = 10.0
+
+Check = Callable[[], Awaitable[str | None]]
+"""Gives what a part goes without, and what to do; None where it is ready. Raises a ``GraphmemError`` where it fails."""
+Ask = Callable[[], Coroutine[Any, Any, ServicePart]]
+"""Gives a part as it is now, within some seconds."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class Readiness:
-    """Asks the servers when it is asked; models are loaded once, in the background.
+class ReadinessChecks:
+    """Asks the servers when it is asked; models are loaded once, in the background."""
 
-    The schema is ready when the services are open: they open with it migrated and its indexes online.
-    """
-
-    def __init__(self, backend: Backend, load_again_seconds: float = _LOAD_AGAIN_SECONDS) -> None:
+    def __init__(
+        self,
+        backend: Backend,
+        load_again_seconds: float = _LOAD_AGAIN_SECONDS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._backend = backend
         self._pause = load_again_seconds
-        self._models: str | None = "the models are being loaded"
+        self._models = ServicePart(PartStatus.LOADING, "The embedding model is being loaded.")
+        self._asks = asks_of(backend, clock)
 
     @asynccontextmanager
     async def warming(self) -> AsyncGenerator[None]:
@@ -36,29 +56,72 @@ class Readiness:
         finally:
             task.cancel()
 
-    async def missing(self) -> dict[str, str]:
-        """What is not ready, and why."""
+    async def parts(self) -> dict[str, ServicePart]:
+        """Every part as it is now."""
         async with asyncio.TaskGroup() as tasks:
-            store = tasks.create_task(_reason(self._backend.services.database.ping))
-            queue = tasks.create_task(_reason(self._backend.queue.ping))
-        found = {"store": store.result(), "queue": queue.result(), "embedding": self._models}
-        found |= self._backend.background.failing()
-        return {name: reason for name, reason in found.items() if reason is not None}
+            asked = {name: tasks.create_task(ask()) for name, ask in self._asks.items()}
+        parts = {name: task.result() for name, task in asked.items()} | {EMBEDDING: self._models}
+        return {name: parts[name] for name in PARTS}
 
     async def _warm(self) -> None:
         """Load the models, again and again until they are loaded."""
-        while self._models is not None:
-            self._models = await _reason(self._backend.services.warm, seconds=None)
-            log.info("models.warm", problem=self._models)
-            await asyncio.sleep(self._pause if self._models else 0)
+        while self._models.reason is not None:
+            self._models = await _asked(EMBEDDING, self._backend.services.warm, seconds=None)
+            log.info("models.warm", problem=self._models.reason)
+            await asyncio.sleep(self._pause if self._models.reason else 0)
 
 
-async def _reason(check: Callable[[], Awaitable[object]], seconds: float | None = _SECONDS) -> str | None:
+class Remembered:
+    """A check that is not made again for a second, nor twice at a time, however many ask."""
+
+    def __init__(self, name: str, check: Check, clock: Callable[[], float]) -> None:
+        self._name = name
+        self._check = check
+        self._clock = clock
+        self._lock = asyncio.Lock()
+        self._until = -inf
+        self._part = ServicePart()
+
+    async def __call__(self) -> ServicePart:
+        async with self._lock:
+            if self._clock() >= self._until:
+                self._part = await _asked(self._name, self._check)
+                self._until = self._clock() + _FRESH_SECONDS
+            return self._part
+
+
+def asks_of(backend: Backend, clock: Callable[[], float]) -> Mapping[str, Ask]:
+    """How to ask each part but the model how it is. Neo4j is spared a flood of requests."""
+    root, database = cypher_root(), backend.services.database
+    queries, migrations = load_queries(root), read_migrations(root)
+    asked_of_neo4j: Mapping[str, Check] = {
+        "store": partial(check_store, database, queries, _SECONDS),
+        "schema": partial(check_schema, database, queries, migrations),
+    }
+    asked: Mapping[str, Check] = {
+        "queue": backend.queue.ping,
+        "disk": partial(_shortage, backend.services.disk),
+        "background": partial(_failing, backend.background),
+    }
+    return {
+        **{name: Remembered(name, check, clock) for name, check in asked_of_neo4j.items()},
+        **{name: partial(_asked, name, check) for name, check in asked.items()},
+    }
+
+
+async def _shortage(disk: Disk) -> str | None:
+    return disk.shortage
+
+
+async def _failing(background: Background) -> str | None:
+    return "; ".join(f"{task}: {reason}" for task, reason in background.failing().items()) or None
+
+
+async def _asked(name: str, check: Check, seconds: float | None = _SECONDS) -> ServicePart:
     try:
         async with asyncio.timeout(seconds):
-            await check()
+            return working(await check())
     except GraphmemError as error:
-        return str(error)
+        return failed(name, str(error))
     except TimeoutError:
-        return f"no answer within {seconds:g} s"
-    return None
+        return failed(name, f"It has not answered for {seconds:g} s. See its log, and how busy its machine is.")

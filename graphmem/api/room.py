@@ -1,10 +1,7 @@
 """Whether there is room to write: asked before every call, but for reads and for what takes away."""
 
-from typing import Annotated
-
 from fastapi import Depends, Request
 
-from graphmem.api.backend import Backend
 from graphmem.api.deps import BackendDep
 
 _WRITING = frozenset({"POST", "PUT", "PATCH"})

@@ -11,9 +11,10 @@ import httpx
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
+from graphmem.answers.groups import ReadinessOut, ServicePartOut
 from graphmem.answers.jobs import AskedJob
 from graphmem.answers.ontology import OntologyShown
-from graphmem.client.problems import UnknownAnswer
+from graphmem.client.problems import UnknownAnswer, error_of
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import ontology_of, written
 
@@ -23,6 +24,12 @@ When = datetime | str | None
 AnyOntology = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel]]
 """An ontology: as JSON, as answers show it or ``graphmem.ontology.ontology_of`` makes it; or models of its entity types
 alone."""
+
+
+class _Parts(BaseModel):
+    """What is read of the problem document of a service that is not ready."""
+
+    parts: dict[str, ServicePartOut]
 
 
 class UserOption(TypedDict, total=False):
@@ -90,6 +97,22 @@ def read(answer: httpx.Response, kind: type[A]) -> A:
             f"{answer.url} did not answer with {kind.__name__} as this client knows it ({error.error_count()} things "
             f"are wrong). Is it graphmem, and of the same release?"
         ) from error
+
+
+def read_readiness(answer: httpx.Response) -> ReadinessOut:
+    """What a service says of itself, also where it says so in a problem document.
+
+    Raises:
+        ServiceUnavailable: it is somebody else's answer.
+        UnknownAnswer: the answer says less, or something else.
+    """
+    if answer.status_code == HTTPStatus.OK:
+        return read(answer, ReadinessOut)
+    try:
+        parts = _Parts.model_validate_json(answer.content).parts
+    except ValidationError:
+        raise error_of(answer) from None
+    return ReadinessOut(status="unavailable", parts=parts)
 
 
 def read_decided(answer: httpx.Response, kind: type[A]) -> A | AskedJob:

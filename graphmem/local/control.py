@@ -1,5 +1,6 @@
 """Acting on a supervisor from outside: start it, ask it to stop, look at what it runs and what that logged."""
 
+import asyncio
 import json
 import os
 import select
@@ -17,13 +18,14 @@ from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
-from graphmem.local.programs import api_missing, worker_missing
+from graphmem.local.programs import api_degraded, api_missing, worker_missing
 from graphmem.local.state import Ended, LocalState, ServiceState
 from graphmem.local.supervise import AlreadyRunning, clean_up, hold
 
 LOGS = ("supervisor", "neo4j", "valkey", "worker", "api")
 _LONGEST_STOP = 180.0
 _FOLLOW = 0.2
+_ANSWER_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ def _stop_leftovers(data: DataDir) -> None:
 
 
 class ServiceStatus(BaseModel):
-    """One service as it is now. ``missing`` says what keeps it from being ready."""
+    """One service as it is now. ``missing`` says what keeps it from serving, ``degraded`` what it goes without."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -167,6 +169,7 @@ class ServiceStatus(BaseModel):
     pid: int
     alive: bool
     missing: str | None
+    degraded: str | None = None
 
 
 class Status(BaseModel):
@@ -206,14 +209,17 @@ def to_json(shown: Mapping[str, object]) -> str:
 def _look(state: LocalState, service: ServiceState) -> ServiceStatus:
     alive = service.process.is_alive()
     missing = _missing(state, service.name, service.process) if alive else "it is not running"
-    return ServiceStatus(name=service.name, title=service.title, pid=service.process.pid, alive=alive, missing=missing)
+    degraded = _degraded(state, service.name, service.process) if missing is None else None
+    return ServiceStatus(
+        name=service.name, title=service.title, pid=service.process.pid, alive=alive, missing=missing, degraded=degraded
+    )
 
 
 def _missing(state: LocalState, name: str, process: Identity) -> str | None:
     data = DataDir(state.data_dir)
     match name:
         case "neo4j":
-            return neo4j.probe(process.pid, state.ports)
+            return neo4j.probe(process.pid, state.ports) or _refused(state, data)
         case "valkey":
             return valkey.probe(data.socket())
         case "worker":
@@ -222,6 +228,22 @@ def _missing(state: LocalState, name: str, process: Identity) -> str | None:
             return api_missing(process.pid, state.ports.api)
         case _:
             return None
+
+
+def _degraded(state: LocalState, name: str, process: Identity) -> str | None:
+    return api_degraded(process.pid, state.ports.api) if name == "api" else None
+
+
+def _refused(state: LocalState, data: DataDir) -> str | None:
+    """Why the managed Neo4j, which shakes hands, does not read or does not write."""
+    from graphmem.store.readiness import check_works  # noqa: PLC0415 - slow to import, and seldom needed
+
+    password = read_secret(data.neo4j_password) or ""
+    try:
+        asyncio.run(check_works(state.neo4j_uri or "", neo4j.USER, password, _ANSWER_SECONDS))
+    except GraphmemError as error:
+        return str(error)
+    return None
 
 
 def logs(data_dir: Path, service: str | None, lines: int) -> list[tuple[str, str]]:

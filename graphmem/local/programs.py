@@ -1,6 +1,7 @@
 """graphmem's own processes: the HTTP service and the worker. They start with the servers and wait for them."""
 
 import http.client
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from graphmem.local.process import Service, python_module
 from graphmem.local.state import Connection
 
 _START_TIMEOUT = 600.0  # importing PyTorch takes minutes on a busy laptop; who dies is noticed at once
+_ANSWER_TIMEOUT = 5.0
+_LONGEST_ANSWER = 64 * 1024
 _NEO4J_TIMEOUT = 600  # that of Neo4j's own start: who watches it says first what is wrong with it
 
 Programs = Callable[[DataDir, Ports, Mapping[str, str]], tuple[Service, ...]]
@@ -92,16 +95,39 @@ def worker_missing(run: Path, pid: int) -> str | None:
 
 
 def api_missing(pid: int, port: int) -> str | None:
-    """What is missing for the HTTP service to be ready, in its own words where it has some."""
+    """What is missing for the HTTP service to serve, in its own words where it has some. It may be degraded."""
+    status, answer = _api_readiness(pid, port)
+    if status is None:
+        return answer
+    wanted = ("loading",) if status == http.HTTPStatus.OK else ("unavailable", "loading")
+    return "; ".join(_reasons(answer, *wanted)) or (None if status == http.HTTPStatus.OK else f"it answers {status}")
+
+
+def api_degraded(pid: int, port: int) -> str | None:
+    """What the HTTP service goes without although it serves; None where that is nothing."""
+    status, answer = _api_readiness(pid, port)
+    return "; ".join(_reasons(answer, "degraded")) or None if status == http.HTTPStatus.OK else None
+
+
+def _api_readiness(pid: int, port: int) -> tuple[int | None, str]:
+    """Status and body of its answer about itself; no status, and why, where it gives none."""
     if not listens(pid, port):
-        return "it does not listen yet"
-    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5.0)
+        return None, "it does not listen yet"
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=_ANSWER_TIMEOUT)
     try:
         connection.request("GET", "/health/ready")
         response = connection.getresponse()
-        body = response.read(2000).decode("utf-8", "replace")
+        return response.status, response.read(_LONGEST_ANSWER).decode("utf-8", "replace")
     except (OSError, http.client.HTTPException) as error:
-        return f"it does not answer ({error!r})"
+        return None, f"it does not answer ({error!r})"
     finally:
         connection.close()
-    return None if response.status == http.HTTPStatus.OK else f"it answers {response.status}: {body}"
+
+
+def _reasons(answer: str, *statuses: str) -> list[str]:
+    """The reasons of the parts that have one of these statuses; none where the answer is not about parts."""
+    try:
+        parts: Mapping[str, Mapping[str, str]] = json.loads(answer)["parts"]
+    except (ValueError, KeyError):
+        return []
+    return [f"{name}: {part['reason']}" for name, part in parts.items() if part["status"] in statuses]

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from graphmem.local.control import Status
+from graphmem.local.control import ServiceStatus, Status
 from graphmem.local.events import Event
 from graphmem.local.state import LocalState
 
@@ -93,6 +93,12 @@ def status_table(status: Status) -> Table:
     """Every service and how it is."""
     table = Table("Service", "Process", "State", box=None, padding=(0, 2))
     for service in status.services:
-        state = "[green]ready" if service.missing is None else f"[red]{escape(service.missing)}"
+        state = _state(service)
         table.add_row(service.title, str(service.pid) if service.alive else "-", state)
     return table
+
+
+def _state(service: ServiceStatus) -> str:
+    if service.missing is not None:
+        return f"[red]{escape(service.missing)}"
+    return "[green]ready" if service.degraded is None else f"[yellow]degraded: {escape(service.degraded)}"

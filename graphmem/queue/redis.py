@@ -48,7 +48,10 @@ def translate_errors() -> Generator[None]:
     try:
         yield
     except (RedisError, OSError) as error:
-        raise QueueUnavailable(f"The queue does not answer ({type(error).__name__}).") from error
+        raise QueueUnavailable(
+            f"The queue does not answer ({type(error).__name__}). What comes in is stored, and read some moments "
+            "later. Start Redis or Valkey again, or check REDIS_URL."
+        ) from error
 
 
 def connection_pool(settings: RedisSettings) -> ConnectionPool:

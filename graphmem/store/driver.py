@@ -5,7 +5,7 @@ outside the database. Every transaction ends after ``settings.neo4j.transaction_
 ``Database`` share one bookmark manager: who writes reads it, on a cluster too.
 
 Raises, wherever the server is asked:
-    StoreUnavailable: Neo4j does not answer; retries are spent.
+    StoreUnavailable: Neo4j does not answer, or fails inside; retries are spent.
     TransactionEnded: Neo4j answers, and ended the transaction; the same one may be ended again.
     ConfigurationError: credentials, rights, database name or server version do not fit.
     Conflict: a uniqueness constraint refused a write.
@@ -14,6 +14,7 @@ Raises, wherever the server is asked:
 https://neo4j.com/docs/python-manual/current/transactions/
 """
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -48,6 +49,8 @@ from graphmem.settings import Neo4jSettings
 from graphmem.store.queries import Mode, Query
 
 MINIMUM_NEO4J = "2026.01"
+ANSWER_SECONDS = 5.0
+"""Seconds beyond its time-out in which a transaction must have ended here: a frozen server ends nothing."""
 _TORN = 3  # times to ask again: one answer in 300 has such a row while four writers do nothing but delete
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
@@ -69,6 +72,10 @@ _ENDED = frozenset(
         "Transaction.TransactionTimedOutClientConfiguration",
     )
 )
+_OF_THE_STATEMENT = ("Neo.DatabaseError.Statement.", "Neo.DatabaseError.General.UnknownError")
+"""Failures inside the server that one statement alone may bring about, again and again."""
+_OF_THE_SCHEMA = "Neo.DatabaseError.Schema."
+"""What is stored contradicts a constraint that is to be made: to wait does not help."""
 _AWAY = (
     neo4j_errors.TransientError,
     neo4j_errors.ServiceUnavailable,
@@ -80,7 +87,7 @@ _AWAY = (
 def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> GraphmemError:
     """The error of ours that a driver's error amounts to. Neo4j's own message may quote content; it stays the cause."""
     code = code_of(error)
-    if isinstance(error, _AWAY) or code in _ENDED:
+    if isinstance(error, _AWAY) or code in _ENDED or _is_of_the_server(error, code):
         return _unavailable(code)
     if isinstance(error, neo4j_errors.ConstraintError):
         return Conflict("Neo4j refused a write, because something with the same key exists already.")
@@ -95,9 +102,20 @@ def translated(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError) -> Gra
     return OurError(f"Neo4j refused a query ({code}).")
 
 
+def _is_of_the_server(error: neo4j_errors.Neo4jError | neo4j_errors.DriverError, code: str) -> bool:
+    """Whether the server has failed inside."""
+    return isinstance(error, neo4j_errors.DatabaseError) and not code.startswith(_OF_THE_SCHEMA)
+
+
 def _unavailable(code: str) -> StoreUnavailable:
     if code in _ENDED:
         return TransactionEnded(f"Neo4j ended a transaction ({code}). Try again; if it stays so, ask for less.")
+    if code.startswith(_OF_THE_STATEMENT):
+        return TransactionEnded(f"Neo4j failed in a transaction ({code}). Try again; if it stays so, look at its log.")
+    if code.startswith("Neo.DatabaseError."):
+        return StoreUnavailable(
+            f"Neo4j cannot do its work ({code}). Look at its log and at the free space of its disk; then try again."
+        )
     return StoreUnavailable(f"Neo4j did not answer in time ({code}). Try again; if it stays so, look at its log.")
 
 
@@ -115,6 +133,21 @@ def translate_errors() -> Generator[None]:
         yield
     except (neo4j_errors.Neo4jError, neo4j_errors.DriverError) as error:
         raise translated(error) from error
+
+
+@asynccontextmanager
+async def _answered_within(seconds: float) -> AsyncGenerator[None]:
+    """Give up what Neo4j should have ended after ``seconds`` by itself, with all attempts at it, some seconds later."""
+    limit = asyncio.timeout(seconds + ANSWER_SECONDS)
+    try:
+        async with limit:
+            yield
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise StoreUnavailable(
+            f"Neo4j has not answered for {seconds + ANSWER_SECONDS:g} s. Try again; if it stays so, look at its log."
+        ) from error
 
 
 class Transaction:
@@ -166,16 +199,30 @@ class Database:
     async def read(self, work: Callable[[Transaction], Awaitable[Result]], /) -> Result:
         """What ``work`` returns, in a read transaction, which a cluster routes to a follower."""
         with translate_errors():
-            async with self.session() as session:
+            async with _answered_within(self.transaction_timeout), self.session() as session:
                 return await session.execute_read(self._unit(work, "read", self.transaction_timeout))
 
     async def write(
         self, work: Callable[[Transaction], Awaitable[Result]], /, *, seconds: float | None = None
     ) -> Result:
         """What ``work`` returns, committed; it may take ``seconds`` instead of the configured time-out."""
+        limit = seconds or self.transaction_timeout
         with translate_errors():
-            async with self.session() as session:
-                return await session.execute_write(self._unit(work, "write", seconds or self.transaction_timeout))
+            async with _answered_within(limit), self.session() as session:
+                return await session.execute_write(self._unit(work, "write", limit))
+
+    async def rehearse(self, work: Callable[[Transaction], Awaitable[Result]], /, *, seconds: float) -> Result:
+        """What ``work`` returns, tried once in a write transaction of so many seconds, which is then rolled back."""
+        metadata = _metadata(_name_of(work))
+        with translate_errors():
+            async with (
+                _answered_within(seconds),
+                self.session() as session,
+                await session.begin_transaction(metadata=metadata, timeout=seconds) as transaction,
+            ):
+                result = await work(Transaction(transaction, "write"))
+                await transaction.rollback()
+                return result
 
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         """All rows of one query, in a transaction of its own: fewer round trips than ``read`` and ``write`` need.
@@ -204,21 +251,22 @@ class Database:
     ) -> Result:
         timed = TimedQuery(query.text, metadata=_metadata(query.name), timeout=self.transaction_timeout)
         with translate_errors():
-            return await self.driver.execute_query(
-                timed,
-                dict(params),
-                routing_=RoutingControl.READ if query.mode == "read" else RoutingControl.WRITE,
-                database_=self._name,
-                bookmark_manager_=self._bookmarks,
-                result_transformer_=read,
-            )
+            async with _answered_within(self.transaction_timeout):
+                return await self.driver.execute_query(
+                    timed,
+                    dict(params),
+                    routing_=RoutingControl.READ if query.mode == "read" else RoutingControl.WRITE,
+                    database_=self._name,
+                    bookmark_manager_=self._bookmarks,
+                    result_transformer_=read,
+                )
 
     async def execute_in_batches(self, query: Query, /, *, seconds: float, **params: object) -> int:
         """Run a query that commits as it goes (``IN TRANSACTIONS``); returns how many properties it set."""
         _check_call(query, None, query.mode, params)
         timed = TimedQuery(query.text, metadata=_metadata(query.name), timeout=seconds)
         with translate_errors():
-            async with self.session() as session:
+            async with _answered_within(seconds), self.session() as session:
                 result = await session.run(timed, dict(params))
                 return (await result.consume()).counters.properties_set
 
@@ -238,7 +286,8 @@ class Database:
     async def ping(self) -> str:
         """The version of the server, which answers and lets the user in."""
         with translate_errors():
-            info = await self.driver.get_server_info()  # pyright: ignore[reportUnknownMemberType] -- its **config
+            async with _answered_within(self.transaction_timeout):
+                info = await self.driver.get_server_info()  # pyright: ignore[reportUnknownMemberType] -- its **config
         return info.agent.removeprefix("Neo4j/")
 
     async def aclose(self) -> None:

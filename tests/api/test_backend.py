@@ -10,11 +10,9 @@ from pydantic import SecretStr
 
 from graphmem import services
 from graphmem.api.backend import Backend, open_backend
-from graphmem.api.readiness import Readiness
-from graphmem.background import Background, Healthy
-from graphmem.errors import ConfigurationError
+from graphmem.api.readiness import ReadinessChecks
+from graphmem.background import Background
 from graphmem.model.episode import Episode
-from graphmem.services import open_services
 from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
 from tests.fakes import HashEmbedder, InlineQueue
 from tests.servers import Servers
@@ -40,23 +38,6 @@ async def test_turns_that_come_in_one_request_are_to_be_read_together(
         assert [stored.episode.content for stored in leased] == [f"Turn {day}." for day in range(1, together + 1)]
 
 
-async def test_readiness_names_a_background_task_that_fails(servers: Servers, tmp_path: Path) -> None:
-    failed = asyncio.Event()
-
-    async def work(_healthy: Healthy) -> None:
-        raise ConfigurationError("Check the password.")
-
-    async with open_services(settings_on(servers, tmp_path), embedder=HashEmbedder()) as services:
-        backend = Backend(
-            services=services, queue=InlineQueue(services.memory), background=Background(changed=failed.set)
-        )
-        async with backend.background.running("subscription", work):
-            await failed.wait()
-            missing = await Readiness(backend).missing()
-
-    assert missing["subscription"] == "A setting, a file or a server version does not fit: Check the password."
-
-
 async def test_rows_of_older_processes_that_cannot_be_completed_are_seen(
     servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,11 +52,11 @@ async def test_rows_of_older_processes_that_cannot_be_completed_are_seen(
         settings_on(servers, tmp_path), embedder=HashEmbedder(), background=background
     ) as opened:
         await failed.wait()
-        missing = await Readiness(
+        parts = await ReadinessChecks(
             Backend(services=opened, queue=InlineQueue(opened.memory), background=background)
-        ).missing()
+        ).parts()
 
-    assert missing["backfill"] == "ValueError (the log has the details)."
+    assert parts["background"].reason == "backfill: ValueError (the log has the details)."
 
 
 def settings_on(servers: Servers, data_dir: Path) -> Settings:

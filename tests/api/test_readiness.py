@@ -1,16 +1,34 @@
-"""Readiness says why models are not loaded, and when they are after all."""
+"""Readiness part by part: what keeps a service from serving, and what it goes without."""
 
 import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar, cast
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from graphmem.api.backend import Backend
-from graphmem.api.readiness import Readiness
-from graphmem.services import open_services
+from graphmem.api.readiness import PARTS, ReadinessChecks
+from graphmem.background import Background, Healthy
+from graphmem.errors import ConfigurationError
+from graphmem.model.embedding import Embedder
+from graphmem.model.readiness import PartStatus, ServicePart, overall
+from graphmem.services import Model, Services, open_services
 from graphmem.settings import Neo4jSettings, Settings
-from tests.fakes import HashEmbedder, InlineQueue
+from graphmem.store.driver import Connect, Database, Transaction, translate_errors
+from graphmem.store.queries import read_queries
+from graphmem.together import together
+from tests.api.conftest import Service
+from tests.fakes import HashEmbedder, InlineQueue, failure_of_neo4j
 from tests.servers import Servers
+
+Result = TypeVar("Result")
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "readiness.cypher")}
+
+
+class Count(BaseModel):
+    count: int
 
 
 class BrokenEmbedder(HashEmbedder):
@@ -23,17 +41,123 @@ class BrokenEmbedder(HashEmbedder):
             raise ImportError("libonnxruntime.so: cannot open shared object file")
 
 
+class Clock:
+    """Stands still until it is set."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def opened(
+    servers: Servers, folder: Path, embedder: Embedder | None = None, connect: Connect = Database
+) -> AsyncGenerator[Services]:
+    neo4j = Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password))
+    settings = Settings(data_dir=folder, neo4j=neo4j)
+    preload: frozenset[Model] = frozenset({"embedder"})
+    embeds = embedder or HashEmbedder()
+    async with open_services(settings, embedder=embeds, preload=preload, connect=connect) as services:
+        yield services
+
+
+def backend_of(services: Services) -> Backend:
+    return Backend(services=services, queue=InlineQueue(services.memory))
+
+
+def statuses(parts: dict[str, ServicePart]) -> dict[str, str]:
+    return {name: part.status.value for name, part in parts.items()}
+
+
+def test_a_service_is_as_its_worst_part_and_loading_is_degraded() -> None:
+    ready, loading, degraded, away = (ServicePart(status, "why") for status in PartStatus)
+    expected = {
+        (ready, ready): PartStatus.READY,
+        (ready, loading): PartStatus.DEGRADED,
+        (degraded, ready): PartStatus.DEGRADED,
+        (degraded, away): PartStatus.UNAVAILABLE,
+    }
+    assert {parts: overall(parts) for parts in expected} == expected
+
+
+def test_a_service_without_its_queue_is_degraded_and_says_what_to_do(service: Service) -> None:
+    assert service.get("/health/ready").json()["status"] == "ready"
+    service.queue.away = True
+    try:
+        answer = service.get("/health/ready")
+    finally:
+        service.queue.away = False
+    shown = answer.json()
+    assert (answer.status_code, shown["status"], list(shown["parts"])) == (200, "degraded", list(PARTS))
+    assert {name for name, part in shown["parts"].items() if part["status"] != "ready"} == {"queue"}
+
+
 async def test_unforeseen_error_of_loading_is_the_reason_until_loading_succeeds(
     servers: Servers, tmp_path: Path
 ) -> None:
     embedder = BrokenEmbedder()
-    neo4j = Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password))
-    settings = Settings(data_dir=tmp_path, neo4j=neo4j)
-    async with open_services(settings, embedder=embedder, preload=frozenset({"embedder"})) as services:
-        readiness = Readiness(Backend(services=services, queue=InlineQueue(services.memory)), load_again_seconds=0.01)
+    async with opened(servers, tmp_path, embedder) as services:
+        readiness = ReadinessChecks(backend_of(services), load_again_seconds=0.01)
+        assert (await readiness.parts())["embedding"].status is PartStatus.LOADING
         async with readiness.warming(), asyncio.timeout(30):
-            while "libonnxruntime.so" not in (await readiness.missing()).get("embedding", ""):  # noqa: ASYNC110 - as a probe
+            while "libonnxruntime.so" not in ((await readiness.parts())["embedding"].reason or ""):  # noqa: ASYNC110 - as a probe
                 await asyncio.sleep(0.01)
+            assert overall((await readiness.parts()).values()) is PartStatus.DEGRADED
             embedder.mended = True
-            while await readiness.missing():  # noqa: ASYNC110 - as a probe
+            while overall((await readiness.parts()).values()) is not PartStatus.READY:  # noqa: ASYNC110 - as a probe
                 await asyncio.sleep(0.01)
+
+
+async def test_a_background_task_that_fails_degrades_and_is_named(servers: Servers, tmp_path: Path) -> None:
+    failed = asyncio.Event()
+
+    async def work(_healthy: Healthy) -> None:
+        raise ConfigurationError("Check the password.")
+
+    async with opened(servers, tmp_path) as services:
+        queue = InlineQueue(services.memory)
+        backend = Backend(services=services, queue=queue, background=Background(changed=failed.set))
+        async with backend.background.running("subscription", work):
+            await failed.wait()
+            background = (await ReadinessChecks(backend).parts())["background"]
+
+    assert background.status is PartStatus.DEGRADED
+    assert "subscription: A setting, a file or a server version does not fit: Check the" in (background.reason or "")
+
+
+class RefusesWrites(Database):
+    """Shakes hands and reads; its transactions can no longer write, as after its disk was full. Counts the probes."""
+
+    full = False
+    asked = 0
+
+    async def rehearse(self, work: Callable[[Transaction], Awaitable[Result]], /, *, seconds: float) -> Result:
+        self.asked += 1
+        with translate_errors():
+            if self.full:
+                raise failure_of_neo4j("Neo.DatabaseError.Transaction.TransactionLogError")
+            return await super().rehearse(work, seconds=seconds)
+
+
+async def test_a_database_that_shakes_hands_and_takes_no_writes_is_unavailable(
+    servers: Servers, tmp_path: Path
+) -> None:
+    async with opened(servers, tmp_path, connect=RefusesWrites) as services:
+        database = cast("RefusesWrites", services.database)
+        clock = Clock()
+        readiness = ReadinessChecks(backend_of(services), clock=clock)
+        assert overall((await readiness.parts()).values()) is PartStatus.READY
+        database.full = True
+        assert await database.ping()
+        clock.now = 2.0
+        flood = await together(readiness.parts() for _ in range(20))
+        assert await probes_left(services) == 0
+
+    assert {parts["store"].status for parts in flood} == {PartStatus.UNAVAILABLE}
+    assert "TransactionLogError" in (flood[0]["store"].reason or "")
+    assert database.asked == 2
+
+
+async def probes_left(services: Services) -> int:
+    return (await services.database.run(QUERIES["count_probes"], Count))[0].count

@@ -109,11 +109,14 @@ USED_BY_MODULES = {
     "constrain_migrations",
     "delete_empty_sessions",
     "drop_index",
+    "indexes_not_online",
     "lock_migrations",
+    "read_probe",
     "record_migration",
     "schema_names",
     "sessions_to_split",
     "split_sessions",
+    "write_probe",
 }
 
 

@@ -8,6 +8,7 @@ from neo4j import exceptions as neo4j_errors
 from graphmem.errors import ConfigurationError, Conflict, GraphmemError, OurError, StoreUnavailable, TransactionEnded
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import MINIMUM_NEO4J, check_server, code_of, open_driver, refuse_old, translate_errors
+from tests.fakes import failure_of_neo4j
 
 SETTINGS = Neo4jSettings.model_validate({"connection_timeout": 1.0})
 
@@ -23,7 +24,7 @@ BY_CLASS: dict[str, type[GraphmemError]] = {
     "ConstraintError": Conflict,
     "CypherSyntaxError": OurError,
     "CypherTypeError": OurError,
-    "DatabaseError": OurError,
+    "DatabaseError": TransactionEnded,
     "DatabaseUnavailable": StoreUnavailable,
     "DriverError": OurError,
     "Forbidden": OurError,
@@ -60,19 +61,20 @@ BY_CODE: dict[str, type[GraphmemError]] = {
     "Neo.ClientError.Transaction.LockClientStopped": TransactionEnded,
     "Neo.ClientError.Transaction.TransactionTimedOut": TransactionEnded,
     "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration": TransactionEnded,
-    "Neo.DatabaseError.General.UnknownError": OurError,
+    "Neo.DatabaseError.Database.UnableToStartDatabase": StoreUnavailable,
+    "Neo.DatabaseError.General.StorageDamageDetected": StoreUnavailable,
+    "Neo.DatabaseError.General.UnknownError": TransactionEnded,
+    "Neo.DatabaseError.Schema.ConstraintCreationFailed": OurError,
+    "Neo.DatabaseError.Statement.ExecutionFailed": TransactionEnded,
+    "Neo.DatabaseError.Transaction.TransactionCommitFailed": StoreUnavailable,
+    "Neo.DatabaseError.Transaction.TransactionLogError": StoreUnavailable,
+    "Neo.DatabaseError.Transaction.TransactionStartFailed": StoreUnavailable,
     "Neo.TransientError.General.DatabaseUnavailable": StoreUnavailable,
     "Neo.TransientError.General.MemoryPoolOutOfMemoryError": TransactionEnded,
     "Neo.TransientError.Transaction.DeadlockDetected": StoreUnavailable,
     "Neo.TransientError.Transaction.LockAcquisitionTimeout": TransactionEnded,
     "Neo.TransientError.Transaction.Terminated": TransactionEnded,
 }
-
-
-def from_server(code: str) -> neo4j_errors.Neo4jError:
-    """The error that the driver makes of a server's code; its factory has no public name."""
-    hydrate = neo4j_errors.Neo4jError._hydrate_neo4j  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
-    return hydrate(code=code, message="content of a tenant")
 
 
 def classes(base: type[Exception]) -> Iterator[type[Exception]]:
@@ -102,7 +104,7 @@ def test_a_class_becomes_ours(name: str, expected: type[GraphmemError]) -> None:
 
 @pytest.mark.parametrize(("code", "expected"), BY_CODE.items())
 def test_a_code_of_the_server_becomes_ours(code: str, expected: type[GraphmemError]) -> None:
-    error = ours(from_server(code))
+    error = ours(failure_of_neo4j(code))
     assert type(error) is expected
     assert code_of(error).rpartition(".")[2] == code.rpartition(".")[2]
     assert "content of a tenant" not in str(error)

@@ -5,17 +5,22 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, Response
 
-from graphmem.answers.groups import Live, Ready
+from graphmem.answers.groups import Live, ReadinessOut, ServicePartOut
 from graphmem.api import docs
 from graphmem.api.errors import NotReady
 from graphmem.api.openapi import documented
-from graphmem.api.readiness import CHECKED, Readiness
+from graphmem.api.readiness import PARTS, ReadinessChecks
 from graphmem.metrics import EXPOSITION_TYPE
+from graphmem.model.readiness import PartStatus, overall
 
 router = APIRouter(tags=["service"])
 
 
-async def _readiness(request: Request) -> Readiness:
+_READY = {"status": "ready", "reason": None}
+_AWAY = {"status": "degraded", "reason": "The queue does not answer (ConnectionError). Start Redis or Valkey again."}
+
+
+async def _readiness(request: Request) -> ReadinessChecks:
     return request.app.state.readiness
 
 
@@ -27,16 +32,18 @@ async def live() -> Live:
 @router.get(
     "/health/ready",
     **documented(
-        "Whether everything behind it answers; 503 names what does not",
-        {"status": "ready", "checked": list(CHECKED)},
+        "Whether the service serves, part by part; 503 when it cannot: Neo4j or its schema is not usable",
+        {"status": "degraded", "parts": {**dict.fromkeys(PARTS, _READY), "queue": _AWAY}},
         *(403, 503),
     ),
 )
-async def ready(readiness: Annotated[Readiness, Depends(_readiness)]) -> Ready:
-    missing = await readiness.missing()
-    if missing:
-        raise NotReady(missing)
-    return Ready(checked=list(CHECKED))
+async def ready(readiness: Annotated[ReadinessChecks, Depends(_readiness)]) -> ReadinessOut:
+    parts = await readiness.parts()
+    status = overall(parts.values())
+    if status is PartStatus.UNAVAILABLE:
+        raise NotReady(parts)
+    shown = {name: ServicePartOut(status=part.status.value, reason=part.reason) for name, part in parts.items()}
+    return ReadinessOut(status="ready" if status is PartStatus.READY else "degraded", parts=shown)
 
 
 @router.get(

@@ -1,18 +1,17 @@
 """Groups, and what each of them says about ontology, predicates and sources."""
 
 from collections.abc import AsyncIterator
-from http import HTTPStatus
 from typing import Literal, Unpack
 
 import httpx
 
-from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork
+from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, ReadinessOut
 from graphmem.answers.ontology import OntologyOut
 from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import AnyOntology, TimeOptions, UserOption, given, ontology_body, path_in
+from graphmem.client.calls import AnyOntology, TimeOptions, UserOption, given, ontology_body, path_in, read_readiness
 from graphmem.client.problems import error_of
 
 
@@ -20,12 +19,20 @@ class Groups(Connection):
     """Calls about groups as a whole."""
 
     async def ready(self) -> bool:
-        """Whether everything behind the service answers; asked once."""
+        """Whether the service serves; asked once. ``readiness`` says what it goes without."""
+        return (await self.readiness()).status != "unavailable"
+
+    async def readiness(self) -> ReadinessOut:
+        """How the service and the parts behind it are; asked once.
+
+        Raises:
+            ServiceUnavailable: nothing answers there, or a proxy in place of the service.
+        """
         try:
             answer = await self._http.get("/health/ready")
         except httpx.TransportError as error:
             raise error_of(error) from error
-        return answer.status_code == HTTPStatus.OK
+        return read_readiness(answer)
 
     async def groups(self) -> AsyncIterator[GroupOut]:
         """The groups in order of id, page by page."""

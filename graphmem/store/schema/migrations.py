@@ -70,7 +70,7 @@ async def migrate(database: Database, root: Path) -> list[Migration]:
     """Apply what is missing and wait until every index is online; returns what this process applied."""
     queries = load_queries(root)
     migrations = read_migrations(root)
-    applied = await database.read(lambda transaction: _applied(transaction, queries))
+    applied = await database.read(lambda transaction: read_applied(transaction, queries))
     done = await _migrate_locked(database, migrations, queries) if missing(migrations, applied) else []
     await _await_indexes(database, queries)
     if done and not applied:
@@ -130,7 +130,8 @@ def _migration(path: Path) -> Migration:
     )
 
 
-async def _applied(transaction: Transaction, queries: Mapping[str, Query]) -> list[AppliedMigrationRow]:
+async def read_applied(transaction: Transaction, queries: Mapping[str, Query]) -> list[AppliedMigrationRow]:
+    """The migrations that the database has seen, in order."""
     return await transaction.run(queries["applied_migrations"], AppliedMigrationRow)
 
 
@@ -141,7 +142,7 @@ async def _migrate_locked(
         await _schema(database, lambda transaction, name=name: transaction.execute(queries[name]))
     async with AsyncExitStack() as stack:
         lock = await _lock(stack, database, queries["lock_migrations"])
-        left = missing(migrations, await _applied(lock, queries))
+        left = missing(migrations, await read_applied(lock, queries))
         for migration in left:
             await lock.execute(queries["lock_migrations"], lock=LOCK)  # fails if the lock was lost
             if migration.after_backfill:

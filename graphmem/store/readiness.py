@@ -1,0 +1,68 @@
+"""Whether Neo4j does its work, and whether its schema is that of this graphmem. A handshake would not tell."""
+
+from collections.abc import Mapping, Sequence
+
+from graphmem.errors import MigrationError
+from graphmem.settings import Neo4jSettings
+from graphmem.store.driver import Database, Transaction, open_driver
+from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.rows.group import SchemaNamesRow
+from graphmem.store.rows.readiness import ProbeRow
+from graphmem.store.schema.migrations import Migration, missing, read_applied
+
+
+async def check_store(database: Database, queries: Mapping[str, Query], seconds: float) -> None:
+    """Read and write something within ``seconds``; what is written is rolled back.
+
+    Raises:
+        StoreUnavailable: Neo4j does not answer, or refuses to read or to write.
+        ConfigurationError: credentials, rights or database name do not fit.
+    """
+
+    async def read_and_write(transaction: Transaction) -> None:
+        await transaction.one(queries["read_probe"], ProbeRow)
+        await transaction.execute(queries["write_probe"])
+
+    await database.rehearse(read_and_write, seconds=seconds)
+
+
+async def check_works(uri: str, user: str, password: str, seconds: float) -> None:
+    """Read and write something in the database that answers there, as ``check_store`` does.
+
+    Raises:
+        StoreUnavailable, ConfigurationError: as ``check_store`` does.
+    """
+    settings = Neo4jSettings(connection_timeout=seconds, transaction_timeout=seconds)
+    database = Database(open_driver(uri, user, password, settings), settings)
+    try:
+        await check_store(database, load_queries(cypher_root()), seconds)
+    finally:
+        await database.aclose()
+
+
+async def check_schema(database: Database, queries: Mapping[str, Query], migrations: Sequence[Migration]) -> str | None:
+    """What is wrong with a schema on which this process works all the same, None where nothing is.
+
+    Raises:
+        MigrationError: the database lacks a migration.
+        StoreUnavailable: Neo4j does not answer.
+    """
+    applied = await database.read(lambda transaction: read_applied(transaction, queries))
+    try:
+        left = missing(migrations, applied)
+    except MigrationError as error:  # a newer process has migrated, and this one may end what it does
+        return str(error)
+    if left:
+        raise MigrationError(
+            f"The database lacks migration {left[0].version} ({left[0].description}). It has been emptied, or taken "
+            "from an older backup: start this process again, and it migrates."
+        )
+    (row,) = await database.run(queries["indexes_not_online"], SchemaNamesRow)
+    return _not_online(row.names)
+
+
+def _not_online(names: frozenset[str]) -> str | None:
+    if not names:
+        return None
+    shown = ", ".join(sorted(names))
+    return f"Neo4j cannot use these indexes yet: {shown}. Wait while it fills them; if it has failed to, see its log."
