@@ -15,14 +15,14 @@ from graphmem.errors import ConfigurationError, DiskFull
 from graphmem.settings import DiskSettings
 
 _MEGABYTE = 1024 * 1024
-_ENOUGH_AGAIN = 1.1  # times the limit: at the very limit, writing would begin and end with each transaction
+_MARGIN = 10  # a tenth: at the very limit, writing would begin and end with each transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 def is_short(free: int, least: int, *, was_short: bool) -> bool:
     """Whether too little is free (bytes): less than ``least``, or, once it was, less than a tenth more."""
-    return free < least * (_ENOUGH_AGAIN if was_short else 1)
+    return free < least + (least // _MARGIN if was_short else 0)
 
 
 def shortage(path: Path, free: int, settings: DiskSettings) -> str:
@@ -52,12 +52,15 @@ class Disk:
         self._free = free
         self._path = settings.path if settings.least_free_mb else None
         self._shortage: str | None = None
-        try:
-            self.look()
-        except OSError as error:
-            raise ConfigurationError(
-                f"disk.path names {settings.path}, which cannot be looked at: {error.strerror or error}."
-            ) from error
+        self._enough = asyncio.Event()
+        self._enough.set()
+        if self._path is not None:
+            try:
+                self._judge(self._path, free(self._path))
+            except OSError as error:
+                raise ConfigurationError(
+                    f"disk.path names {self._path}, which cannot be looked at: {error.strerror or error}."
+                ) from error
 
     @property
     def shortage(self) -> str | None:
@@ -69,26 +72,28 @@ class Disk:
         if self._shortage is not None:
             raise DiskFull(self._shortage)
 
-    def look(self) -> None:
-        if self._path is None:
-            return
-        free, was_short = self._free(self._path), self._shortage is not None
-        short = is_short(free, self._settings.least_free_mb * _MEGABYTE, was_short=was_short)
-        self._shortage = shortage(self._path, free, self._settings) if short else None
-        if short != was_short:
-            log.warning("disk.short" if short else "disk.enough", path=str(self._path), free_mb=free // _MEGABYTE)
+    async def room(self) -> None:
+        """Return when there is room to write."""
+        await self._enough.wait()
 
     async def watching(self, healthy: Healthy) -> None:
         """Look from time to time. Where nothing is watched, return."""
         while self._path is not None:
             await asyncio.sleep(self._settings.watch_seconds)
-            await asyncio.to_thread(self.look)
+            self._judge(self._path, await asyncio.to_thread(self._free, self._path))
             healthy()
 
-    async def room(self) -> None:
-        """Return when there is room to write."""
-        while self._shortage is not None:
-            await asyncio.sleep(self._settings.watch_seconds)
+    def _judge(self, path: Path, free: int) -> None:
+        was_short = self._shortage is not None
+        short = is_short(free, self._settings.least_free_mb * _MEGABYTE, was_short=was_short)
+        self._shortage = shortage(path, free, self._settings) if short else None
+        if short == was_short:
+            return
+        log.warning("disk.short" if short else "disk.enough", path=str(path), free_mb=free // _MEGABYTE)
+        if short:
+            self._enough.clear()
+        else:
+            self._enough.set()
 
 
 UNWATCHED = Disk(DiskSettings())

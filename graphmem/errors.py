@@ -162,6 +162,7 @@ class DiskFull(UnavailableError):
 
     status = 507
     slug = "disk-full"
+    retry_after = 30
 
 
 class ModelUnavailable(UnavailableError):

@@ -1,6 +1,7 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ from graphmem.clock import Clock, utc_now
 from graphmem.disk import Disk
 from graphmem.embed.providers import embedder_of
 from graphmem.embed.tokens import FileTokenizer
-from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
+from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable, UnavailableError
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
@@ -230,14 +231,17 @@ async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSet
 
 
 def run_process(serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
-    """Run API or worker until it ends; returns the exit code. What is wrong on purpose is told in one line."""
+    """Run API or worker until it ends; returns the exit code, 75 (EX_TEMPFAIL) where the same start may succeed later.
+
+    What is wrong on purpose is told in one line.
+    """
     try:
         settings = load_settings()
         logs.configure(settings.log)
         asyncio.run(serve(settings))
     except GraphmemError as error:
         sys.stderr.write(f"Error: {error.title()}. {error}\n")
-        return 1
+        return os.EX_TEMPFAIL if isinstance(error, UnavailableError) else 1
     return 0
 
 

@@ -631,7 +631,9 @@ class SupervisorSettings(_Table):
         default=4, ge=1, description="checks in a row without an answer after which a process is killed and restarted"
     )
     longest_pause: float = Field(
-        default=60.0, gt=0, description="seconds before a process is started again, at most; each quick end doubles them"
+        default=60.0,
+        gt=0,
+        description="seconds before a process is started again, at most; each quick end doubles them",
     )
 
 

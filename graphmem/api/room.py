@@ -6,13 +6,15 @@ from graphmem.api.deps import BackendDep
 
 _WRITING = frozenset({"POST", "PUT", "PATCH"})
 """What takes away is DELETE."""
-NEED_NO_ROOM = frozenset({
-    "/v1/groups/{group}/search",
-    "/v1/groups/{group}/context",
-    "/v1/groups/{group}/extract",
-    "/v1/groups/{group}/claims/{claim_id}/retract",
-    "/v1/groups/{group}/facts/{belief_id}/unshare",
-})
+NEED_NO_ROOM = frozenset(
+    {
+        "/v1/groups/{group}/search",
+        "/v1/groups/{group}/context",
+        "/v1/groups/{group}/extract",
+        "/v1/groups/{group}/claims/{claim_id}/retract",
+        "/v1/groups/{group}/facts/{belief_id}/unshare",
+    }
+)
 """Reads with a body, and what takes away by another verb."""
 
 

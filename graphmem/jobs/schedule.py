@@ -106,9 +106,7 @@ def every_few_seconds(settings: Settings) -> Iterator[CronJob]:
 def _each(seconds: int, name: str, ask: WorkerCoroutine) -> Iterator[CronJob]:
     """A question asked every so many seconds; 0: never."""
     if seconds:
-        yield cron(
-            _where_there_is_room(ask), name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0
-        )
+        yield cron(_where_there_is_room(ask), name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0)
 
 
 def _where_there_is_room(ask: WorkerCoroutine) -> WorkerCoroutine:
