@@ -11,7 +11,8 @@ RUN pip install --no-build-isolation --no-deps .
 FROM python:3.11-slim
 RUN useradd --system --create-home --uid 10464 graphmem
 COPY --from=build /opt/graphmem /opt/graphmem
-ENV PATH=/opt/graphmem/bin:$PATH PYTHONUNBUFFERED=1 HF_HUB_OFFLINE=1
+# PYTHONSAFEPATH: what lies in the working directory is not imported.
+ENV PATH=/opt/graphmem/bin:$PATH PYTHONSAFEPATH=1 PYTHONUNBUFFERED=1 HF_HUB_OFFLINE=1
 USER graphmem
 WORKDIR /home/graphmem
 EXPOSE 8464

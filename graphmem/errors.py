@@ -17,6 +17,7 @@
     │   ├── StoreUnavailable         Neo4j does not answer, or fails inside (a full disk, a damaged store)
     │   │   └── TransactionEnded     Neo4j answers, and ended a transaction, over its limits or failing at it
     │   ├── QueueUnavailable         Redis/Valkey does not answer
+    │   ├── DiskFull                 too little is free on the disk of the database to write
     │   ├── ModelUnavailable         an embedding or language model does not answer
     │   ├── LeaseLost                another worker has taken the episode over
     │   ├── ContextChanged           a turn came in that was said before the one being digested
@@ -162,6 +163,14 @@ class QueueUnavailable(UnavailableError):
     """The queue (Redis or Valkey) does not answer."""
 
     slug = "queue-unavailable"
+
+
+class DiskFull(UnavailableError):
+    """Too little is free on the disk of the database: nothing is written."""
+
+    status = 507
+    slug = "disk-full"
+    retry_after = 30
 
 
 class ModelUnavailable(UnavailableError):

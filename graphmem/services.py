@@ -1,6 +1,7 @@
 """Builds everything a process needs from the settings, and closes it in reverse order."""
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
@@ -12,9 +13,10 @@ from typing import Any, Literal
 from graphmem import logs
 from graphmem.background import Background, Healthy
 from graphmem.clock import Clock, utc_now
+from graphmem.disk import Disk
 from graphmem.embed.providers import embedder_of
 from graphmem.embed.tokens import FileTokenizer
-from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable
+from graphmem.errors import ConfigurationError, GraphmemError, StoreUnavailable, UnavailableError
 from graphmem.extractors import Extractors
 from graphmem.memory import Memory
 from graphmem.memory.context import Contexts
@@ -62,6 +64,7 @@ class Services:
     embedder: Embedder
     clock: Clock
     background: Background
+    disk: Disk
     preload: Preload
 
     async def warm(self) -> None:
@@ -105,12 +108,15 @@ async def open_services(
     extractors = Extractors(settings)
     extracts, embeds = extractor or extractors.of(), embedder or configured
     models = {"extractor": extracts, "embedder": embeds}
-    begin, background = asyncio.Event(), background or Background()
+    begin, background, disk = asyncio.Event(), background or Background(), Disk(settings.disk)
     if at_once:
         begin.set()
     loading = Preload([models[name] for name in sorted(preload, reverse=True)], begin)
     try:
-        async with _open_database(settings, background, connect) as database:
+        async with (
+            background.running("disk", disk.watching),
+            _open_database(settings, background, disk, connect) as database,
+        ):
             begin.set()
             queries = queries or load_queries(cypher_root())
             types = settings.ontology.ontology().entity_types
@@ -172,6 +178,7 @@ async def open_services(
                 embedder=embeds,
                 clock=clock,
                 background=background,
+                disk=disk,
                 preload=loading,
             )
     finally:
@@ -181,25 +188,29 @@ async def open_services(
 
 
 @asynccontextmanager
-async def _open_database(settings: Settings, background: Background, connect: Connect) -> AsyncGenerator[Database]:
+async def _open_database(
+    settings: Settings, background: Background, disk: Disk, connect: Connect
+) -> AsyncGenerator[Database]:
     uri, user, password = _neo4j(settings)
     await _answers(uri, user, password, settings.neo4j)
     database = connect(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        async with background.running("backfill", partial(_follow_older_processes, database)):
+        async with background.running("backfill", partial(_follow_older_processes, database, disk)):
             yield database
     finally:
         await database.aclose()
 
 
-async def _follow_older_processes(database: Database, healthy: Healthy) -> None:
+async def _follow_older_processes(database: Database, disk: Disk, healthy: Healthy) -> None:
     """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used."""
     queries = load_queries(cypher_root())
+    await disk.room()
     await backfill(database, queries)
     await keep_all_existences(database, queries)
     healthy()
     await asyncio.sleep(_OLDER_PROCESSES_END)
+    await disk.room()
     await backfill(database, queries)
     await keep_all_existences(database, queries)
     await retire(database, queries)
@@ -220,14 +231,17 @@ async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSet
 
 
 def run_process(serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
-    """Run API or worker until it ends; returns the exit code. What is wrong on purpose is told in one line."""
+    """Run API or worker until it ends; returns the exit code, 75 (EX_TEMPFAIL) where the same start may succeed later.
+
+    What is wrong on purpose is told in one line.
+    """
     try:
         settings = load_settings()
         logs.configure(settings.log)
         asyncio.run(serve(settings))
     except GraphmemError as error:
         sys.stderr.write(f"Error: {error.title()}. {error}\n")
-        return 1
+        return os.EX_TEMPFAIL if isinstance(error, UnavailableError) else 1
     return 0
 
 

@@ -52,6 +52,14 @@ class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
+def _absolute_if_given(path: Path | None) -> Path | None:
+    return None if path is None else _absolute(path)
+
+
 class Neo4jSettings(_Table):
     """Where Neo4j is. Without ``uri`` the managed local server of ``graphmem up`` is used."""
 
@@ -612,6 +620,31 @@ class McpSettings(_Table):
     )
 
 
+class DiskSettings(_Table):
+    """The free space of the disk that Neo4j writes to. Below the limit nothing is written but what takes away."""
+
+    path: Annotated[Path | None, AfterValidator(_absolute_if_given)] = Field(
+        default=None, description="a folder of that disk; `graphmem up` names its own where it runs Neo4j"
+    )
+    least_free_mb: int = Field(default=512, ge=0, description="megabytes that stay free; 0: whatever is free is used")
+    watch_seconds: float = Field(default=2.0, gt=0, description="how often free space is looked at")
+
+
+class SupervisorSettings(_Table):
+    """How ``graphmem up`` watches what it runs."""
+
+    check_seconds: float = Field(default=5.0, gt=0, description="pause between two checks of a process")
+    check_timeout: float = Field(default=10.0, gt=0, description="seconds in which a check must be answered")
+    check_failures: int = Field(
+        default=4, ge=1, description="checks in a row without an answer after which a process is killed and restarted"
+    )
+    longest_pause: float = Field(
+        default=60.0,
+        gt=0,
+        description="seconds before a process is started again, at most; each quick end doubles them",
+    )
+
+
 class LogSettings(_Table):
     """Logging: ``console`` for a terminal, ``json`` for services; ``auto`` looks at standard error."""
 
@@ -638,10 +671,6 @@ class _ForeignNames(EnvSettingsSource):
             for name, table in tables.items()
             if isinstance(found.get(name), dict)
         }
-
-
-def _absolute(path: Path) -> Path:
-    return path.expanduser().absolute()
 
 
 class Settings(BaseSettings):
@@ -688,6 +717,8 @@ class Settings(BaseSettings):
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
     mcp: McpSettings = McpSettings()
+    disk: DiskSettings = DiskSettings()
+    supervisor: SupervisorSettings = SupervisorSettings()
     log: LogSettings = LogSettings()
 
     def session_policy(self) -> SessionPolicy:

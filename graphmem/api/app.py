@@ -11,6 +11,7 @@ from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
 from graphmem.api.readiness import ReadinessChecks
+from graphmem.api.room import RoomDep
 from graphmem.api.routes import ROUTERS
 from graphmem.connections import BodyLimits
 from graphmem.metrics import RequestMetrics
@@ -34,7 +35,14 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
             async with app.state.readiness.warming():
                 yield
 
-    app = FastAPI(title="graphmem", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = FastAPI(
+        title="graphmem",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        dependencies=[RoomDep],
+    )
     app.state.settings = settings
     app.state.metrics = RequestMetrics()
     bodies = BodyLimits(settings.api.body_pause, settings.api.body_seconds, settings.api.body_rate)

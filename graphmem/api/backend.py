@@ -67,7 +67,10 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         open_services(settings, preload=preload, background=background) as services,
         open_queue(settings.redis) as queue,
         queue.episodes.heard(background),
-        background.running("uses", partial(services.memory.uses.flushing, settings.fading.flush_seconds)),
+        background.running(
+            "uses", partial(services.memory.uses.flushing, settings.fading.flush_seconds, services.disk)
+        ),
     ):
         yield Backend(services=services, queue=queue, background=background)
-        await services.memory.uses.flush()
+        if services.disk.shortage is None:
+            await services.memory.uses.flush()

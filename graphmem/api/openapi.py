@@ -12,6 +12,7 @@ from graphmem import __version__
 from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
 from graphmem.api.examples import Example
+from graphmem.api.room import needs_room
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.context import ContextIn
 from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
@@ -66,6 +67,7 @@ _PROBLEMS = {
     415: "The body is of a type this call does not take",
     422: "A value in the request cannot be used",
     503: "A server that graphmem needs does not answer",
+    507: "Too little is free on the disk of the database to write",
 }
 _SLUGS = {401: "unauthenticated", 403: "forbidden", 404: "not-found", 409: "conflict", 413: "too-large"} | {
     400: "bad-request",
@@ -73,6 +75,7 @@ _SLUGS = {401: "unauthenticated", 403: "forbidden", 404: "not-found", 409: "conf
     415: "unsupported-media-type",
     422: "invalid-input",
     503: "store-unavailable",
+    507: "disk-full",
 }
 _PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -158,7 +161,9 @@ def _described(app: FastAPI, routers: Sequence[APIRouter]) -> dict[str, Any]:
         "token": {"type": "http", "scheme": "bearer"},
         "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
-    for _, path, operation in operations(document):
+    for method, path, operation in operations(document):
+        if needs_room(method, path):
+            operation["responses"]["507"] = _problem_response(507)
         if path not in OPEN_PATHS:
             operation["security"] = [{"token": []}, {"key": []}]
     return document

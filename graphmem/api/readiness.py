@@ -1,4 +1,4 @@
-"""What is ready and what is not, part by part: store, schema, queue, embedding, background tasks."""
+"""What is ready and what is not, part by part: store, schema, queue, disk, embedding, background tasks."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
@@ -12,6 +12,7 @@ import structlog
 
 from graphmem.api.backend import Backend
 from graphmem.background import Background
+from graphmem.disk import Disk
 from graphmem.errors import GraphmemError
 from graphmem.model.readiness import PartStatus, ServicePart, failed, working
 from graphmem.store.queries import cypher_root, load_queries
@@ -19,7 +20,7 @@ from graphmem.store.readiness import check_groups, check_schema, check_store
 from graphmem.store.schema.migrations import read_migrations
 
 EMBEDDING = "embedding"
-PARTS = ("store", "schema", "queue", EMBEDDING, "background")
+PARTS = ("store", "schema", "queue", "disk", EMBEDDING, "background")
 _SECONDS = 3.0
 _FRESH_SECONDS = 1.0
 _LOAD_AGAIN_SECONDS = 10.0
@@ -100,11 +101,19 @@ def asks_of(backend: Backend, clock: Callable[[], float]) -> Mapping[str, Ask]:
         "schema": partial(check_schema, database, queries, migrations),
         EMBEDDING: partial(check_groups, database, queries, backend.services.embedder),
     }
-    asked: Mapping[str, Check] = {"queue": backend.queue.ping, "background": partial(_failing, backend.background)}
+    asked: Mapping[str, Check] = {
+        "queue": backend.queue.ping,
+        "disk": partial(_shortage, backend.services.disk),
+        "background": partial(_failing, backend.background),
+    }
     return {
         **{name: Remembered(name, check, clock) for name, check in asked_of_neo4j.items()},
         **{name: partial(_asked, name, check) for name, check in asked.items()},
     }
+
+
+async def _shortage(disk: Disk) -> str | None:
+    return disk.shortage
 
 
 async def _failing(background: Background) -> str | None:

@@ -69,6 +69,10 @@ def up(
     detach: Annotated[bool, typer.Option("--detach", "-d", help="Return once everything is ready.")] = False,
     sample: Annotated[bool, typer.Option("--sample", help="Load a small conversation and ask it questions.")] = False,
     servers_only: Annotated[bool, typer.Option("--servers-only", help="Only Neo4j and Valkey.")] = False,
+    recover: Annotated[
+        bool,
+        typer.Option("--recover", help="Start Neo4j although its transaction logs are damaged: writes may be lost."),
+    ] = False,
 ) -> None:
     """Start Neo4j, Valkey, the API and a worker on this machine."""
     from rich.console import Console
@@ -79,7 +83,7 @@ def up(
     settings = settings_of(data_dir)
     weights_of(settings.search.weights)  # said here, not in the log of a service
     console = Console()
-    order = Order(settings.data_dir, api_port, servers_only, detach)
+    order = Order(settings.data_dir, api_port, servers_only, detach, recover)
     raise typer.Exit(_Up(order, console, lambda: _load_sample(settings.data_dir, console) if sample else None).run())
 
 
@@ -100,7 +104,7 @@ def status(
     show_password: Annotated[bool, typer.Option(help="Show how to log in to Neo4j.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Show what runs, and where. Exits with 1 when nothing runs."""
+    """Show what runs, and where. Exits with 1 when nothing runs, or something does not answer."""
     from graphmem.local import control
 
     found = control.status(settings_of(data_dir).data_dir)
@@ -110,7 +114,7 @@ def status(
         typer.echo(control.to_json(shown))
     else:
         _print_status(found, password)
-    raise typer.Exit(0 if found.running else 1)
+    raise typer.Exit(0 if found.ready else 1)
 
 
 @app.command()

@@ -8,6 +8,7 @@ from uuid import uuid4
 import structlog
 
 from graphmem.background import Background, Healthy
+from graphmem.disk import UNWATCHED, Disk
 from graphmem.errors import UnavailableError
 from graphmem.model.work import Lane, Taken, WorkKind
 from graphmem.queue.wakeups import WakeUp
@@ -38,6 +39,7 @@ class Runner:
         wake_up: WakeUp,
         settings: JobSettings,
         *,
+        disk: Disk = UNWATCHED,
         most: int = 1,
         turns: int = -1,
         batches: int = BATCHES,
@@ -51,6 +53,7 @@ class Runner:
         self._kinds = kinds
         self._wake_up = wake_up
         self._settings = settings
+        self._disk = disk
         self._most = most
         self._turns = turns
         self._room = settings.concurrency
@@ -74,7 +77,10 @@ class Runner:
                 await self._wake_up.wait(POLL_SECONDS)
 
     async def _take_one(self, healthy: Healthy) -> bool:
-        """Whether there was work to take."""
+        """Whether there was work to take. While there is no room to write, work stays where it is."""
+        if self._disk.shortage is not None:
+            healthy()
+            return False
         alone = self._batches >= self._most_batches
         lane = Lane.LIVE if alone else Lane.BULK if self._in_background else Lane.BACKGROUND
         most = 1 if alone else self._most

@@ -106,7 +106,18 @@ def every_few_seconds(settings: Settings) -> Iterator[CronJob]:
 def _each(seconds: int, name: str, ask: WorkerCoroutine) -> Iterator[CronJob]:
     """A question asked every so many seconds; 0: never."""
     if seconds:
-        yield cron(ask, name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0)
+        yield cron(_where_there_is_room(ask), name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0)
+
+
+def _where_there_is_room(ask: WorkerCoroutine) -> WorkerCoroutine:
+    """Ask, unless the disk is short. What is asked for by day and week is few rows, and is asked for all the same."""
+
+    async def asked(ctx: dict[str, Any]) -> None:
+        services: Services = ctx["services"]
+        if services.disk.shortage is None:
+            await ask(ctx)
+
+    return asked
 
 
 async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:

@@ -12,7 +12,8 @@ import structlog
 from pydantic import TypeAdapter
 
 from graphmem.background import Background
-from graphmem.errors import LeaseLost, ModelUnavailable, UnavailableError
+from graphmem.disk import UNWATCHED, Disk
+from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.metrics import DigestMetrics
 from graphmem.model.work import Lane, Progress, Step, Taken, Work
@@ -86,10 +87,12 @@ class Stepper:
         settings: JobSettings,
         background: Background | None = None,
         metrics: DigestMetrics | None = None,
+        disk: Disk = UNWATCHED,
     ) -> None:
         self._steps = steps
         self._works = works
         self._settings = settings
+        self._disk = disk
         self._background = background or Background()
         self._metrics = metrics or DigestMetrics()
 
@@ -110,7 +113,8 @@ class Stepper:
         except LeaseLost:
             log.info("work.lease_lost")
         except UnavailableError as error:
-            self._steps.shrink()
+            if not isinstance(error, DiskFull):
+                self._steps.shrink()
             self._metrics.observe_job(taken.kind, "unavailable")
             log.warning("work.unavailable", reason=str(error))
             pause = self._settings.retry_seconds
@@ -131,6 +135,7 @@ class Stepper:
 
         Raises:
             LeaseLost: somebody else took it over, or it was asked for anew.
+            DiskFull: there is no room to write any more.
         """
         if work.leases > MAX_LEASES:
             taken = Taken(lease, work.group_id, Lane.BACKGROUND, work.kind, (work.id,))
@@ -139,6 +144,7 @@ class Stepper:
         while work.status is not Progress.DONE:
             if asyncio.get_running_loop().time() >= until:
                 return await self._works.return_work(work.group_id, work.id, lease, 0)
+            self._disk.require_room()
             step = await self._steps.step(work)
             if step is None:
                 await asyncio.sleep(_PAUSE)

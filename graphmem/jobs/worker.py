@@ -44,6 +44,8 @@ FIRST_COUNT = 10.0
 ADOPTED = timedelta(minutes=2)
 """How far back the sweeper looks for what an older process stored; at its start, it looks at everything."""
 
+_BEAT_SECONDS = 2.0
+
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
@@ -61,13 +63,18 @@ async def run_worker(services: Services) -> None:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
         kinds: dict[WorkKind, Do] = {WorkKind.DIGEST: digester.digest}
         for kind, steps in steps_of(services, metrics.observe_model).items():
-            kinds[kind] = Stepper(steps, services.works, settings.jobs, background, metrics).do
+            kinds[kind] = Stepper(steps, services.works, settings.jobs, background, metrics, services.disk).do
         with (
             metrics.served(settings.jobs.metrics_host, settings.jobs.metrics_port),
             ready,
             background.watched(lambda: ready.write(background.failing())),
         ):
-            async with sweeping(services, background), counting(services, background, metrics), aclosing(digester):
+            async with (
+                background.running("signs of life", ready.beating),
+                sweeping(services, background),
+                counting(services, background, metrics),
+                aclosing(digester),
+            ):
                 await _warm(services, stop)
                 with queue.work.expect_any() as wake_up:
                     digestion = services.memory.digestion
@@ -78,6 +85,7 @@ async def run_worker(services: Services) -> None:
                         kinds,
                         wake_up,
                         settings.jobs,
+                        disk=services.disk,
                         most=1 if together else MOST,
                         turns=turns,
                         batches=settings.jobs.concurrency - PLACES_LEFT if together else BATCHES,
@@ -134,6 +142,7 @@ async def sweeping(services: Services, background: Background) -> AsyncGenerator
     async def sweep(healthy: Healthy) -> None:
         since = BEGIN
         while True:
+            await services.disk.room()
             try:
                 now = services.clock()
                 await services.works.adopt_reprojections()
@@ -185,6 +194,7 @@ class ReadyFile:
     def __init__(self, data_dir: Path) -> None:
         self._ready = data_dir / "run" / f"worker-{os.getpid()}.ready"
         self._failing = self._ready.with_suffix(".failing")
+        self._alive = self._ready.with_suffix(".alive")
 
     def __enter__(self) -> Self:
         self._ready.parent.mkdir(parents=True, exist_ok=True)
@@ -194,12 +204,26 @@ class ReadyFile:
     def __exit__(self, *_: object) -> None:
         self._ready.unlink(missing_ok=True)
         self._failing.unlink(missing_ok=True)
+        self._alive.unlink(missing_ok=True)
+
+    async def beating(self, healthy: Healthy) -> None:
+        """Renew the time of ``run/worker-<pid>.alive``: while it is new, this process is not frozen."""
+        while True:
+            self._alive.touch()
+            healthy()
+            await asyncio.sleep(_BEAT_SECONDS)
 
     def write(self, failing: Mapping[str, str]) -> None:
-        """Say that the worker is ready, or which of its tasks fail, and why."""
+        """Say that the worker is ready, or which of its tasks fail, and why; as far as there is room to say it."""
+        try:
+            self._write("\n".join(f"{task}: {reason}" for task, reason in failing.items()))
+        except OSError as error:
+            log.warning("worker.state_not_written", reason=error.strerror)
+
+    def _write(self, failing: str) -> None:
         if failing:
-            self._failing.write_text("\n".join(f"{task}: {reason}" for task, reason in failing.items()), "utf-8")
             self._ready.unlink(missing_ok=True)
+            self._failing.write_text(failing, "utf-8")
         else:
             self._failing.unlink(missing_ok=True)
             self._ready.touch()

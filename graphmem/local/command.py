@@ -1,6 +1,6 @@
 """The supervisor as a program: what it is asked for, who asks it to stop, and to whom it tells what it does.
 
-    python -m graphmem.local --data-dir D [--api-port N] [--servers-only] [--with-parent]
+    python -m graphmem.local --data-dir D [--api-port N] [--servers-only] [--with-parent] [--recover]
 
 It tells what it does as events on standard output until everything is ready, or, with ``--with-parent``, until its
 parent goes away, and then it stops everything.
@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -56,13 +57,18 @@ class _Voice:
     def tell(self, event: Event) -> None:
         if event.kind not in {"download", "failed"}:
             moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            sys.stderr.write(f"{moment} {event.kind} {event.text}".rstrip() + "\n")
-            sys.stderr.flush()
+            _log(f"{moment} {event.kind} {event.text}")
         if self._heard:
             self._heard = _send(event)
         if event.kind == "ready" and self._until_ready:
             self._heard = False
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _log(line: str) -> None:
+    with suppress(OSError):  # of a full disk: what runs is more than its log
+        sys.stderr.write(line.rstrip() + "\n")
+        sys.stderr.flush()
 
 
 def _send(event: Event) -> bool:
@@ -95,6 +101,7 @@ def main() -> int:
     parser.add_argument("--api-port", type=int)
     parser.add_argument("--servers-only", action="store_true")
     parser.add_argument("--with-parent", action="store_true")
+    parser.add_argument("--recover", action="store_true")
     options = parser.parse_args()
     voice, signals = _Voice(until_ready=not options.with_parent), _Signals(with_parent=options.with_parent)
     api = {} if options.api_port is None else {"api": {"port": options.api_port}}
@@ -103,9 +110,9 @@ def main() -> int:
         environ = dict(os.environ)  # noqa: TID251 - handed on to the children
         programs = no_programs if options.servers_only else own_programs
         data = DataDir(settings.data_dir)
-        _run_or_find(Supervisor(data, settings, environ, voice.tell, signals.asked, programs))
+        _run_or_find(Supervisor(data, settings, environ, voice.tell, signals.asked, programs, options.recover))
     except GraphmemError as error:
         voice.tell(Event(kind="failed", text=str(error), error=error.slug))
-        sys.stderr.write(f"{error.title()}. {error}\n")
+        _log(f"{error.title()}. {error}")
         return 1
     return 0

@@ -1,14 +1,13 @@
 """Acting on a supervisor from outside: start it, ask it to stop, look at what it runs and what that logged."""
 
-import asyncio
 import json
 import os
 import select
 import subprocess
-import sys
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -18,7 +17,7 @@ from graphmem.local import valkey
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
-from graphmem.local.process import Identity, kill, stop, tail, wait_gone
+from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
 from graphmem.local.programs import api_degraded, api_missing, worker_missing
 from graphmem.local.state import Ended, LocalState, ServiceState
 from graphmem.local.supervise import AlreadyRunning, clean_up, hold
@@ -37,11 +36,13 @@ class Order:
     api_port: int | None = None
     servers_only: bool = False
     detach: bool = False
+    recover: bool = False
 
     def command(self) -> list[str]:
-        command = [sys.executable, "-m", "graphmem.local", "--data-dir", str(self.data_dir)]
+        command = [*python_module("graphmem.local"), "--data-dir", str(self.data_dir)]
         command += [] if self.api_port is None else ["--api-port", str(self.api_port)]
         command += ["--servers-only"] if self.servers_only else []
+        command += ["--recover"] if self.recover else []
         return command if self.detach else [*command, "--with-parent"]
 
 
@@ -161,7 +162,10 @@ def _stop_leftovers(data: DataDir) -> None:
 
 
 class ServiceStatus(BaseModel):
-    """One service as it is now. ``missing`` says what keeps it from serving, ``degraded`` what it goes without."""
+    """One service as it is now. ``missing`` says what keeps it from serving, ``degraded`` what it goes without.
+
+    ``restarts`` since ``graphmem up``, ``last_error`` of the last one; ``next_try_at``: when it is started again.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -171,6 +175,9 @@ class ServiceStatus(BaseModel):
     alive: bool
     missing: str | None
     degraded: str | None = None
+    restarts: int = 0
+    next_try_at: datetime | None = None
+    last_error: str | None = None
 
 
 class Status(BaseModel):
@@ -211,16 +218,18 @@ def _look(state: LocalState, service: ServiceState) -> ServiceStatus:
     alive = service.process.is_alive()
     missing = _missing(state, service.name, service.process) if alive else "it is not running"
     degraded = _degraded(state, service.name, service.process) if missing is None else None
-    return ServiceStatus(
-        name=service.name, title=service.title, pid=service.process.pid, alive=alive, missing=missing, degraded=degraded
-    )
+    told = service.model_dump(exclude={"process"})
+    return ServiceStatus(**told, pid=service.process.pid, alive=alive, missing=missing, degraded=degraded)
 
 
 def _missing(state: LocalState, name: str, process: Identity) -> str | None:
     data = DataDir(state.data_dir)
     match name:
         case "neo4j":
-            return neo4j.probe(process.pid, state.ports) or _refused(state, data)
+            password = read_secret(data.neo4j_password) or ""
+            return neo4j.probe(process.pid, state.ports) or neo4j.refusal(
+                state.neo4j_uri or "", password, _ANSWER_SECONDS
+            )
         case "valkey":
             return valkey.probe(data.socket())
         case "worker":
@@ -233,18 +242,6 @@ def _missing(state: LocalState, name: str, process: Identity) -> str | None:
 
 def _degraded(state: LocalState, name: str, process: Identity) -> str | None:
     return api_degraded(process.pid, state.ports.api) if name == "api" else None
-
-
-def _refused(state: LocalState, data: DataDir) -> str | None:
-    """Why the managed Neo4j, which shakes hands, does not read or does not write."""
-    from graphmem.store.readiness import check_works  # noqa: PLC0415 - slow to import, and seldom needed
-
-    password = read_secret(data.neo4j_password) or ""
-    try:
-        asyncio.run(check_works(state.neo4j_uri or "", neo4j.USER, password, _ANSWER_SECONDS))
-    except GraphmemError as error:
-        return str(error)
-    return None
 
 
 def logs(data_dir: Path, service: str | None, lines: int) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ somebody else in the meantime is never signalled.
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ from graphmem.errors import LocalServerError
 Probe = Callable[[int], str | None]
 """Takes the process number; returns what is missing for the service to be ready, None when it is ready."""
 
+Diagnose = Callable[[], str | None]
+"""Says cause and cure of what a process does not survive, as far as its logs tell; None where they do not."""
+
+_DIAGNOSE_AGAIN = 1.0
 _LARGEST_LOG = 10 * 1024 * 1024
 _SAME_MOMENT = 2.0  # seconds: the system derives creation times from a boot time that it may adjust
 _POLL = 0.05
@@ -62,8 +67,16 @@ class Service:
     environ: Mapping[str, str]
     log: Path
     probe: Probe
+    answers: Probe | None = None  # whether it answers at all, where it may not be ready for reasons of others
+    watch_logs: Callable[[], Diagnose] | None = None  # called before each start
+    least_space: int = 0  # bytes, on the disk of its log, without which it is neither judged nor started
+    folder: Path | None = None  # where it runs; None: where we do
     start_timeout: float = 120.0
     stop_timeout: float = 20.0
+
+
+def _nothing_known() -> None:
+    """Without logs that are understood, nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +87,15 @@ class Child:
     identity: Identity
     handle: subprocess.Popen[bytes]
     started: float  # on the monotonic clock
+    diagnose: Diagnose = _nothing_known
 
     def exit_code(self) -> int | None:
         return self.handle.poll()
+
+
+def python_module(name: str, *arguments: str) -> tuple[str, ...]:
+    """The command that runs a module of ours; ``-P`` keeps Python from importing what lies in the working directory."""
+    return (sys.executable, "-P", "-m", name, *arguments)
 
 
 def start(service: Service) -> Child:
@@ -86,11 +105,13 @@ def start(service: Service) -> Child:
         LocalServerError: the program cannot be executed.
     """
     rotate(service.log)
+    diagnose = service.watch_logs() if service.watch_logs else _nothing_known
     with service.log.open("ab") as log:
         try:
             handle = subprocess.Popen(
                 service.command,
                 env=dict(service.environ),
+                cwd=service.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -98,7 +119,7 @@ def start(service: Service) -> Child:
             )
         except OSError as error:
             raise LocalServerError(f"{service.title} cannot be started: {error.strerror or error}.") from error
-    return Child(service, Identity.of(handle.pid), handle, time.monotonic())
+    return Child(service, Identity.of(handle.pid), handle, time.monotonic(), diagnose)
 
 
 def rotate(log: Path) -> None:
@@ -118,35 +139,61 @@ def tail(log: Path, lines: int = 15) -> str:
     return "\n".join(text.splitlines()[-lines:])
 
 
-def wait_ready(children: Sequence[Child], check: Callable[[], None], ready: Callable[[Child], None]) -> None:
-    """Wait until every child answers. Who needs another comes after it.
+Again = Callable[[Child, int], Child | None]
+"""Starts a service again that ended at its start with this exit code; None where that would be in vain."""
+
+
+def _never(_child: Child, _code: int) -> None:
+    """Who ends at its start is not started again."""
+
+
+def wait_ready(
+    children: Sequence[Child], check: Callable[[], None], ready: Callable[[Child], None], again: Again = _never
+) -> None:
+    """Wait until every child is ready. Who needs another comes after it.
 
     ``check`` is called again and again and may raise to end the wait; ``ready`` is called once for each child.
 
     Raises:
-        LocalServerError: a child ended, or did not answer in time; with the end of its log.
+        LocalServerError: a child ended, does not survive what its logs say, or is not ready in time.
     """
-    waiting = list(children)
+    every, waiting, diagnosed = list(children), list(children), time.monotonic()
     while waiting:
         check()
-        _refuse_ended(children)
+        _replace_ended(every, waiting, again)
         for child in tuple(waiting):
-            if _answers(child):
+            if _is_ready(child):
                 waiting.remove(child)
                 ready(child)
+        if time.monotonic() > diagnosed + _DIAGNOSE_AGAIN:
+            diagnosed = time.monotonic()
+            _refuse_hopeless(waiting)
         time.sleep(_POLL)
 
 
-def _refuse_ended(children: Sequence[Child]) -> None:
+def _replace_ended(every: list[Child], waiting: list[Child], again: Again) -> None:
     """Of several that ended, the first is the cause: it is looked at last, when those that need it may have ended."""
-    ended = [(child, code) for child in reversed(children) if (code := child.exit_code()) is not None]
-    if ended:
-        child, code = ended[-1]
-        title, end = child.service.title, _end_of_log(child.service)
-        raise LocalServerError(f"{title} ended at start ({describe_exit(code)}).{end}")
+    ended = [(child, code) for child in reversed(every) if (code := child.exit_code()) is not None]
+    if not ended:
+        return
+    child, code = ended[-1]
+    replacement = again(child, code)
+    if replacement is None:
+        title, cause = child.service.title, child.diagnose()
+        why = f" {cause}" if cause else ""
+        raise LocalServerError(f"{title} ended at start ({describe_exit(code)}).{why}{_end_of_log(child.service)}")
+    every[every.index(child)] = replacement
+    waiting[:] = [replacement if one is child else one for one in waiting]
 
 
-def _answers(child: Child) -> bool:
+def _refuse_hopeless(children: Sequence[Child]) -> None:
+    for child in children:
+        cause = child.diagnose()
+        if cause is not None:
+            raise LocalServerError(f"{child.service.title} cannot start. {cause}")
+
+
+def _is_ready(child: Child) -> bool:
     service = child.service
     missing = service.probe(child.identity.pid)
     if missing is not None and time.monotonic() - child.started > service.start_timeout:

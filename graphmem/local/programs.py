@@ -2,19 +2,21 @@
 
 import http.client
 import json
-import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import LOOPBACK, Ports, listens
-from graphmem.local.process import Service
+from graphmem.local.process import Service, python_module
 from graphmem.local.state import Connection
 
 _START_TIMEOUT = 600.0  # importing PyTorch takes minutes on a busy laptop; who dies is noticed at once
 _ANSWER_TIMEOUT = 5.0
 _LONGEST_ANSWER = 64 * 1024
 _NEO4J_TIMEOUT = 600  # that of Neo4j's own start: who watches it says first what is wrong with it
+
+_LONGEST_SILENCE = 30.0  # seconds; a worker that reads a long text may be slow to get to it
 
 Programs = Callable[[DataDir, Ports, Mapping[str, str]], tuple[Service, ...]]
 """Describes what runs on top of the servers, in the order of starting."""
@@ -25,19 +27,21 @@ def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tup
     worker = Service(
         name="worker",
         title="Worker",
-        command=(sys.executable, "-m", "graphmem.jobs"),
+        command=python_module("graphmem.jobs"),
         environ=environ,
         log=data.log("worker"),
         probe=lambda pid: worker_missing(data.run, pid),
+        answers=lambda pid: worker_silent(data.run, pid),
         start_timeout=_START_TIMEOUT,
     )
     api = Service(
         name="api",
         title="API",
-        command=(sys.executable, "-m", "graphmem.api"),
+        command=python_module("graphmem.api"),
         environ=environ,
         log=data.log("api"),
         probe=lambda pid: api_missing(pid, ports.api),
+        answers=lambda _pid: api_silent(ports.api),
         start_timeout=_START_TIMEOUT,
     )
     return worker, api
@@ -60,15 +64,18 @@ def program_environment(
     ports: Ports,
     connection: Connection,
     browser_origin: str | None = None,
+    disk: Path | None = None,
 ) -> dict[str, str]:
-    """What the programs are told; secrets travel here and never on a command line."""
+    """What the programs are told; secrets travel here and never on a command line. ``disk`` is that of Neo4j."""
     # A server without a password has none, which is not the same as an empty one.
     password = {"NEO4J_PASSWORD": connection.neo4j_password} if connection.neo4j_password else {}
+    watched = {"GRAPHMEM_DISK_PATH": str(disk)} if disk else {}
     browser = {"GRAPHMEM_API_BROWSER_ORIGIN": browser_origin} if browser_origin else {}
     return {
         **environ,
         **password,
         **browser,
+        **watched,
         "NEO4J_URI": connection.neo4j_uri,
         "NEO4J_USER": connection.neo4j_user,
         "NEO4J_STARTUP_TIMEOUT": str(_NEO4J_TIMEOUT),
@@ -77,6 +84,20 @@ def program_environment(
         "GRAPHMEM_API_HOST": LOOPBACK,
         "GRAPHMEM_API_PORT": str(ports.api),
     }
+
+
+def worker_alive_file(run: Path, pid: int) -> Path:
+    """The file whose time a worker renews every few seconds."""
+    return run / f"worker-{pid}.alive"
+
+
+def worker_silent(run: Path, pid: int) -> str | None:
+    """What shows that a worker does nothing any more; None where it shows signs of life."""
+    try:
+        silent = time.time() - worker_alive_file(run, pid).stat().st_mtime
+    except FileNotFoundError:
+        return "it shows no sign of life"
+    return f"it has shown no sign of life for {silent:.0f} seconds" if silent > _LONGEST_SILENCE else None
 
 
 def worker_ready_file(run: Path, pid: int) -> Path:
@@ -104,6 +125,12 @@ def api_missing(pid: int, port: int) -> str | None:
     return "; ".join(_reasons(answer, *wanted)) or (None if status == http.HTTPStatus.OK else f"it answers {status}")
 
 
+def api_silent(port: int) -> str | None:
+    """Why the HTTP service counts as dead, however ready it is; None where it answers."""
+    status, answer = _get(port, "/health/live")
+    return answer if status is None else None
+
+
 def api_degraded(pid: int, port: int) -> str | None:
     """What the HTTP service goes without although it serves; None where that is nothing."""
     status, answer = _api_readiness(pid, port)
@@ -114,9 +141,13 @@ def _api_readiness(pid: int, port: int) -> tuple[int | None, str]:
     """Status and body of its answer about itself; no status, and why, where it gives none."""
     if not listens(pid, port):
         return None, "it does not listen yet"
+    return _get(port, "/health/ready")
+
+
+def _get(port: int, path: str) -> tuple[int | None, str]:
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=_ANSWER_TIMEOUT)
     try:
-        connection.request("GET", "/health/ready")
+        connection.request("GET", path)
         response = connection.getresponse()
         return response.status, response.read(_LONGEST_ANSWER).decode("utf-8", "replace")
     except (OSError, http.client.HTTPException) as error:

@@ -98,7 +98,14 @@ def status_table(status: Status) -> Table:
     return table
 
 
+def _tries(service: ServiceStatus) -> list[str]:
+    """What is done about a service that does not serve."""
+    tries = [f"restarted {service.restarts} times"] if service.restarts else []
+    tries += [f"next try at {service.next_try_at:%H:%M:%S} UTC"] if service.next_try_at else []
+    return tries + ([f"last error: {service.last_error}"] if service.last_error else [])
+
+
 def _state(service: ServiceStatus) -> str:
     if service.missing is not None:
-        return f"[red]{escape(service.missing)}"
+        return f"[red]{escape('; '.join((service.missing, *_tries(service))))}"
     return "[green]ready" if service.degraded is None else f"[yellow]degraded: {escape(service.degraded)}"

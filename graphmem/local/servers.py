@@ -41,8 +41,12 @@ def prepare(
     environ: Mapping[str, str],
     tell: Tell,
     guide: str | None = None,
+    *,
+    recover: bool = False,
 ) -> Servers:
     """Fetch, configure and describe the servers; starts none. ``guide`` is the URL of one for Neo4j Browser.
+
+    ``recover``: Neo4j starts with what can be read of damaged transaction logs.
 
     Raises:
         LocalServerError: something that they need cannot be had; says what to do.
@@ -59,7 +63,7 @@ def prepare(
     if neo4j is None:
         password, aot = _check_own(settings.neo4j), None
     else:
-        service, password, aot = _prepare_neo4j(neo4j, fetched[: len(server_jars)], environ, tell)
+        service, password, aot = _prepare_neo4j(neo4j, fetched[: len(server_jars)], environ, tell, recover=recover)
         services.append(service)
     if valkey is not None:
         valkey.prepare()
@@ -76,14 +80,14 @@ def prepare(
 
 
 def _prepare_neo4j(
-    server: Neo4jServer, jars: Sequence[Path], environ: Mapping[str, str], tell: Tell
+    server: Neo4jServer, jars: Sequence[Path], environ: Mapping[str, str], tell: Tell, *, recover: bool
 ) -> tuple[Service, str, AotCache | None]:
     java = find_java(environ)
     if java.note:
         tell(Event(kind="note", text=java.note))
     aot = aot_cache(java, jars, jvm_options(java))
     found = aot.find() if aot else None
-    password = server.prepare(java, jars, using(found) if found else ())
+    password = server.prepare(java, jars, using(found) if found else (), recover=recover)
     return server.service(java, environ), password, aot
 
 

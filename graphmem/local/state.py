@@ -17,11 +17,17 @@ class _Record(BaseModel):
 
 
 class ServiceState(_Record):
-    """One running service."""
+    """One service: the process that it has, or had last, and what it has been through since the supervisor runs.
+
+    ``next_try_at`` is there while it waits to be started again; ``last_error`` is one line.
+    """
 
     name: str
     title: str
     process: Identity
+    restarts: int = 0
+    next_try_at: datetime | None = None
+    last_error: str | None = None
 
 
 class Connection(_Record):

@@ -6,30 +6,43 @@ It holds a lock on the data directory that dies with it.
 import errno
 import fcntl
 import os
+import shutil
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from graphmem import __version__
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
+from graphmem.local.checks import Check
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.neo4j.aot import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
-from graphmem.local.process import Child, Identity, Service, describe_exit, start, stop, tail, wait_ready
+from graphmem.local.process import (
+    Child,
+    Identity,
+    Probe,
+    Service,
+    describe_exit,
+    kill,
+    start,
+    stop,
+    tail,
+    wait_ready,
+)
 from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
+from graphmem.local.restarts import Restarts
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, state_file
 from graphmem.settings import Settings
 
 _WATCH = 0.2
-_QUICK = 60.0  # seconds: who lives longer has not died of its start
-_HOPELESS = 5
-_LONGEST_PAUSE = 10.0
+_TRIES_AT_START = 5
+_LONGEST_LINE = 300
 
 
 class AlreadyRunning(Exception):
@@ -40,31 +53,53 @@ class _Interrupted(Exception):
     """Asked to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deaths:
-    """How often a service died in quick succession, and what follows from it."""
-
-    count: int = 0
-
-    def another(self, lived: float) -> "Deaths":
-        return Deaths(self.count + 1 if lived < _QUICK else 1)
-
-    @property
-    def pause(self) -> float:
-        return min(0.5 * 2 ** (self.count - 1), _LONGEST_PAUSE)
-
-    @property
-    def hopeless(self) -> bool:
-        return self.count >= _HOPELESS
-
-
 @dataclass(slots=True)
 class _Place:
-    """One service in its place: the process it has now, its history, and when it is to be started again."""
+    """One service in its place: the process that it has, or had last, and what it has been through.
+
+    ``due`` is there while it waits to be started again, ``check`` while it is asked whether it answers. Until it is
+    ``ready`` for the first time, it may take the time that its start takes.
+    """
 
     child: Child
-    deaths: Deaths = Deaths()
+    restarts: Restarts = field(default_factory=Restarts)
     due: float | None = None
+    next_try_at: datetime | None = None
+    last_error: str | None = None
+    check: Check | None = None
+    checked: float = 0.0
+    ready: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.child.service.name
+
+    @property
+    def title(self) -> str:
+        return self.child.service.title
+
+    @property
+    def probe(self) -> Probe:
+        service = self.child.service
+        return (service.answers or service.probe) if self.ready else service.probe
+
+    def lived(self) -> float:
+        return time.monotonic() - self.child.started
+
+    def has_space(self) -> bool:
+        """Whether its disk has what it needs at the least."""
+        service = self.child.service
+        return not service.least_space or shutil.disk_usage(service.log.parent).free >= service.least_space
+
+    def state(self) -> ServiceState:
+        return ServiceState(
+            name=self.name,
+            title=self.title,
+            process=self.child.identity,
+            restarts=self.restarts.count,
+            next_try_at=self.next_try_at,
+            last_error=self.last_error,
+        )
 
 
 @dataclass(slots=True)
@@ -77,8 +112,10 @@ class Supervisor:
     tell: Tell
     asked_to_stop: Callable[[], bool]
     programs: Programs = own_programs
+    recover: bool = False
     _places: dict[str, _Place] = field(default_factory=dict[str, _Place])
     _state: LocalState | None = None
+    _written: LocalState | None = None
     _trainer: Trainer | None = None
 
     def run(self) -> None:
@@ -86,7 +123,7 @@ class Supervisor:
 
         Raises:
             AlreadyRunning: another supervisor holds the data directory.
-            GraphmemError: something cannot be started, or does not stay alive.
+            GraphmemError: something cannot be started for the first time.
         """
         with _storage_errors(self.data), hold(self.data), Reservations() as reservations:
             clean_up(self.data, self.tell)
@@ -109,12 +146,17 @@ class Supervisor:
         self._state.write()
         # Without an API nobody would serve a guide.
         guide = None if self.programs is no_programs else guide_url(ports, ensure_secret(self.data.guide_key))
-        servers = prepare(self.data, self.settings, ports, self.environ, self._tell_unless_asked, guide)
+        servers = prepare(
+            self.data, self.settings, ports, self.environ, self._tell_unless_asked, guide, recover=self.recover
+        )
         self._state = _with_servers(self._state, servers)
         browser_origin = servers.neo4j.browser_origin if servers.neo4j else None
-        environ = program_environment(self.environ, self.data, ports, servers.connection, browser_origin)
+        disk = (self.settings.disk.path or self.data.root) if servers.neo4j else None
+        environ = program_environment(self.environ, self.data, ports, servers.connection, browser_origin, disk)
         # All at once: the programs load their models while the servers start, and then wait for them.
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
+        if servers.neo4j and self.recover:
+            servers.neo4j.configure(recover=False)  # a restart must not cut off any more
         self._record(ready=True)
         forget_end(self.data)
         self.tell(Event(kind="ready"))
@@ -137,34 +179,111 @@ class Supervisor:
             children.append(start(service))
             self._places[service.name] = _Place(children[-1])
             self._record()
-        wait_ready(children, self._check, lambda child: self.tell(Event(kind="started", text=child.service.title)))
+        wait_ready(children, self._check, self._started, self._again)
+
+    def _started(self, child: Child) -> None:
+        place = self._places[child.service.name]
+        place.ready, place.checked = True, time.monotonic()
+        self.tell(Event(kind="started", text=child.service.title))
+
+    def _again(self, child: Child, code: int) -> Child | None:
+        """A new process for one that did not get, at the first start, what may be there in a moment."""
+        place = self._places[child.service.name]
+        if code != os.EX_TEMPFAIL or place.restarts.quick >= _TRIES_AT_START:
+            return None
+        self._mourn(place)
+        self._sleep((place.due or 0) - time.monotonic())
+        self._revive(place)
+        return place.child
+
+    def _sleep(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            self._check()
+            time.sleep(_WATCH)
 
     def _watch(self) -> None:
         while not self.asked_to_stop():
             for place in self._places.values():
-                if place.due is None and place.child.exit_code() is not None:
-                    self._mourn(place)
-                elif place.due is not None and time.monotonic() >= place.due:
-                    self._revive(place)
+                self._look_after(place)
+            self._record()
             if self._trainer and self._trainer.is_over():
                 self._trainer = None
             time.sleep(_WATCH)
 
+    def _look_after(self, place: _Place) -> None:
+        if place.due is not None:
+            if time.monotonic() >= place.due:
+                self._revive(place)
+        elif place.child.exit_code() is not None:
+            self._mourn(place)
+        else:
+            self._ask(place)
+
+    def _ask(self, place: _Place) -> None:
+        """Ask a process whether it answers; who does not, time and again, is killed."""
+        settings = self.settings.supervisor
+        if place.check is None:
+            if time.monotonic() >= place.checked + settings.check_seconds:
+                place.check = Check(place.probe, place.child.identity.pid)
+        elif place.check.is_over(settings.check_timeout):
+            missing, place.check, place.checked = place.check.missing, None, time.monotonic()
+            self._judge(place, missing)
+
+    def _judge(self, place: _Place, missing: str | None) -> None:
+        if missing is None:
+            if not place.ready or place.restarts.unanswered:
+                self.tell(Event(kind="note", text=f"{place.title} answers again."))
+            place.ready, place.restarts = True, place.restarts.checked(answered=True)
+            return
+        place.last_error = _one_line(missing)
+        if not place.ready:
+            if place.lived() > place.child.service.start_timeout:
+                self._kill(place, f"is not ready after {place.lived():.0f} seconds")
+        elif place.has_space():
+            place.restarts = place.restarts.checked(answered=False)
+            if place.restarts.unanswered >= self.settings.supervisor.check_failures:
+                self._kill(place, f"has not answered {place.restarts.unanswered} times in a row")
+
+    def _kill(self, place: _Place, why: str) -> None:
+        """Kill a process that does not answer: one that is stopped or hangs takes no other signal."""
+        self.tell(Event(kind="note", text=f"{place.title} {why} ({place.last_error}); it is killed."))
+        kill(place.child.identity)
+        self._wait_for_next_try(place)
+
     def _mourn(self, place: _Place) -> None:
-        service, code = place.child.service, place.child.exit_code() or 0
-        place.deaths = place.deaths.another(time.monotonic() - place.child.started)
-        if place.deaths.hopeless:
-            raise LocalServerError(
-                f"{service.title} ended {place.deaths.count} times in quick succession ({describe_exit(code)}). "
-                f"The end of {service.log}:\n{tail(service.log)}"
-            )
-        place.due = time.monotonic() + place.deaths.pause
-        text = f"{service.title} ended unexpectedly ({describe_exit(code)}); it is started again."
+        cause = place.child.diagnose() or _one_line(tail(place.child.service.log, 1))
+        how = describe_exit(place.child.exit_code() or 0)
+        place.last_error = f"{how}: {cause}" if cause else how
+        self._wait_for_next_try(place)
+        text = f"{place.title} ended unexpectedly ({how}); it is started again."
         self.tell(Event(kind="note", text=text))
 
+    def _wait_for_next_try(self, place: _Place) -> None:
+        place.restarts = place.restarts.ended(place.lived())
+        self._postpone(place)
+
+    def _postpone(self, place: _Place) -> None:
+        pause = place.restarts.pause(self.settings.supervisor.longest_pause)
+        place.due, place.next_try_at = time.monotonic() + pause, utc_now() + timedelta(seconds=pause)
+        place.ready, place.check = False, None
+
     def _revive(self, place: _Place) -> None:
-        place.child, place.due = start(place.child.service), None
-        self._record()
+        """Start a service again; where that is impossible now, later."""
+        if place.child.exit_code() is None:  # killed, and held by the system
+            return self._postpone(place)
+        if not place.has_space():
+            place.last_error = f"The disk of {self.data.root} is full. Free space there."
+            return self._postpone(place)
+        try:
+            place.child = start(place.child.service)
+        except (LocalServerError, OSError) as error:
+            place.last_error = _one_line(str(error))
+            place.restarts = place.restarts.ended(0)
+            return self._postpone(place)
+        place.due, place.next_try_at, place.checked = None, None, time.monotonic()
+        place.restarts = place.restarts.started()
+        return None
 
     def _stop(self) -> None:
         if self._trainer:
@@ -187,16 +306,25 @@ class Supervisor:
         self.tell(event)
 
     def _record(self, *, ready: bool = False) -> None:
+        """Write down what runs, where that has changed."""
         if self._state is None:
             return
-        services = tuple(
-            ServiceState(name=name, title=place.child.service.title, process=place.child.identity)
-            for name, place in self._places.items()
-        )
         api_url = f"http://{LOOPBACK}:{self._state.ports.api}" if "api" in self._places else None
-        ready = ready or self._state.ready
-        self._state = self._state.model_copy(update={"services": services, "api_url": api_url, "ready": ready})
-        self._state.write()
+        update = {
+            "services": tuple(place.state() for place in self._places.values()),
+            "api_url": api_url,
+            "ready": ready or self._state.ready,
+        }
+        state = self._state.model_copy(update=update)
+        if state != self._written:
+            with suppress(OSError):  # of a full disk: it is written when there is room
+                state.write()
+                self._written = state
+        self._state = state
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:_LONGEST_LINE]
 
 
 def _first_state(data: DataDir, ports: Ports) -> LocalState:

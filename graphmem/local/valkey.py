@@ -35,6 +35,7 @@ class ValkeyServer:
             environ=environ,
             log=self.data.log("valkey"),
             probe=lambda _pid: probe(path),
+            folder=self.data.valkey,
         )
 
     def _config(self) -> Path:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from graphmem.background import Healthy
+from graphmem.disk import Disk
 from graphmem.model.belief import BeliefRow
 from graphmem.model.fading import Fading
 from graphmem.model.scope import Scope
@@ -47,9 +48,10 @@ class Uses:
             self._noted = {**self._noted, **noted}
         return sum(len(some) for some in by_group.values())
 
-    async def flushing(self, seconds: float, healthy: Healthy) -> None:
-        """Write what is noted every so many seconds."""
+    async def flushing(self, seconds: float, disk: Disk, healthy: Healthy) -> None:
+        """Write what is noted every so many seconds, while there is room to write."""
         while True:
             await asyncio.sleep(seconds)
+            await disk.room()
             await self.flush()
             healthy()

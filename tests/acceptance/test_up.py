@@ -35,6 +35,7 @@ SMALL = {
     "GRAPHMEM_NEO4J_REPLAN_INTERVAL": "3600",
 }
 NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": ""}
+GRAPHMEM = Path(sys.executable).parent / "graphmem"
 SERVERS = ("up", "--detach", "--servers-only")
 
 pytestmark = pytest.mark.timeout(600)
@@ -46,16 +47,23 @@ class Shell:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.data = DataDir(folder)
+        self.working_directory: Path | None = None
 
     def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "graphmem.client.cli", *arguments, "--data-dir", str(self.folder)]
+        return [str(GRAPHMEM), *arguments, "--data-dir", str(self.folder)]
 
     def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         return {**os.environ, **SMALL, "COLUMNS": "200", **(extra or {})}  # noqa: TID251
 
     def __call__(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            self.command(*arguments), env=self.environ(extra), capture_output=True, text=True, check=False, timeout=500
+            self.command(*arguments),
+            cwd=self.working_directory,
+            env=self.environ(extra),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=500,
         )
 
     def must(self, *arguments: str) -> str:
@@ -395,7 +403,20 @@ def test_commands_that_need_no_model_import_none() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_everything_starts_answers_and_stops(shell: Shell) -> None:
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A working directory with modules that leave a mark when somebody imports them."""
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    for name in ("types", "json", "psutil", "graphmem", "neo4j", "spacy", "sitecustomize", "usercustomize"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'executed')!r}, 'a').write('{name} ')\n")
+    return folder
+
+
+def test_everything_starts_answers_and_stops_and_nothing_of_the_working_directory_is_executed(
+    shell: Shell, hostile: Path
+) -> None:
+    shell.working_directory = hostile
     told = shell.must("up", "--detach")
     state = shell.state
     assert state.api_url
@@ -405,3 +426,4 @@ def test_everything_starts_answers_and_stops(shell: Shell) -> None:
     processes = children(shell)
     shell.must("down")
     assert not any(process.is_running() for process in processes)
+    assert {path.name for path in hostile.iterdir() if path.suffix != ".py"} == set()

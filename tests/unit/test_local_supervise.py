@@ -15,21 +15,30 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from graphmem.clock import utc_now
 from graphmem.errors import ConfigurationError, LocalServerError
-from graphmem.local import control, supervise
+from graphmem.local import control
+from graphmem.local.checks import Check
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Child, Identity, Service, start, wait_ready
+from graphmem.local.programs import Programs
+from graphmem.local.restarts import Restarts
 from graphmem.local.state import LocalState, ServiceState, state_file
-from graphmem.local.supervise import AlreadyRunning, Deaths, Supervisor, clean_up, hold
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.local.supervise import AlreadyRunning, Supervisor, clean_up, hold
+from graphmem.settings import Neo4jSettings, RedisSettings, Settings, SupervisorSettings
 
 OWN_SERVERS = Settings(
     neo4j=Neo4jSettings(uri="bolt://127.0.0.1:1", password=SecretStr("x")),
     redis=RedisSettings(url=SecretStr("redis://")),
 )
+
+
+def supervised(**changes: float) -> Settings:
+    """Settings with another way of watching."""
+    return OWN_SERVERS.model_copy(update={"supervisor": SupervisorSettings.model_validate(changes)})
+
+
 SLEEP = "import time; print('started', flush=True); time.sleep(600)"
 SILENT = "import time; time.sleep(600)"
 
@@ -65,10 +74,12 @@ class Stage:
     data: DataDir
     code: dict[str, str]
     until: Callable[["Stage"], bool]
+    settings: Settings = OWN_SERVERS
+    programs: Programs | None = None
     events: list[Event] = field(default_factory=list[Event])
     seen: set[int] = field(default_factory=set[int])
 
-    def programs(self, data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
+    def stand_ins(self, data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
         del ports, environ
         return tuple(stand_in(data, name, code) for name, code in self.code.items())
 
@@ -92,7 +103,8 @@ class Stage:
         return self.until(self)
 
     def run(self) -> "Stage":
-        Supervisor(self.data, OWN_SERVERS, {}, self.events.append, self.asked, self.programs).run()
+        programs = self.programs or self.stand_ins
+        Supervisor(self.data, self.settings, {}, self.events.append, self.asked, programs).run()
         return self
 
 
@@ -164,33 +176,90 @@ def test_asking_to_stop_while_things_start_stops_them(data: DataDir) -> None:
     assert stage.events[-1].kind == "stopped"
 
 
-def test_quick_deaths_become_hopeless_and_a_long_life_forgives_them() -> None:
-    deaths = Deaths()
-    for _ in range(4):
-        deaths = deaths.another(lived=1.0)
-    assert (deaths.count, deaths.pause, deaths.hopeless) == (4, 4.0, False)
-    assert deaths.another(lived=1.0).hopeless
-    assert deaths.another(lived=3600.0) == Deaths(1)
+def test_pauses_double_up_to_the_longest_and_a_long_life_ends_that() -> None:
+    restarts, pauses = Restarts(), list[float]()
+    for _ in range(2000):
+        restarts = restarts.ended(lived=1.0)
+        pauses.append(restarts.pause(longest=60.0))
+        restarts = restarts.started()
+    assert pauses[:9] == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+    assert (pauses[-1], restarts.count) == (60.0, 2000)
+    assert restarts.ended(lived=3600.0).pause(longest=60.0) == 0.5
 
 
-def test_who_ends_again_and_again_ends_everything_and_status_says_what_ended_when_and_how(
-    data: DataDir, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def killed_whenever_seen(stage: Stage) -> bool:
-        if stage.has_told("ready") and stage.state and (service := stage.state.service("api")):
+def test_checks_are_counted_until_one_is_answered() -> None:
+    restarts = Restarts().checked(answered=False).checked(answered=False)
+    assert restarts.unanswered == 2
+    assert restarts.checked(answered=True).unanswered == restarts.started().unanswered == 0
+
+
+def test_who_ends_again_and_again_is_tried_again_and_the_others_go_on_and_status_says_so(data: DataDir) -> None:
+    def killed_five_times(stage: Stage) -> bool:
+        state = stage.state
+        service = state.service("api") if state else None
+        if state and state.ready and service and not service.next_try_at and service.restarts < 5:
             with suppress(ProcessLookupError):
                 os.kill(service.process.pid, signal.SIGKILL)
-        return False
+        return bool(service and service.restarts == 5)
 
-    monkeypatch.setattr(supervise, "_HOPELESS", 2)
-    before = utc_now()
-    with pytest.raises(LocalServerError, match="in quick succession"):
-        Stage(data, {"api": SLEEP}, killed_whenever_seen).run()
-    ended = control.status(data.root).ended
-    assert ended is not None
-    assert before <= ended.at <= utc_now()
-    assert "Api ended 2 times in quick succession (killed by SIGKILL)" in ended.text
-    assert "\nstarted" in ended.text
+    seen = list[control.ServiceStatus]()
+
+    def looks(stage: Stage) -> bool:
+        over = killed_five_times(stage)
+        seen.extend(control.status(stage.data.root).services)
+        return over
+
+    stage = Stage(data, {"worker": SLEEP, "api": SLEEP}, looks, supervised(longest_pause=0.6)).run()
+    assert {service.pid for service in seen if service.name == "worker"} == {seen[0].pid}
+    waiting = [service for service in seen if service.next_try_at]
+    assert (waiting[0].name, waiting[0].missing) == ("api", "it is not running")
+    assert waiting[0].last_error == "killed by SIGKILL: started"
+    assert stage.events[-1].kind == "stopped"
+
+
+def test_who_is_frozen_is_killed_and_started_again(data: DataDir) -> None:
+    """A process that is stopped takes no other signal."""
+    frozen = set[int]()
+
+    def freezes(stage: Stage) -> bool:
+        service = stage.state.service("api") if stage.state else None
+        if service and stage.has_told("ready") and not frozen:
+            os.kill(service.process.pid, signal.SIGSTOP)
+            frozen.add(service.process.pid)
+        return bool(frozen and service and service.process.pid not in frozen)
+
+    def programs(data: DataDir, *_arguments: object) -> tuple[Service, ...]:
+        service = stand_in(data, "api")
+        return (replace(service, answers=lambda pid: "it is silent" if pid in frozen else None),)
+
+    stage = Stage(data, {}, freezes, supervised(check_seconds=0.05, check_failures=3), programs).run()
+    assert stage.has_noted("Api has not answered 3 times in a row (it is silent); it is killed.")
+
+
+def test_who_does_not_even_end_a_check_does_not_answer() -> None:
+    check = Check(lambda _pid: time.sleep(600), 1)
+    while not check.is_over(limit=0.1):
+        time.sleep(0.01)
+    assert (check.missing or "").startswith("it has not answered for")
+
+
+def test_who_lacks_what_may_be_there_later_is_tried_again_at_the_first_start(data: DataDir) -> None:
+    code = f"""import os, pathlib, time
+mark = pathlib.Path({str(data.root / "tried")!r})
+if not mark.exists():
+    mark.touch()
+    raise SystemExit(os.EX_TEMPFAIL)
+print('started', flush=True); time.sleep(600)"""
+    stage = Stage(data, {"api": code}, lambda stage: stage.has_told("ready")).run()
+    assert stage.has_noted("Api ended unexpectedly (exit code 75); it is started again.")
+
+
+def test_who_cannot_survive_what_its_log_says_ends_the_start_at_once(data: DataDir) -> None:
+    def programs(data: DataDir, *_arguments: object) -> tuple[Service, ...]:
+        return (replace(stand_in(data, "neo4j", SILENT), watch_logs=lambda: lambda: "Free space there."),)
+
+    with pytest.raises(LocalServerError, match=r"^Neo4J cannot start\. Free space there\.$"):
+        Stage(data, {}, lambda _stage: False, programs=programs).run()
 
 
 def test_a_start_that_succeeds_forgets_how_the_last_one_ended(data: DataDir) -> None:

@@ -6,7 +6,6 @@ crashes: hence the checksum. ``graphmem.local.neo4j.training`` makes it, once, w
 
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,12 +18,13 @@ import psutil
 from graphmem.fetch import checksum, default_cache
 from graphmem.local.layout import private_folder
 from graphmem.local.neo4j.java import Java
+from graphmem.local.process import python_module
 
 _FIRST_JAVA = 25
 _SPACE = 1024**3
 _MEMORY = 2 * 1024**3
 _KEPT = 7 * 24 * 3600.0
-TRAINING = (sys.executable, "-m", "graphmem.local.neo4j.training")
+TRAINING = python_module("graphmem.local.neo4j.training")
 WHEN_CALM = "--when-calm"
 _LONGEST_END = 30.0
 _QUIET = "-Xlog:aot*=error"  # it warns of hundreds of classes that it leaves out

@@ -60,6 +60,8 @@ def _packaged_java() -> Path | None:
 
 def _inspect(executable: Path) -> Java | str:
     """The Java behind an executable, or why it does not do."""
+    if not executable.is_absolute():
+        return f"{executable} is not an absolute path"
     try:
         build = _run(executable, "-version").strip()
         version = parse_version(build)

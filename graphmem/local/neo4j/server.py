@@ -1,5 +1,6 @@
 """The managed Neo4j: Community Edition with Neo4j Browser, on the loopback interface, with a generated password."""
 
+import asyncio
 import hashlib
 import http.client
 import secrets
@@ -9,9 +10,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from graphmem.errors import LocalServerError
+from graphmem.errors import GraphmemError, LocalServerError
 from graphmem.fetch import Jar, read_lock
 from graphmem.local.layout import DataDir, ensure_secret, read_secret, write_private
+from graphmem.local.neo4j.diagnosis import watched_logs
 from graphmem.local.neo4j.java import Java
 from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
@@ -21,6 +23,8 @@ USER = "neo4j"
 
 _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 _HASH_ROUNDS = 1024
+_ANSWER_SECONDS = 8.0
+_LEAST_SPACE = 64 * 1024 * 1024  # two transaction logs: with less, to start it anew would not mend it
 _BOLT_PREAMBLE = b"\x60\x60\xb0\x17" + b"\x00\x08\x08\x05" + b"\x00\x00\x00\x06" + bytes(8)
 _JVM_OPTIONS = (
     "-XX:+UseG1GC",
@@ -60,17 +64,27 @@ class Neo4jServer:
     def browser_url(self) -> str:
         return f"{self.browser_origin}/browser/"
 
-    def prepare(self, java: Java, jars: Sequence[Path], more_options: Sequence[str] = ()) -> str:
+    def configure(self, *, recover: bool = False) -> None:
+        """Write ``neo4j.conf``, which Neo4j reads when it starts; ``recover``: see ``config_text``."""
+        text = config_text(self.ports, self.settings, self.guide, recover=recover)
+        (self._conf / "neo4j.conf").write_text(text, encoding="utf-8")
+
+    @property
+    def _conf(self) -> Path:
+        return self.data.neo4j / "conf"
+
+    def prepare(
+        self, java: Java, jars: Sequence[Path], more_options: Sequence[str] = (), *, recover: bool = False
+    ) -> str:
         """Write configuration and, before the first start, the credentials; returns the password."""
-        conf = self.data.neo4j / "conf"
-        conf.mkdir(mode=0o700, exist_ok=True)
-        (conf / "neo4j.conf").write_text(config_text(self.ports, self.settings, self.guide), encoding="utf-8")
+        self._conf.mkdir(mode=0o700, exist_ok=True)
+        self.configure(recover=recover)
         options = (*memory_options(self.settings), *jvm_options(java), *more_options)
-        (conf / "java.args").write_text(java_arguments(options, jars), encoding="utf-8")
+        (self._conf / "java.args").write_text(java_arguments(options, jars), encoding="utf-8")
         return self._credentials()
 
     def service(self, java: Java, environ: Mapping[str, str]) -> Service:
-        home = self.data.neo4j
+        home, password = self.data.neo4j, read_secret(self.data.neo4j_password) or ""
         options = (f"--home-dir={home}", f"--config-dir={home / 'conf'}", "--console-mode")
         return Service(
             name="neo4j",
@@ -79,7 +93,10 @@ class Neo4jServer:
             # Java reads and writes file names in the encoding of the locale, and fails on others.
             environ={**environ, "LC_ALL": "C.UTF-8"},
             log=self.data.log("neo4j"),
-            probe=lambda pid: probe(pid, self.ports),
+            probe=lambda pid: probe(pid, self.ports) or refusal(self.uri, password),
+            watch_logs=lambda: watched_logs(self.data.root, self.data.log("neo4j"), home / "logs" / "debug.log"),
+            least_space=_LEAST_SPACE,
+            folder=home,  # where Java writes when it crashes, and looks for files that change what it does
             start_timeout=600.0,
             stop_timeout=60.0,
         )
@@ -105,8 +122,11 @@ class Neo4jServer:
         return password
 
 
-def config_text(ports: Ports, settings: Neo4jSettings, guide: str | None = None) -> str:
-    """The text of ``neo4j.conf``; Neo4j Browser opens ``guide``, a URL, when somebody has connected."""
+def config_text(ports: Ports, settings: Neo4jSettings, guide: str | None = None, *, recover: bool = False) -> str:
+    """The text of ``neo4j.conf``; Neo4j Browser opens ``guide``, a URL, when somebody has connected.
+
+    ``recover``: what cannot be read of damaged transaction logs is cut off, and the database starts without it.
+    """
     lines = {
         "server.default_listen_address": LOOPBACK,
         "server.bolt.enabled": "true",
@@ -137,8 +157,10 @@ def config_text(ports: Ports, settings: Neo4jSettings, guide: str | None = None)
         "dbms.cypher.min_replan_interval": _milliseconds(settings.replan_interval),
         # Otherwise each order of magnitude of a list, or of a string, has a plan of its own, which takes up to seconds.
         "internal.cypher.use_parameter_size": "false",
-        "db.tx_log.preallocate": "false",  # saves half a gigabyte on a laptop
-        "db.tx_log.rotation.size": "64m",
+        # Without room set aside a full disk cuts an entry in two, and no later start can read the log.
+        "db.tx_log.preallocate": "true",
+        "db.tx_log.rotation.size": "32m",  # so much is set aside for each of the two databases
+        **({"internal.dbms.tx_log.fail_on_corrupted_log_files": "false"} if recover else {}),
         "db.tx_log.rotation.retention_policy": "1 days 512M",
         # Bolt waits ten seconds at shutdown for connections that cannot come on loopback any more.
         "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
@@ -193,6 +215,17 @@ def probe(pid: int, ports: Ports) -> str | None:
         return _http_status(ports.http)
     except OSError as error:
         return f"it does not accept connections ({error})"
+
+
+def refusal(uri: str, password: str, seconds: float = _ANSWER_SECONDS) -> str | None:
+    """Why a Neo4j that shakes hands does not read or not write within so many seconds; None where it does both."""
+    from graphmem.store.readiness import check_works  # noqa: PLC0415 - slow to import
+
+    try:
+        asyncio.run(check_works(uri, USER, password, seconds))
+    except GraphmemError as error:
+        return str(error)
+    return None
 
 
 def _http_status(port: int) -> str | None:
