@@ -10,7 +10,8 @@ refused; the supervisor is killed, and `graphmem up` called again. Every turn is
 is mended, and the end is waited for: every turn digested.
 
 It exits with 1 unless every turn that was accepted is stored, all are digested, and the beliefs are those of the run in
-peace. The free space that writes need is set so that a file of ``--ballast-mb`` takes it.
+peace. Four fifths of what is free in ``--folder`` is set to stay free, and the file takes three tenths, for some
+seconds: name a folder of a disk that can spare it, or of a small one of its own (`mount -t tmpfs -o size=3g …`).
 """
 
 import os
@@ -25,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -45,6 +47,11 @@ ANSWER_SECONDS = 60.0
 END_SECONDS = 900.0
 REPEAT_SECONDS = 0.3
 MEGABYTE = 1024 * 1024
+STAYS_FREE, BALLAST = 0.8, 0.3
+"""Shares of the free space: below the one nothing is written, and a file takes the other."""
+
+BEGAN, DAYS = datetime(2025, 1, 1, 12, tzinfo=UTC), 10
+"""Noon of the days of which beliefs are compared: the conversation has a turn an hour from the first of them on."""
 
 Belief = tuple[str, ...]
 
@@ -72,7 +79,7 @@ class End:
 
     lost: list[str]
     unread: list[str]
-    beliefs: Counter[Belief]
+    beliefs: set[Belief]
     seconds: float
 
 
@@ -118,8 +125,8 @@ class Caller:
         with self.client() as client:
             while monotonic() - began < END_SECONDS and _unread(client):
                 time.sleep(REPEAT_SECONDS)
-            stored = {item["id"]: item["status"] for item in _pages(client, "episodes")}
-            beliefs = Counter(_belief(item) for item in _pages(client, "beliefs"))
+            stored = {item["id"]: item["status"] for item in _episodes(client)}
+            beliefs = _beliefs(client)
         return End(
             lost=sorted(set(accepted) - stored.keys()),
             unread=sorted(id_ for id_, status in stored.items() if status != "digested"),
@@ -135,14 +142,24 @@ def _unread(client: httpx.Client) -> bool:
     return True
 
 
-def _pages(client: httpx.Client, what: str) -> Iterator[Mapping[str, Any]]:
+def _episodes(client: httpx.Client) -> Iterator[Mapping[str, Any]]:
     cursor: dict[str, str] = {}
     while True:
-        page = client.get(f"/v1/groups/{GROUP}/{what}", params={"limit": "500", **cursor}).raise_for_status().json()
-        yield from page[what]
+        page = client.get(f"/v1/groups/{GROUP}/episodes", params={"limit": "500", **cursor}).raise_for_status().json()
+        yield from page["episodes"]
         if page["next_cursor"] is None:
             return
         cursor = {"cursor": page["next_cursor"]}
+
+
+def _beliefs(client: httpx.Client) -> set[Belief]:
+    """What is believed now of several days of the conversation, and of today."""
+    days = [(BEGAN + timedelta(days=days)).isoformat() for days in range(DAYS)]
+    found: set[Belief] = set()
+    for when in (*({"valid_at": day} for day in days), {}):
+        answer = client.get(f"/v1/groups/{GROUP}/graph", params={"limit": "5000", **when}).raise_for_status().json()
+        found |= {_belief(item) for item in answer["beliefs"]}
+    return found
 
 
 def _belief(item: Mapping[str, Any]) -> Belief:
@@ -155,11 +172,11 @@ def _belief(item: Mapping[str, Any]) -> Belief:
 class Chaos:
     """Does one thing after another to what runs for a data directory."""
 
-    def __init__(self, data_dir: Path, seed: int, ballast_mb: int, environ: Mapping[str, str]) -> None:
+    def __init__(self, data_dir: Path, seed: int, ballast: int, environ: Mapping[str, str]) -> None:
+        """``ballast``: bytes of the file that fills the disk."""
         self._data_dir = data_dir
         self._random = random.Random(seed)  # noqa: S311 - reproducible on purpose
-        self._ballast = data_dir.parent / "ballast"
-        self._megabytes = ballast_mb
+        self._file, self._ballast = data_dir.parent / "ballast", ballast
         self._environ = environ
         self._began = monotonic()
         self.faults: list[Fault] = []
@@ -193,11 +210,11 @@ class Chaos:
 
     def _fill(self, _disk: str) -> None:
         try:
-            with self._ballast.open("wb") as file:
-                os.posix_fallocate(file.fileno(), 0, self._megabytes * MEGABYTE)
+            with self._file.open("wb") as file:
+                os.posix_fallocate(file.fileno(), 0, self._ballast)
             time.sleep(self._random.uniform(*STOPPED))
         finally:
-            self._ballast.unlink(missing_ok=True)
+            self._file.unlink(missing_ok=True)
 
     def _kill_supervisor(self, _supervisor: str) -> None:
         state = LocalState.read(self._data_dir)
@@ -216,8 +233,8 @@ class Chaos:
         return process.pid
 
 
-def in_peace(turns: Sequence[Mapping[str, Any]]) -> tuple[Posts, End]:
-    with _folder() as data_dir, _service(data_dir, {}):
+def in_peace(turns: Sequence[Mapping[str, Any]], folder: Path | None) -> tuple[Posts, End]:
+    with _data_dir(folder) as data_dir, _service(data_dir, {}):
         caller, posts = Caller(data_dir), Posts()
         for turn in turns:
             caller.post(turn, posts)
@@ -225,15 +242,16 @@ def in_peace(turns: Sequence[Mapping[str, Any]]) -> tuple[Posts, End]:
 
 
 def in_chaos(
-    turns: Sequence[Mapping[str, Any]], seconds: float, seed: int, ballast_mb: int
+    turns: Sequence[Mapping[str, Any]], folder: Path | None, seconds: float, seed: int
 ) -> tuple[Posts, End, list[Fault]]:
     """The turns are spread over the time of the faults."""
-    with _folder() as data_dir:
-        least = shutil.disk_usage(data_dir).free // MEGABYTE - ballast_mb // 2
+    with _data_dir(folder) as data_dir:
+        free = shutil.disk_usage(data_dir).free
+        least = int(STAYS_FREE * free) // MEGABYTE
         environ = {"GRAPHMEM_DISK_LEAST_FREE_MB": str(least), "GRAPHMEM_DISK_WATCH_SECONDS": "0.5"}
         with _service(data_dir, environ):
             caller, posts = Caller(data_dir), Posts()
-            chaos = Chaos(data_dir, seed, ballast_mb, {**NO_KEYS, **environ})
+            chaos = Chaos(data_dir, seed, int(BALLAST * free), {**NO_KEYS, **environ})
             over = threading.Event()
 
             def talk() -> None:
@@ -241,7 +259,7 @@ def in_chaos(
                     caller.post(turn, posts)
                     over.wait(seconds / len(turns))
 
-            talking = threading.Thread(target=talk)
+            talking = threading.Thread(target=talk, daemon=True)
             talking.start()
             try:
                 chaos.run(seconds)
@@ -252,14 +270,15 @@ def in_chaos(
 
 
 @contextmanager
-def _folder() -> Generator[Path]:
-    with tempfile.TemporaryDirectory(prefix="graphmem-chaos-") as folder:
-        yield Path(folder) / "data"
+def _data_dir(folder: Path | None) -> Generator[Path]:
+    with tempfile.TemporaryDirectory(prefix="graphmem-chaos-", dir=folder) as own:
+        data_dir = Path(own) / "data"
+        data_dir.mkdir()
+        yield data_dir
 
 
 @contextmanager
 def _service(data_dir: Path, environ: Mapping[str, str]) -> Generator[None]:
-    data_dir.mkdir()
     say(f"ready after {up(data_dir, {**NO_KEYS, **environ}):.1f} s")
     try:
         yield
@@ -276,9 +295,9 @@ def figures_of(peace: tuple[Posts, End], chaos: tuple[Posts, End, list[Fault]]) 
         "posts_refused": dict(posts.refused),
         "lost": len(end.lost),
         "not_digested": len(end.unread) + len(expected.unread),
-        "beliefs_in_peace": expected.beliefs.total(),
-        "beliefs_missing": [list(belief) for belief in missing.elements()],
-        "beliefs_unexpected": [list(belief) for belief in unexpected.elements()],
+        "beliefs_in_peace": len(expected.beliefs),
+        "beliefs_missing": [list(belief) for belief in sorted(missing)],
+        "beliefs_unexpected": [list(belief) for belief in sorted(unexpected)],
         "s_to_the_end": round(end.seconds, 1),
     }
 
@@ -288,13 +307,15 @@ def main() -> int:
     arguments.add_argument("--turns", type=int, default=120)
     arguments.add_argument("--seconds", type=float, default=180.0, help="for how long faults come")
     arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--ballast-mb", type=int, default=2_000, help="size of the file that fills the disk")
+    arguments.add_argument(
+        "--folder", type=Path, help="where the data directories go, by default among temporary files"
+    )
     options = arguments.parse_args()
     if options.url:
         raise SystemExit("This one starts services itself; it takes no --url.")
     turns = conversation(options.seed, options.turns)
-    peace = in_peace(turns)
-    chaos = in_chaos(turns, options.seconds, options.seed, options.ballast_mb)
+    peace = in_peace(turns, options.folder)
+    chaos = in_chaos(turns, options.folder, options.seconds, options.seed)
     figures = figures_of(peace, chaos)
     tell(figures, as_json=options.json)
     wrong = ("lost", "not_digested", "beliefs_missing", "beliefs_unexpected")

@@ -41,6 +41,10 @@ from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, st
 from graphmem.settings import Settings
 
 _WATCH = 0.2
+_RECOVERED = (
+    "What could not be read of Neo4j's transaction logs, if anything, is cut off: the last writes may be missing. "
+    "Make a backup before you go on."
+)
 _TRIES_AT_START = 5
 _LONGEST_LINE = 300
 
@@ -157,6 +161,7 @@ class Supervisor:
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         if servers.neo4j and self.recover:
             servers.neo4j.configure(recover=False)  # a restart must not cut off any more
+            self.tell(Event(kind="note", text=_RECOVERED))
         self._record(ready=True)
         forget_end(self.data)
         self.tell(Event(kind="ready"))

@@ -25,7 +25,7 @@ SMALL = {
 }
 START = 840
 SERVICE = "service"
-_WITHOUT_SERVICE = {"acceptance/test_up.py", "acceptance/test_plain_pip.py"}
+_WITHOUT_SERVICE = {"acceptance/test_up.py", "acceptance/test_plain_pip.py", "acceptance/test_full_disk.py"}
 _STARTED = pytest.StashKey["Service"]()
 
 

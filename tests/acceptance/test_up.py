@@ -33,6 +33,7 @@ SMALL = {
     "GRAPHMEM_NEO4J_HEAP": "512m",
     "GRAPHMEM_NEO4J_PAGE_CACHE": "64m",
     "GRAPHMEM_NEO4J_REPLAN_INTERVAL": "3600",
+    "GRAPHMEM_SUPERVISOR_CHECK_SECONDS": "1",
 }
 NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": ""}
 GRAPHMEM = Path(sys.executable).parent / "graphmem"
@@ -205,6 +206,19 @@ def test_a_server_that_is_killed_comes_back(running: Shell) -> None:
     while not running.status()["ready"]:
         time.sleep(0.1)
     assert remembers(running, "before-crash")
+
+
+def test_a_server_that_is_frozen_is_said_and_comes_back(running: Shell) -> None:
+    frozen = running.state.service("valkey")
+    assert frozen
+    os.kill(frozen.process.pid, signal.SIGSTOP)
+    failed = running("status")
+    assert (failed.returncode, "its socket does not answer" in failed.stdout) == (1, True)
+    while running("status").returncode:
+        time.sleep(0.5)
+    thawed = running.state.service("valkey")
+    assert thawed
+    assert (thawed.process != frozen.process, thawed.restarts) == (True, frozen.restarts + 1)
 
 
 def aot_file(shell: Shell) -> Path | None:

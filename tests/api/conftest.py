@@ -26,6 +26,7 @@ from graphmem.services import open_services
 from graphmem.settings import (
     AgentSettings,
     ApiSettings,
+    DiskSettings,
     EmbeddingSettings,
     FadingSettings,
     Neo4jSettings,
@@ -79,8 +80,8 @@ OpenService = Callable[..., AbstractContextManager[Service]]
 def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> OpenService:
     """Starts services, with models, weights or agents of one's own if need be; ``host`` and ``key`` as in the settings.
 
-    Without ``fading`` all comes up, also what had faded. A search waits ``patience`` milliseconds for its vector:
-    machines that run tests are busy.
+    ``least_free_mb`` stay free on the disk. Without ``fading`` all comes up, also what had faded. A search waits
+    ``patience`` milliseconds for its vector: machines that run tests are busy.
     """
 
     @contextmanager
@@ -92,6 +93,7 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
         weights: Path | None = None,
         fading: bool = True,
         agents: Mapping[str, AgentSettings] | None = None,
+        least_free_mb: int = 0,
         **api: Any,
     ) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
@@ -100,6 +102,7 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
                 "search": SearchSettings(weights=weights),
                 "fading": FadingSettings(enabled=fading),
                 "agents": dict(agents or {}),
+                "disk": DiskSettings(path=data_dir, least_free_mb=least_free_mb),
             }
         )
         with _served(settings, embedder or HashEmbedder(), extractor or ScriptedExtractor()) as (port, queue):

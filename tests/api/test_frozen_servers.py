@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -17,7 +18,7 @@ from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.queue.redis import open_queue
 from graphmem.services import open_services
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
 from tests.api.conftest import listening
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import SMALL, small_settings
@@ -38,13 +39,21 @@ def own_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManagedSer
 
 
 @pytest.fixture(scope="module")
-def http(own_servers: ManagedServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def silent() -> Iterator[str]:
+    """Where a server accepts connections and never says anything."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.fixture(scope="module")
+def http(own_servers: ManagedServers, silent: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     short = {**SMALL, "transaction_timeout": 10.0, "connection_timeout": 2.0}
     where = {"uri": own_servers.uri, "user": own_servers.user, "password": SecretStr(own_servers.password)}
     settings = Settings(
         data_dir=tmp_path_factory.mktemp("api"),
         neo4j=Neo4jSettings.model_validate({**short, **where}),
         redis=RedisSettings(url=SecretStr(own_servers.redis_url)),
+        anthropic=ProviderSettings(api_key=SecretStr("key"), base_url=silent),
     )
 
     @asynccontextmanager
@@ -110,3 +119,9 @@ def test_requests_end_while_neo4j_is_frozen_and_succeed_afterwards(
         pass
     assert http.post(f"{path}/episodes", json=LATER).status_code == 202
     assert len(http.get(f"{path}/episodes").json()["episodes"]) == 2
+
+
+def test_a_language_model_that_never_answers_is_not_waited_for(http: httpx.Client, group: str) -> None:
+    answer = http.post(f"/v1/groups/{group}/extract", json={**SAID, "strategy": "llm"})
+
+    assert (answer.status_code, answer.json()["type"]) == (503, "urn:graphmem:problem:model-unavailable")

@@ -12,20 +12,23 @@ import pytest
 from pydantic import SecretStr
 
 from graphmem.background import Background
+from graphmem.disk import Disk
 from graphmem.errors import ConfigurationError, GraphmemError, QueryDefinitionError, StoreUnavailable
+from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.digester import Digester
-from graphmem.jobs.runner import Runner
+from graphmem.jobs.runner import POLL_SECONDS, Runner
 from graphmem.jobs.schedule import scheduled
+from graphmem.jobs.steps import Stepper
 from graphmem.jobs.worker import ReadyFile, sweeping
 from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.work import FEW, Lane, Taken, WorkKind, WorkRequest, work_id
+from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, work_id
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.services import Services, open_services
-from graphmem.settings import JobSettings, Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import DiskSettings, JobSettings, Neo4jSettings, RedisSettings, Settings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
@@ -117,6 +120,36 @@ async def test_work_is_done_though_nobody_tells_of_it(services: Services, group:
         done = [await doer.done.get() for _ in ids]
 
     assert {id_ for taken in done for id_ in taken.ids} == ids
+
+
+async def test_while_space_is_short_work_waits_and_spends_nothing(services: Services, group: str) -> None:
+    free = [0]
+    disk = Disk(DiskSettings(path=Path("/"), least_free_mb=1, watch_seconds=0.05), lambda _path: free[0])
+    doer, background = Doer(), Background()
+    paused = Runner(services.works, dict.fromkeys(WorkKind, doer.do), WakeUp(), services.settings.jobs, disk=disk)
+    (id_,) = await told(services, group, 1)
+    async with background.running("disk", disk.watching), paused.running(background), asyncio.timeout(60):
+        await asyncio.sleep(3 * POLL_SECONDS)
+        (waiting,) = await services.works.works_by_id(group, [id_])
+        free[0] = 2**30
+        done = await doer.done.get()
+
+    assert (waiting.status, waiting.attempts, waiting.leases) == (Progress.PENDING, 0, 0)
+    assert done.ids == (id_,)
+
+
+async def test_a_job_stops_between_two_steps_when_space_gets_short_and_goes_on_later(
+    services: Services, group: str
+) -> None:
+    disk = Disk(DiskSettings(path=Path("/"), least_free_mb=1), lambda _path: 0)
+    request = WorkRequest(id=work_id(WorkKind.DEDUP, group))
+    await services.works.request_work(group, WorkKind.DEDUP, [request])
+    taken = await services.works.take_work("lease", 60.0, group=group)
+    assert taken is not None
+    deduplicator = Deduplicator(services.memory.matching)
+    await Stepper(deduplicator, services.works, services.settings.jobs, disk=disk).do(taken)
+    (left,) = await services.works.works_by_id(group, taken.ids)
+    assert (left.status, left.attempts, left.leases) == (Progress.PENDING, 0, 0)
 
 
 async def test_a_retry_that_is_due_is_taken_up_though_nobody_tells_of_it(services: Services, group: str) -> None:

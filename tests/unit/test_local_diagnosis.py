@@ -23,7 +23,15 @@ def test_known_causes_are_said_with_their_cure() -> None:
         ),
     ):
         assert cure in (diagnose(text, DATA, LOG) or ""), text
-    assert diagnose("INFO  Started.", DATA, LOG) is None
+
+
+def test_names_of_options_are_no_errors() -> None:
+    for text in (
+        '{"time":"2026-11-27 04:13:10.608+0000","level":"INFO","message":"VM Arguments: -XX:+ExitOnOutOfMemoryError"}',
+        "2026-11-27 04:13:10.608+0000 INFO  Started.",
+        '{"level":"WARN","message":"Cannot allocate memory for a cache that is not needed"}',
+    ):
+        assert diagnose(text, DATA, LOG) is None
 
 
 def test_what_an_earlier_start_logged_is_not_looked_at(tmp_path: Path) -> None:

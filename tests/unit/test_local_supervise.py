@@ -228,9 +228,12 @@ def test_who_is_frozen_is_killed_and_started_again(data: DataDir) -> None:
             frozen.add(service.process.pid)
         return bool(frozen and service and service.process.pid not in frozen)
 
+    def silent(pid: int) -> str | None:
+        return "it is silent" if pid in frozen else None
+
     def programs(data: DataDir, *_arguments: object) -> tuple[Service, ...]:
         service = stand_in(data, "api")
-        return (replace(service, answers=lambda pid: "it is silent" if pid in frozen else None),)
+        return (replace(service, answers=silent),)
 
     stage = Stage(data, {}, freezes, supervised(check_seconds=0.05, check_failures=3), programs).run()
     assert stage.has_noted("Api has not answered 3 times in a row (it is silent); it is killed.")

@@ -27,15 +27,21 @@ _KNOWN: Mapping[str, str] = {
 """What logs say, and cause and cure in words; the more certain first."""
 
 
+_HARMLESS = re.compile(r'"level":"(?:DEBUG|INFO|WARN)"|^\S+ \S+ (?:DEBUG|INFO|WARN) ')
+"""Lines of no error. They name options and settings, whose names sound like errors."""
+_LARGEST_PART = 1024 * 1024
+
+
 def diagnose(text: str, data: Path, log: Path) -> str | None:
     """Cause and cure of what Neo4j does not survive, where its logs say such a thing."""
-    return next((cure.format(data=data, log=log) for sign, cure in _KNOWN.items() if re.search(sign, text)), None)
+    errors = "\n".join(line for line in text.splitlines() if not _HARMLESS.search(line))
+    return next((cure.format(data=data, log=log) for sign, cure in _KNOWN.items() if re.search(sign, errors)), None)
 
 
 def watched_logs(data: Path, *logs: Path) -> Callable[[], str | None]:
     """A diagnosis of what these logs say from now on; the last one is named for what is not known."""
     begun = {log: _size(log) for log in logs}
-    return lambda: diagnose("".join(_since(log, position) for log, position in begun.items()), data, logs[-1])
+    return lambda: diagnose("\n".join(_since(log, position) for log, position in begun.items()), data, logs[-1])
 
 
 def _size(log: Path) -> int:
@@ -43,9 +49,10 @@ def _size(log: Path) -> int:
 
 
 def _since(log: Path, position: int) -> str:
-    """What a log says after a position; all, where it was begun anew."""
-    if not log.exists():
+    """The end of what a log says after a position, or of all, where it was begun anew."""
+    size = _size(log)
+    if not size:
         return ""
     with log.open("rb") as file:
-        file.seek(position if position <= _size(log) else 0)
+        file.seek(max(position if position <= size else 0, size - _LARGEST_PART))
         return file.read().decode("utf-8", "replace")
