@@ -27,6 +27,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -138,7 +139,7 @@ class Caller:
 def _unread(client: httpx.Client) -> bool:
     with suppress(httpx.TransportError):
         answer = client.get(f"/v1/groups/{GROUP}")
-        return answer.status_code != httpx.codes.OK or bool(answer.json()["work"]["pending"])
+        return answer.status_code != HTTPStatus.OK or bool(answer.json()["work"]["pending"])
     return True
 
 
