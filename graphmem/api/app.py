@@ -3,13 +3,14 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from graphmem import __version__
 from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
+from graphmem.api.parameters import only_what_is_taken
 from graphmem.api.readiness import Readiness
 from graphmem.api.routes import ROUTERS
 from graphmem.metrics import RequestMetrics
@@ -33,7 +34,15 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
             async with app.state.readiness.warming():
                 yield
 
-    app = FastAPI(title="graphmem", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = FastAPI(
+        title="graphmem",
+        version=__version__,
+        openapi_url=None,  # a route of ours, which refuses parameters as the others do
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        dependencies=[Depends(only_what_is_taken)],
+    )
     app.state.settings = settings
     app.state.metrics = RequestMetrics()
     app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics)

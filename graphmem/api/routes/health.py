@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from graphmem.answers.groups import Live, Ready
 from graphmem.api import docs
@@ -19,7 +19,7 @@ async def _readiness(request: Request) -> Readiness:
     return request.app.state.readiness
 
 
-@router.get("/health/live", **documented("Whether the process answers", {"status": "live"}, 403))
+@router.get("/health/live", **documented("Whether the process answers", {"status": "live"}, 403, 422))
 async def live() -> Live:
     return Live()
 
@@ -29,7 +29,7 @@ async def live() -> Live:
     **documented(
         "Whether everything behind it answers; 503 names what does not",
         {"status": "ready", "checked": list(CHECKED)},
-        *(403, 503),
+        *(403, 422, 503),
     ),
 )
 async def ready(readiness: Annotated[Readiness, Depends(_readiness)]) -> Ready:
@@ -45,12 +45,17 @@ async def ready(readiness: Annotated[Readiness, Depends(_readiness)]) -> Ready:
     **documented(
         "Numbers for Prometheus",
         'graphmem_http_requests_total{method="GET",route="/health/live",status="200"} 1.0\n',
-        *(401, 403),
+        *(401, 403, 422),
         media_type="text/plain",
     ),
 )
 async def metrics(request: Request) -> Response:
     return Response(request.app.state.metrics.exposition(), media_type=EXPOSITION_TYPE)
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def description(request: Request) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
 
 
 @router.get("/docs", include_in_schema=False)
