@@ -5,7 +5,7 @@ Alice has one of everything in private. What a probe asks for is such a thing, b
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import httpx
 
@@ -21,8 +21,8 @@ HERE = "@"
 class Probe:
     """One way of addressing a ``thing``; ``path`` is what the path names.
 
-    ``user`` is where a call says as whom it is made. ``narrows``: a list is narrowed by the id, and empty where that is
-    of nothing. ``of_all``: without a user it is about what everybody knows.
+    ``user`` is where a call says as whom it is made. ``narrows``: the id narrows an answer that comes in any
+    case. ``of_all``: without a user it is about what everybody knows.
     """
 
     thing: str
@@ -47,16 +47,18 @@ class Probe:
 
         def filled(value: Any) -> Any:
             if isinstance(value, Mapping):
-                return {name: filled(part) for name, part in value.items()}  # pyright: ignore[reportUnknownVariableType] - JSON
+                parts = cast("Mapping[str, Any]", value)
+                return {name: filled(part) for name, part in parts.items()}
             if isinstance(value, list):
-                return [filled(part) for part in value]  # pyright: ignore[reportUnknownVariableType] - JSON
+                return [filled(part) for part in cast("list[Any]", value)]
             return ids.get(value, value) if isinstance(value, str) else value
 
-        body, params = filled(self.body), filled(self.params)
+        params: dict[str, Any] = filled(self.params)
+        body: Any = filled(self.body)
         if user is not None and self.user == "query":
-            params = {**params, "user": user}
+            params["user"] = user
         if user is not None and self.user == "body":
-            body = {**(body or {}), "user": user}
+            body["user"] = user
         return service.http.request(method, at(path, group, ids[self.path]), params=params, json=body)
 
 
@@ -107,7 +109,9 @@ PROBES: Mapping[tuple[str, str], tuple[Probe, ...]] = {
             for thing in ("episode", "fact")
         ),
     ),
-    ("POST", f"{GROUP}/context"): (Probe(thing="entity", body={"query": "Maya", "about": HERE}, user="body"),),
+    ("POST", f"{GROUP}/context"): (
+        Probe(thing="entity", body={"query": "Maya", "about": HERE}, user="body", narrows=True),
+    ),
     # what changes something ---------------------------------------------------------------------------------------
     ("POST", f"{GROUP}/merges"): (
         Probe(thing="entity", body={"entities": [HERE, "@known"], **_WHY}, user="body", of_all=True),

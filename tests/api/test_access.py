@@ -28,6 +28,7 @@ ALICE, STRANGERS = "alice", ("bob", "carol")
 ZINNIA = "Zinnia"
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "access.cypher")}
 OF_A_REQUEST = {"instance", "request_id", "valid_at", "known_at"}
+JUNE = "2025-06-01T00:00:00Z"
 OTHER_PLACE = {"name": "Porto", "type": "place"}
 
 
@@ -162,8 +163,9 @@ async def everything(database: Database, group: str) -> list[str]:
 
 async def tell(service: Service, database: Database, group: str) -> Told:
     """Alice's own, and what everybody knows."""
-    hat = {"subject": MAYA, "predicate": "preference.hat", "occurred_at": MAY}
-    post(service, group, {**hat, "value": "fez", "confidence": 0.9}, {**hat, "value": "beret", "confidence": 0.5})
+    hat = {"subject": MAYA, "predicate": "preference.hat"}
+    sure = {**hat, "value": "fez", "confidence": 0.9, "occurred_at": MAY}
+    post(service, group, sure, {**hat, "value": "beret", "confidence": 0.5, "occurred_at": JUNE})
     ids = {"known": _entity(service, group, "Maya"), "open conflict": _conflict(service, group, "preference.hat")}
     ids |= await _summarised(database, group)
     ids |= _claimed(service, group)
@@ -196,7 +198,7 @@ def _claimed(service: Service, group: str) -> dict[str, str]:
         {**colour, "predicate": "likes", "value": "tea"},
         {**colour, "value": "green"},
         {**song, "value": "Waltz", "confidence": 0.9},
-        {**song, "value": "Tango", "confidence": 0.5, "occurred_at": "2025-06-01T00:00:00Z"},
+        {**song, "value": "Tango", "confidence": 0.5, "occurred_at": JUNE},
         {**colour, "predicate": "lives_in", "value": None, "object": OTHER_PLACE},
         *(
             {**colour, "subject": {"name": name, "type": "person"}, "predicate": predicate, "value": value}
@@ -231,11 +233,11 @@ def _merged(service: Service, group: str) -> dict[str, str]:
 
 
 def _said(service: Service, group: str) -> dict[str, str]:
-    """Episodes of Alice: one that is read, one that cannot be, and one that waits."""
+    """Episodes of Alice: one that is read, one that cannot be, and one that waits for workers that are busy."""
+    service.queue.busy = False
     found = [_episode(service, group, f"{word} knows {ZINNIA}.") for word in (ZINNIA, "Broken")]
     service.queue.busy = True
     found.append(_episode(service, group, f"{ZINNIA} waits for nobody."))
-    service.queue.busy = False
     return dict(zip(("episode", "failed", "pending"), found, strict=True))
 
 

@@ -19,7 +19,7 @@ from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
 from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.projection.slot import Slot
-from graphmem.model.scope import SHARED
+from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.work import Lane
@@ -136,16 +136,16 @@ class Statements:
         lock: Collection[str],
         claims: Sequence[Claim],
         predicates: Iterable[str],
-        audiences: Collection[str],
+        audiences: Mapping[str, Collection[str]],
     ) -> GroundRow:
         """Make entities, lock some of them and others that are there, and read what the change stands on.
 
-        ``audiences``: of which of these it is asked whether they have heard of the entities.
+        ``audiences``: by entity, of which it is asked whether they have heard of it; of others, whether everybody has.
         """
-        heard = {"audiences": sorted(audiences)}
-        made = {entity.id: entity_row(entity, lock=entity.id in lock) | heard for entity in entities}
-        there = {id_: {"id": id_, "lock": True} | heard for id_ in lock if id_ not in made}
-        rows = [row for _, row in sorted((made | there).items())]
+        made = {entity.id: entity_row(entity, lock=entity.id in lock) for entity in entities}
+        there = {id_: {"id": id_, "lock": True} for id_ in lock if id_ not in made}
+        every = sorted((made | there).items())
+        rows = [row | {"audiences": sorted(audiences.get(id_, (EVERYBODY,)))} for id_, row in every]
         return await self._transaction.one(
             self._queries["lock_change"],
             GroundRow,

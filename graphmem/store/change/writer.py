@@ -372,10 +372,12 @@ def _hearers(evidence: Evidence) -> dict[str, set[str]]:
     return hearers
 
 
-def _audiences(parts: Iterable[_Part]) -> set[str]:
-    """The audiences of all for whom something is named here, and everybody."""
-    users = {EVERYBODY, *(one.user for part in parts for one in part.change.evidence.known_as)}
-    return {SHARED, *(audience for user in users for audience in audience_of(user))}
+def _audiences(parts: Iterable[_Part]) -> dict[str, set[str]]:
+    """The audiences of those for whom each entity is named here."""
+    found: dict[str, set[str]] = {}
+    for one in chain.from_iterable(part.change.evidence.known_as for part in parts):
+        found.setdefault(one.entity_id, {SHARED}).update(audience_of(one.user))
+    return found
 
 
 def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:
