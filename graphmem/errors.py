@@ -3,6 +3,7 @@
     GraphmemError
     ├── CallerError                  the request is wrong; the same request fails again
     │   ├── InvalidInput             a value cannot be understood or is out of range
+    │   │   └── UserRequired         the service takes no call for everybody, and none says for whom it is
     │   ├── Unauthenticated          no key or token, or a wrong one
     │   ├── Forbidden                known caller, refused (scope, Host, Origin)
     │   ├── NotFound                 the named thing is not in this group
@@ -71,6 +72,12 @@ class InvalidInput(CallerError):
 
     status = 422
     slug = "invalid-input"
+
+
+class UserRequired(InvalidInput):
+    """The request says for no user."""
+
+    slug = "user-required"
 
 
 class Unauthenticated(CallerError):

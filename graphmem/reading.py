@@ -192,7 +192,7 @@ class Reader:
         stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
         if stored is None:
             raise NotFound(f"Group {group!r} has no episode {episode_id!r}.")
-        return _as_seen(stored, user)
+        return stored
 
     async def episodes(
         self,
@@ -204,8 +204,7 @@ class Reader:
     ) -> EpisodePage:
         """Episodes that had happened and were known then, in order of (occurred_at, id), at most ``limit``."""
         await self.known_group(scope.group)
-        page = await self._store.episodes(scope, status=status, after=after, limit=limit)
-        return replace(page, episodes=tuple(_as_seen(stored, scope.user) for stored in page.episodes))
+        return await self._store.episodes(scope, status=status, after=after, limit=limit)
 
     async def episodes_by_id(self, scope: Scope, ids: Sequence[str]) -> list[StoredEpisode]:
         """Those of the episodes that the reader may see, in order of (occurred_at, id).
@@ -213,8 +212,7 @@ class Reader:
         Raises:
             AnswerTooLarge: their contents are too long for one answer.
         """
-        stored = await self._store.episodes_by_id(scope, ids) if ids else []
-        return [_as_seen(one, scope.user) for one in stored]
+        return await self._store.episodes_by_id(scope, ids) if ids else []
 
     async def entities(
         self,
@@ -512,13 +510,6 @@ class Reader:
 
     def _too_many(self, advice: str) -> AnswerTooLarge:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
-
-
-def _as_seen(stored: StoredEpisode, user: str | None) -> StoredEpisode:
-    """An episode as a user may see it: without how many entities were new, which tells what others had named before."""
-    if user is None or stored.outcome is None:
-        return stored
-    return replace(stored, outcome={key: value for key, value in stored.outcome.items() if key != "new_entities"})
 
 
 def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:

@@ -94,7 +94,10 @@ class ApiSettings(_Table):
 
     host: str = "127.0.0.1"
     port: int = Field(default=8464, ge=0, le=65535)
-    key: SecretStr | None = Field(default=None, description="bootstrap key; required unless host is loopback")
+    key: SecretStr | None = Field(default=None, description="the key, with every right; needed unless host is loopback")
+    require_user: bool = Field(
+        default=False, description="whether calls that say for no user are refused; else they are about everybody's"
+    )
     browser_origin: str | None = Field(
         default=None, description="origin of the Neo4j Browser that may read guides, such as http://127.0.0.1:7474"
     )

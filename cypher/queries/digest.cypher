@@ -38,6 +38,7 @@ SET g.locked = true;
 // Make entities, and lock those whose slots or names are to change, in the order given (by id, so that two writers
 // never wait for each other). A name first seen earlier than the one we have takes its place; earlier answers keep
 // the name that they knew. Types that the group's ontology or the service's lists are labels too.
+// Of each entity, which of the row's audiences have heard of it.
 // Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
 // times, the policies in force of predicates (as ``clock`` has them), which of these claims are there already, and of
 // which embedding model the group takes vectors: of none while old ones are taken away.
@@ -56,7 +57,11 @@ CALL (g) {
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
     .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp),
-    known_to_all: EXISTS { MATCH (k:Name) WHERE k.id >= e.id + '/' AND k.id <= e.id + '/' }
+    known_to: COLLECT {
+      UNWIND row.audiences AS who
+      MATCH (k:Name) WHERE k.id >= e.id + '/' + who AND k.id <= e.id + '/' + who
+      RETURN who
+    }
   }) AS entities
 }
 CALL (g) {
@@ -247,12 +252,18 @@ RETURN collect({claim:
 // mode: read
 // returns: many
 // row: RetractableRow
-// params: group, ids
+// params: group, audience, ids
 // timeless because a claim is addressed by its id
-// Claims with their subjects, which are to be locked before the claims are retracted.
+// Claims with their subjects, which are to be locked before the claims are retracted: those that readers of $audience may
+// see, because they are theirs or their user shares their value.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
-WHERE c.group_id = $group
+WHERE c.group_id = $group AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience OR EXISTS {
+  MATCH (s:SharedValue)
+  WHERE s.group_id = $group AND s.user = coalesce(c.user, c.owner) AND s.subject_id = c.subject_id
+    AND s.predicate = c.predicate AND s.target = c.target AND s.open = coalesce(c.open, false)
+    AND s.day = coalesce(c.day, '') AND s.in_force
+})
 RETURN c.id AS id, c.retracted_at AS retracted_at,
   e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
   // insert: claim

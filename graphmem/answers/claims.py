@@ -25,6 +25,7 @@ class RefusedClaim(Answer):
 class Changed(Answer):
     """What changed: entities named, claims new, rows recorded and superseded.
 
+    ``new_entities``: of which those for whom it was said had not heard before.
     ``vectors_pending``: claims that searches find by full text only, until the embedding model is back.
     """
 

@@ -32,13 +32,13 @@ class Outcome(BaseModel):
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
     claims that were read and not kept. ``chars_read``: of a long text, which is read piece by piece, how far that is.
-    ``new_entities``, which nobody had named before, is null in a read for one user.
+    ``new_entities``: of which those for whom it was said had not heard before.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     entities: int = 0
-    new_entities: int | None = None
+    new_entities: int = 0
     mentions: int = 0
     claims: int = 0
     recorded: int = 0

@@ -87,8 +87,11 @@ class SummaryPage(Answer):
 
 
 class RegeneratedSummary(Answer):
-    """The summary as it stands, and the job that makes it again; ``queued``: workers were told of it."""
+    """The summary as it stands, and the job that makes it again; ``queued``: workers were told of it.
+
+    The job is about the whole group, and counts what all users said: to a user it is null.
+    """
 
     summary: CheckedSummary
-    job: JobOut
+    job: JobOut | None
     queued: bool

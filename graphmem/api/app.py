@@ -3,13 +3,14 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from graphmem import __version__
 from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
+from graphmem.api.parameters import only_what_is_taken
 from graphmem.api.readiness import ReadinessChecks
 from graphmem.api.room import RoomDep
 from graphmem.api.routes import ROUTERS
@@ -38,10 +39,11 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
     app = FastAPI(
         title="graphmem",
         version=__version__,
+        openapi_url=None,  # a route of ours, which refuses parameters as the others do
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        dependencies=[RoomDep],
+        dependencies=[Depends(only_what_is_taken), RoomDep],
     )
     app.state.settings = settings
     app.state.metrics = RequestMetrics()

@@ -1,4 +1,4 @@
-"""Who may call: a bearer token, and on loopback nobody else's web page.
+"""Who may call, and as whom: a bearer token, and on loopback nobody else's web page.
 
 Digests are compared in constant time. On loopback a token file of mode 0600 in the data directory is accepted too;
 it is made at the first start unless a key is configured.
@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
 
-from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, UnsupportedMediaType
+from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, UnsupportedMediaType, UserRequired
 from graphmem.hosts import is_loopback
 from graphmem.settings import Settings
 
@@ -39,22 +39,61 @@ class Right(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who calls, by key: the groups it may ask for (None: all), its rights, and its user if it is bound to one."""
+    """Who calls, by key: the groups it may ask for (None: all), its rights, and its user if it is bound to one.
+
+    ``names_user``: whoever reads or writes what users said has to say for which of them.
+    """
 
     groups: frozenset[str] | None = None
     rights: frozenset[Right] = frozenset(Right)
     user: str | None = None
+    names_user: bool = False
 
     def reads(self, group: str, user: str | None) -> str | None:
         """As which user it reads a group: the one asked for, or the one that it is bound to; None reads all.
 
         Raises:
             Forbidden: the group, reading, or that user is none of its business.
+            UserRequired: it has to say for which user.
         """
-        if Right.READ not in self.rights or (self.groups is not None and group not in self.groups):
-            raise Forbidden(f"This key may not read group {group!r}.")
+        return self._as_user(group, user, Right.READ)
+
+    def writes(self, group: str, user: str | None) -> str | None:
+        """As which user it writes to a group; None may change what belongs to any.
+
+        Raises:
+            Forbidden, UserRequired: as ``reads``, of writing.
+        """
+        return self._as_user(group, user, Right.WRITE)
+
+    def administers(self, group: str) -> None:
+        """Whether it may change what holds for a whole group: its settings, and jobs about all that is in it.
+
+        Raises:
+            Forbidden: the group or its administration is none of its business, or it is bound to one user.
+        """
+        self.enters(group, Right.ADMIN)
+        if self.user is not None:
+            raise Forbidden(f"This is about the whole group, and this key is {self.user!r}'s only.")
+
+    def enters(self, group: str, right: Right) -> None:
+        """Whether it has a right in a group, for whomever.
+
+        Raises:
+            Forbidden: it has not.
+        """
+        if right not in self.rights or (self.groups is not None and group not in self.groups):
+            raise Forbidden(f"This key may not {right} group {group!r}.")
+
+    def _as_user(self, group: str, user: str | None, right: Right) -> str | None:
+        self.enters(group, right)
         if self.user is not None and user not in (None, self.user):
-            raise Forbidden(f"This key reads as {self.user!r} only.")
+            raise Forbidden(f"This key is {self.user!r}'s only.")
+        if self.user is None and user is None and self.names_user:
+            raise UserRequired(
+                "Say for which user: `?user=…`, or `user` in the body of a call that has it there. This service "
+                "answers nobody who does not say it (api.require_user)."
+            )
         return self.user if user is None else user
 
 
@@ -68,12 +107,14 @@ GUIDED = Principal(rights=frozenset({Right.READ}))
 class Gate:
     """What a request must show. ``loopback`` is whether the service is bound to this machine only.
 
-    ``guide`` is the digest of the key that opens what Neo4j Browser reads, where there is one.
+    ``guide`` is the digest of the key that opens what Neo4j Browser reads, where there is one. With ``require_user``
+    nobody reads or writes without saying for which user.
     """
 
     digests: tuple[bytes, ...]
     loopback: bool
     guide: bytes | None = None
+    require_user: bool = False
 
     def check(self, method: str, path: str, headers: Headers, query: str = "") -> Principal:
         """Who calls; raises what is wrong with a request before anything reads its body.
@@ -112,7 +153,7 @@ class Gate:
         matches = [hmac.compare_digest(found, known) for known in self.digests]
         if not any(matches):
             raise Unauthenticated("The key or token is not one of this service.")
-        return Principal()
+        return Principal(names_user=self.require_user)
 
 
 def open_gate(settings: Settings) -> Gate:
@@ -131,7 +172,7 @@ def open_gate(settings: Settings) -> Gate:
     token = _loopback_token(token_file(settings.data_dir), make=key is None) if loopback else None
     guide = _loopback_token(guide_key_file(settings.data_dir), make=False) if loopback else None
     digests = tuple(_digest(secret) for secret in (key, token) if secret)
-    return Gate(digests, loopback, guide=_digest(guide) if guide else None)
+    return Gate(digests, loopback, _digest(guide) if guide else None, require_user=settings.api.require_user)
 
 
 def token_file(data_dir: Path) -> Path:

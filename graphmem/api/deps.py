@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Path, Query, Request
 
-from graphmem.api.auth import Principal
+from graphmem.api.auth import Principal, Right
 from graphmem.api.backend import Backend, Queue
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
 from graphmem.clock import Clock
@@ -86,7 +86,7 @@ async def _principal(request: Request) -> Principal:
 PrincipalDep = Annotated[Principal, Depends(_principal)]
 
 
-async def _user(
+async def _reading_user(
     group: GroupPath,
     principal: PrincipalDep,
     user: Annotated[
@@ -96,8 +96,35 @@ async def _user(
     return principal.reads(group, user)
 
 
-UserDep = Annotated[str | None, Depends(_user)]
+async def _writing_user(
+    group: GroupPath,
+    principal: PrincipalDep,
+    user: Annotated[
+        Name | None,
+        Query(description="Who does it: what this user may not see is not there; default: whoever may do all."),
+    ] = None,
+) -> str | None:
+    return principal.writes(group, user)
+
+
+async def _entered_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.enters(group, Right.READ)
+    return group
+
+
+async def _administered_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.administers(group)
+    return group
+
+
+UserDep = Annotated[str | None, Depends(_reading_user)]
 """As which user the caller reads; None is the whole group."""
+ActorDep = Annotated[str | None, Depends(_writing_user)]
+"""As which user the caller changes something; None may change what belongs to any user."""
+EnteredGroup = Annotated[str, Depends(_entered_group)]
+"""A group of which something is read that is no user's: its settings."""
+AdministeredGroup = Annotated[str, Depends(_administered_group)]
+"""A group of which something is changed that holds for all of its users."""
 
 
 OpenQuery = Annotated[

@@ -29,7 +29,12 @@ from graphmem.api.schemas.sources import SourceIn
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
 when it was believed (`recorded_at`, `superseded_at`), and leads back to the sentence that says so. Every read takes
-`valid_at` and `known_at`: what was true then, as believed then. Both default to now."""
+`valid_at` and `known_at`: what was true then, as believed then. Both default to now.
+
+`user` says as whom a call is made: what that user may not see is answered as if it did not exist, and does not change.
+It stands in the body of a call whose body has a `user`, else in the query. Without it a call is about everybody's
+memory, or is refused where the service says so (`api.require_user`). Calls about a whole group (its ontology,
+predicates and sources, jobs, the end of an import) take no `user`. What a call does not take, it refuses."""
 
 _REF = "#/components/schemas/{model}"
 _BODIES: dict[str, TypeAdapter[Any]] = {

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from graphmem.client import fact_commands, session_commands
-from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of, running, settings_of
+from graphmem.client.service import (
+    AsUserOption,
+    DataDirOption,
+    GroupOption,
+    KeyOption,
+    UrlOption,
+    client_of,
+    running,
+    settings_of,
+)
 from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 
 if TYPE_CHECKING:
@@ -383,6 +392,7 @@ def graph(
     known_at: KnownAtOption = None,
     open: OpenOption = None,  # noqa: A002 - the name in the URL
     limit: Annotated[int, typer.Option(min=1, max=5000, help="Beliefs at most.")] = 100,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -400,6 +410,7 @@ def graph(
             known_at=known_at,
             open=open,
             limit=limit,
+            user=user,
         )
     show(beliefs_table(answer.beliefs, _asked(f"Group {group}", answer)))
     if not answer.complete:
@@ -415,6 +426,7 @@ def history(
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     open: OpenOption = None,  # noqa: A002 - the name in the URL
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -423,9 +435,9 @@ def history(
     from graphmem.client.terminal import show, versions_table
 
     with client_of(data_dir, url, key) as client:
-        entity = client.entity_id(group, name, known_at=known_at)
+        entity = client.entity_id(group, name, known_at=known_at, user=user)
         versions = client.history(
-            group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at, open=open
+            group, entity, predicate=predicate or (), valid_at=valid_at, known_at=known_at, open=open, user=user
         )
         show(versions_table(versions, f"{name} in group {group}"))
 
@@ -444,6 +456,7 @@ def diff(
     valid_at: ValidAtOption = None,
     known_at: KnownAtOption = None,
     open: OpenOption = None,  # noqa: A002 - the name in the URL
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -463,6 +476,7 @@ def diff(
             valid_at=valid_at,
             known_at=known_at,
             open=open,
+            user=user,
         )
     title = f"Group {group}, from {day(answer.since, '')} to {day(answer.to, '')} ({axis} time)"
     show(diff_table(answer, title))
@@ -475,6 +489,7 @@ def merges(
     *,
     group: GroupOption,
     known_at: KnownAtOption = None,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -483,7 +498,7 @@ def merges(
     from graphmem.client.terminal import merges_table, show
 
     with client_of(data_dir, url, key) as client:
-        show(merges_table(client.merges(group, known_at=known_at), f"Merges of group {group}"))
+        show(merges_table(client.merges(group, known_at=known_at, user=user), f"Merges of group {group}"))
 
 
 @app.command()
@@ -493,6 +508,7 @@ def merge(
     *,
     group: GroupOption,
     reason: ReasonOption,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -501,7 +517,8 @@ def merge(
     from graphmem.answers.merges import Merged
 
     with client_of(data_dir, url, key) as client:
-        done = client.merge(group, client.entity_id(group, first), client.entity_id(group, second), reason)
+        one, other = (client.entity_id(group, name, user=user) for name in (first, second))
+        done = client.merge(group, one, other, reason, user=user)
     if isinstance(done, Merged):
         typer.echo(f"{done.merge.member.name} is part of {done.merge.part_of.name} now (merge {done.merge.id}).")
     _tell_changes(done)
@@ -513,6 +530,7 @@ def revert(
     *,
     group: GroupOption,
     reason: ReasonOption,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -521,7 +539,7 @@ def revert(
     from graphmem.answers.merges import Remerged
 
     with client_of(data_dir, url, key) as client:
-        done = client.revert_merge(group, merge_id, reason)
+        done = client.revert_merge(group, merge_id, reason, user=user)
     for one in done.closed if isinstance(done, Remerged) else ():
         typer.echo(f"{one.member.name} is no longer part of {one.part_of.name}.")
     _tell_changes(done)
@@ -533,13 +551,14 @@ def protect(
     *,
     group: GroupOption,
     off: Annotated[bool, typer.Option("--off", help="It may be merged again by what is computed.")] = False,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
 ) -> None:
     """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
     with client_of(data_dir, url, key) as client:
-        done = client.protect(group, client.entity_id(group, entity), protected=not off)
+        done = client.protect(group, client.entity_id(group, entity, user=user), protected=not off, user=user)
     typer.echo(f"{done.id} is {'no longer ' if off else ''}protected.")
 
 
@@ -601,6 +620,7 @@ def reviews(
     *,
     group: GroupOption,
     walk: Annotated[bool, typer.Option("--walk", help="Decide them one by one.")] = False,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
@@ -612,9 +632,10 @@ def reviews(
 
     with client_of(data_dir, url, key) as client:
         if walk:
-            _walk(client, group)
+            _walk(client, group, user)
         else:
-            show(reviews_table(islice(client.reviews(group), _MOST_REVIEWS), f"To review in group {group}"))
+            found = islice(client.reviews(group, user=user), _MOST_REVIEWS)
+            show(reviews_table(found, f"To review in group {group}"))
 
 
 @app.command()
@@ -623,13 +644,15 @@ def why(
     second: Annotated[str, typer.Argument(help="Another one.")],
     *,
     group: GroupOption,
+    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
 ) -> None:
     """Show why two entities are taken for the same, or why not."""
     with client_of(data_dir, url, key) as client:
-        _show_pair(client.pair(group, client.entity_id(group, first), client.entity_id(group, second)))
+        one, other = (client.entity_id(group, name, user=user) for name in (first, second))
+        _show_pair(client.pair(group, one, other, user=user))
 
 
 class _Up:
@@ -689,16 +712,16 @@ class _Up:
             _tell_error(error)
 
 
-def _walk(client: "GraphmemClient", group: str) -> None:
+def _walk(client: "GraphmemClient", group: str, user: str | None) -> None:
     """Ask about one pair after the other, until there are none or the person has enough."""
-    for review in list(client.reviews(group)):
-        _show_pair(client.review(group, review.id))
+    for review in list(client.reviews(group, user=user)):
+        _show_pair(client.review(group, review.id, user=user))
         answer = typer.prompt("[s]ame, [d]ifferent, [l]ater, or [q]uit", default="l").strip().lower()[:1]
         if answer == "q":
             return
         if answer in _VERDICTS:
             reason = typer.prompt("Why", default="as seen in a review")
-            _tell_changes(client.decide(group, review.id, _VERDICTS[answer], reason))
+            _tell_changes(client.decide(group, review.id, _VERDICTS[answer], reason, user=user))
 
 
 def _show_pair(pair: "Pair") -> None:

@@ -17,6 +17,7 @@ DataDirOption = Annotated[
     Path | None, typer.Option("--data-dir", help="Where everything is kept; default: a folder of yours.")
 ]
 GroupOption = Annotated[str, typer.Option("--group", "-g", help="The group (tenant).")]
+AsUserOption = Annotated[str | None, typer.Option("--user", help="As which user; default: the whole group.")]
 UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; default: the one that runs here.")]
 KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
 

@@ -105,7 +105,7 @@ def regenerate(
     """Have a summary made again."""
     with client_of(data_dir, url, key) as client:
         done = client.regenerate_summary(group, summary_id, user=user)
-    typer.echo(f"Job {done.job.id} makes it again: {done.job.status}.")
+    typer.echo(f"Job {done.job.id} makes it again: {done.job.status}." if done.job else "It is made again.")
 
 
 def reflections(

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import anyio
 
-from graphmem.errors import GraphmemError
+from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.http import serve
 from graphmem.mcp.memory import Memory
@@ -37,6 +37,7 @@ def main(arguments: Sequence[str]) -> None:
     given = parser().parse_args(arguments)
     try:
         settings = settings_of(given)
+        refuse_for_everybody(settings)
         find = partial(address_of, settings, given.key)
         server = server_of(Memory(ServiceClients(find), settings.mcp))
         if given.http:
@@ -54,6 +55,21 @@ def settings_of(given: argparse.Namespace) -> Settings:
     names = [option.lstrip("-").replace("-", "_") for option, _ in _OPTIONS]
     table = {name: value for name in names if (value := getattr(given, name)) is not None}
     return load_settings(data_dir=given.data_dir, mcp=table)
+
+
+def refuse_for_everybody(settings: Settings) -> None:
+    """Look whether the tools are for a user, where these settings are also those of a service that asks for one.
+
+    A service elsewhere (``mcp.url``) says so itself, at each call.
+
+    Raises:
+        ConfigurationError: they are for nobody in particular.
+    """
+    if settings.api.require_user and settings.mcp.user is None:
+        raise ConfigurationError(
+            "The service answers for one user at a time (api.require_user). Say whose memory the tools are: "
+            "`graphmem mcp --user NAME`, mcp.user, or GRAPHMEM_MCP_USER."
+        )
 
 
 def parser() -> argparse.ArgumentParser:

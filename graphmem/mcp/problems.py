@@ -13,12 +13,14 @@ from graphmem.errors import (
     NotFound,
     Unauthenticated,
     UnavailableError,
+    UserRequired,
 )
 from graphmem.mcp.budget import cut
 
 _MOST_TOKENS = 800
 """Of what the service says of an error; twenty candidates for a name are fewer."""
 _STEPS: tuple[tuple[type[GraphmemError], str], ...] = (
+    (UserRequired, "Ask the user to start this server with `--user NAME`, or GRAPHMEM_MCP_USER."),
     (UnavailableError, "Wait some seconds, then call this tool again."),
     (Unauthenticated, "Ask the user to set GRAPHMEM_API_KEY to a key of the service, and to start this server again."),
     (Forbidden, "The user or the key of this server may not do that; tell the user, and do not try again."),

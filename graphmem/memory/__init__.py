@@ -6,6 +6,7 @@ Only this room knows the order of the steps: extract, resolve, embed, store, ret
 from collections.abc import Callable
 
 from graphmem.clock import Clock
+from graphmem.memory.access import Access
 from graphmem.memory.bulk import BulkDigestion
 from graphmem.memory.consolidation import Consolidation
 from graphmem.memory.decisions import Decisions
@@ -76,10 +77,11 @@ class Memory:
         self.works = works
         self.reader = Reader(store, clock=clock)
         self.groups = Groups(store, embedder, clock)
-        self.intake = Intake(store, evidence, self.groups, self.reader, extractor, embedder, sessions)
+        self.access = Access(store, evidence, self.reader, clock)
+        self.intake = Intake(store, evidence, self.groups, self.access, extractor, embedder, sessions)
         matching, self.short_names = matching or MatchingSettings(), ShortNames(store, evidence)
         self.fact_lists = FactLists(store, self.reader)
-        self.facts = Facts(store, evidence, self.intake, self.reader, embedder, clock)
+        self.facts = Facts(store, evidence, self.intake, self.access, embedder, clock)
         self.sessions = Sessions(store, self.reader, clock)
         self.consolidation = Consolidation(store, evidence, embedder.model, clock, likeness)
         self.reading_again = ReadingAgain(store, closer)
@@ -111,7 +113,7 @@ class Memory:
             matching,
             reviewer,
         )
-        self.merging = Merging(store, evidence, self.short_names, self.reader)
+        self.merging = Merging(store, evidence, self.short_names, self.reader, self.access)
         self.decisions = Decisions(self.merging, works)
         self.questions = Questions(store, embedder, question_timeout)
         self.uses = Uses(store, fading)

@@ -9,7 +9,8 @@ from datetime import datetime
 from functools import partial
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict, Forbidden
+from graphmem.errors import Conflict
+from graphmem.memory.access import Access
 from graphmem.memory.intake import Intake
 from graphmem.memory.vectors import unless_away
 from graphmem.model.acts import Acted, Correction, Ground
@@ -17,11 +18,9 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Category, Claim
 from graphmem.model.embedding import Embedder
 from graphmem.model.evidence import Change, Evidence, Outcome, Receipt, StructuredClaim
-from graphmem.model.interval import END
 from graphmem.model.projection.predicate import free_key, key_of
 from graphmem.model.recall import Grounds
-from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.reading import Reader
+from graphmem.model.scope import EVERYBODY
 from graphmem.resolve import acts
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -58,7 +57,7 @@ IMPORTANCE = 0.8
 class Facts:
     """Acts on beliefs. Each is refused to others than their owner; what belongs to everybody, anybody may change.
 
-    Beliefs are addressed by the id of a row or their ``belief_id``. ``user`` is who acts, None nobody in particular.
+    Beliefs are addressed by the id of a row or their ``belief_id``. ``user`` is who acts, None who may act for anybody.
     ``recorded_at`` is given in groups that import, and only there. All raise:
 
         NotFound: the user sees no such belief.
@@ -71,14 +70,14 @@ class Facts:
         store: GraphStore,
         evidence: EvidenceStore,
         intake: Intake,
-        reader: Reader,
+        access: Access,
         embedder: Embedder,
         clock: Clock,
     ) -> None:
         self._store = store
         self._evidence = evidence
         self._intake = intake
-        self._reader = reader
+        self._access = access
         self._embedder = embedder
         self._clock = clock
 
@@ -108,7 +107,7 @@ class Facts:
         self, group: str, belief_id: str, user: str | None, *, recorded_at: datetime | None = None
     ) -> ActedOn:
         """Say that a belief is right: it is believed with confidence 1, and nothing lowers it. Not what ended."""
-        row = (await self.owned(group, belief_id, user)).belief
+        row = (await self._access.own_belief(group, belief_id, user)).belief
         return await self._act(group, row, acts.confirm, [row.statement], recorded_at)
 
     async def reject(
@@ -121,7 +120,7 @@ class Facts:
         recorded_at: datetime | None = None,
     ) -> ActedOn:
         """Say that what is believed was never so; ``reason`` is kept as evidence."""
-        row = (await self.owned(group, belief_id, user)).belief
+        row = (await self._access.own_belief(group, belief_id, user)).belief
         return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at)
 
     async def correct(
@@ -138,7 +137,7 @@ class Facts:
         Raises:
             InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
         """
-        grounds = await self.owned(group, belief_id, user)
+        grounds = await self._access.own_belief(group, belief_id, user)
         instead = to(grounds)
         decide = partial(acts.correct, to=instead)
         return await self._act(group, grounds.belief, decide, [instead.statement], recorded_at, instead=instead.target)
@@ -147,8 +146,8 @@ class Facts:
         self, group: str, belief_id: str, user: str | None, claim_id: str, *, recorded_at: datetime | None = None
     ) -> ActedOn:
         """Say which of the claims that disagree about a contested belief is right; the other values give way to it."""
-        row = (await self.owned(group, belief_id, user)).belief
-        chosen = await self._evidence.claim(group, claim_id)
+        row = (await self._access.own_belief(group, belief_id, user)).belief
+        chosen = await self._access.seen_claim(group, claim_id, user)
         return await self._act(group, row, partial(acts.choose, claim_id=claim_id), [chosen.statement], recorded_at)
 
     async def share(self, group: str, belief_id: str, user: str | None) -> Sharing:
@@ -164,21 +163,11 @@ class Facts:
         return await self._share(group, belief_id, user, in_force=False)
 
     async def _share(self, group: str, belief_id: str, user: str | None, *, in_force: bool) -> Sharing:
-        row = (await self.owned(group, belief_id, user)).belief
+        row = (await self._access.own_belief(group, belief_id, user)).belief
         if row.user == EVERYBODY:
             raise Conflict("That was said for nobody in particular: everybody in the group sees it.")
         at, versions = await self._evidence.share(group, row, in_force=in_force)
         return Sharing(belief=row, shared=in_force, access_changed_at=at, versions=versions)
-
-    async def owned(self, group: str, belief_id: str, user: str | None) -> Grounds:
-        """A belief that the user may change, with its claims."""
-        grounds = await self._reader.evidence(Scope(group, self._clock(), user=user), belief_id)
-        row = grounds.belief
-        if row.user not in (EVERYBODY, user):
-            raise Forbidden(f"That is {row.user!r}'s: only {row.user!r} may change it. Say so with user={row.user!r}.")
-        if row.superseded_at != END:
-            raise Conflict(f"{row.id} is believed no more. Look it up again, and act on what took its place.")
-        return grounds
 
     async def _act(
         self,

@@ -7,6 +7,7 @@ from itertools import groupby
 from uuid import uuid4
 
 from graphmem.errors import Conflict
+from graphmem.memory.access import Access
 from graphmem.memory.groups import Groups
 from graphmem.memory.vectors import unless_away
 from graphmem.model.embedding import Embedder, Vector
@@ -24,7 +25,6 @@ from graphmem.model.evidence import (
 from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.recall import Remembered
 from graphmem.model.session import SESSIONS, SessionPolicy
-from graphmem.reading import Reader
 from graphmem.resolve.corrections import complete
 from graphmem.resolve.structured import resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
@@ -39,7 +39,7 @@ class Intake:
         store: GraphStore,
         evidence: EvidenceStore,
         groups: Groups,
-        reader: Reader,
+        access: Access,
         extractor: Extractor,
         embedder: Embedder,
         sessions: SessionPolicy = SESSIONS,
@@ -51,7 +51,7 @@ class Intake:
         self._store = store
         self._evidence = evidence
         self._groups = groups
-        self._reader = reader
+        self._access = access
         self._extractor = extractor
         self._embedder = embedder
         self._sessions = sessions
@@ -99,30 +99,38 @@ class Intake:
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
 
     async def retract(
-        self, group: str, claim_id: str, recorded_at: datetime | None = None
+        self, group: str, claim_id: str, recorded_at: datetime | None = None, *, user: str | None = None
     ) -> tuple[Retraction, Outcome]:
         """Withdraw a claim from now on; whoever asks what was believed before finds it standing.
 
+        ``user``: who does, of whoever may not act for everybody.
+
         Raises:
-            NotFound: there is no such claim.
+            NotFound: there is no such claim, or the user may not see it.
+            Forbidden: another user shares it.
             Conflict: the group imports and ``recorded_at`` is missing, or the other way round.
         """
+        await self._access.own_claim(group, claim_id, user)
         change = self._change(group, NO_EVIDENCE, recorded_at, retract=(claim_id,))
         (outcome,) = await self._evidence.change_evidence([change])
         return _retraction(claim_id, outcome), outcome
 
-    async def correct(self, group: str, claim_id: str, claim: StructuredClaim) -> tuple[Retraction, Receipt, Outcome]:
+    async def correct(
+        self, group: str, claim_id: str, claim: StructuredClaim, *, user: str | None = None
+    ) -> tuple[Retraction, Receipt, Outcome]:
         """Withdraw a claim and put another in its place, in one transaction.
 
         The other one keeps the status, the verb and the days of an event, unless it says otherwise.
+        ``user``: who does, of whoever may not act for everybody.
 
         Raises:
-            NotFound: there is no such claim.
+            NotFound: there is no such claim, or the user may not see it.
+            Forbidden: another user shares it.
             InvalidInput: what the other one says of status, verb and days contradicts itself.
             Conflict: it was retracted or corrected before, or the other one is the same.
         """
         await self._groups.ensure(group)
-        claim = complete(claim, await self._evidence.claim(group, claim_id))
+        claim = complete(claim, await self._access.own_claim(group, claim_id, user))
         (receipt,), (change,) = await self._changes(group, [claim])
         if receipt.claim_id == claim_id:
             raise Conflict(f"What is to replace claim {claim_id} is the same claim. Give what differs.")
@@ -130,20 +138,22 @@ class Intake:
         receipt = replace(receipt, new=receipt.episode_id in outcome.new_episodes)
         return _retraction(claim_id, outcome), receipt, outcome
 
-    async def reprocess(self, group: str, episode_id: str, reprocessing: Reprocessing) -> StoredEpisode:
+    async def reprocess(
+        self, group: str, episode_id: str, reprocessing: Reprocessing, *, user: str | None = None
+    ) -> StoredEpisode:
         """Have an episode digested anew. What stands of it, stands until then; what differs then takes its place.
 
         Raises:
-            NotFound: there is no such episode.
+            NotFound: there is no such episode, or the user may not see it.
             Conflict: it waits for a digest already, or came as a structured claim.
         """
+        stored = await self._access.episode(group, episode_id, user)
         if await self._store.reprocess_episode(group, episode_id, reprocessing) is None:
-            stored = await self._reader.episode(group, episode_id)
             raise Conflict(
                 f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
                 "digested anew; a structured claim has none."
             )
-        return await self._reader.episode(group, episode_id)
+        return await self._access.episode(group, episode_id, user)
 
     async def reprocess_low_yield(
         self, group: str, version: str, limit: int, *, strategy: str = "accurate", dry_run: bool = False
@@ -159,17 +169,17 @@ class Intake:
         rows = await self._store.reprocess_low_yield(group, version, Reprocessing(strategy=strategy), limit)
         return sum(len(row.ids) for row in rows)
 
-    async def retry(self, group: str, episode_id: str) -> StoredEpisode:
+    async def retry(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
         """Make a failed episode pending again.
 
         Raises:
-            NotFound: there is no such episode.
+            NotFound: there is no such episode, or the user may not see it.
             Conflict: it has not failed.
         """
+        stored = await self._access.episode(group, episode_id, user)
         if await self._store.retry_episode(group, episode_id) is None:
-            stored = await self._reader.episode(group, episode_id)
             raise Conflict(f"Episode {episode_id} is {stored.status}; only a failed one can be retried.")
-        return await self._reader.episode(group, episode_id)
+        return await self._access.episode(group, episode_id, user)
 
     async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
         """Receipts in the order given, and a change for each run of claims that were recorded at one time."""

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
-from graphmem.errors import Conflict, InvalidInput, NotFound
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.memory.access import Access
 from graphmem.memory.short_names import ShortNames
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.matching import Contribution, Judgement, Method, Verdict, pair_of
 from graphmem.model.merge import FIRST_REVIEW, Decided, Kin, Merge, Opinion
 from graphmem.model.projection.identity import identities
 from graphmem.model.recall import KnownEntity, SideBySide
-from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.scope import EVERYBODY, Scope, audience_of
 from graphmem.reading import Reader
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
@@ -21,11 +23,14 @@ from graphmem.store.graph import GraphStore
 class Merging:
     """What people decide on who is who. Claims stay with the entity they named, so that all of it can be taken back."""
 
-    def __init__(self, store: GraphStore, evidence: EvidenceStore, short_names: ShortNames, reader: Reader) -> None:
+    def __init__(
+        self, store: GraphStore, evidence: EvidenceStore, short_names: ShortNames, reader: Reader, access: Access
+    ) -> None:
         self._store = store
         self._evidence = evidence
         self._short_names = short_names
         self._reader = reader
+        self._access = access
 
     async def merge(
         self, group: str, first: str, second: str, *, reason: str, user: str = EVERYBODY
@@ -69,7 +74,7 @@ class Merging:
         """
         if first == second:
             raise InvalidInput("An entity is the same as itself already. Give the ids of two.")
-        await self._both_known(Scope(group, END, user=user), first, second)
+        await self._access.entities(group, (first, second), user)
         return by_hand(first, second, Verdict.SAME, user=user, reason=reason)
 
     async def undo(self, group: str, merge_id: str, *, reason: str, user: str | None = None) -> Opinion:
@@ -79,7 +84,7 @@ class Merging:
             NotFound: there is no such merge, or the user may not see it.
             Conflict: it was taken back before, or it holds for everybody and not for this user alone.
         """
-        merge = await self.known(group, merge_id, user=user)
+        merge = await self._access.merge(group, merge_id, user)
         if user is not None and merge.user != user:
             raise Conflict(
                 f"Merge {merge_id} holds for everybody, not for user {user!r} alone. Revert it without a user."
@@ -97,7 +102,7 @@ class Merging:
             NotFound: there is no such review, or the user may not see it.
             Conflict: everybody is asked, and not this user alone.
         """
-        opinion = await self.review(group, review_id, user=user)
+        opinion = await self._access.review(group, review_id, user)
         if user is not None and opinion.user != user:
             raise Conflict(f"Review {review_id} asks everybody, not user {user!r} alone. Answer it without a user.")
         return by_hand(*opinion.judgement.pair, verdict, user=opinion.user, reason=reason)
@@ -112,31 +117,18 @@ class Merging:
             MovesMany: more than ``most`` claims would move at once. What moves fewer may have been done.
         """
         pair = opinion.judgement.pair
-        done = await self._evidence.reidentify(group, pair, _by_people, [opinion], again=True, most=most)
+        decide = partial(_by_people, user=opinion.user)
+        done = await self._evidence.reidentify(group, pair, decide, [opinion], again=True, most=most)
         return done.then(await self._short_names.decide(group, pair, most=most))
 
-    async def protect(self, group: str, entity_id: str, *, protected: bool) -> None:
+    async def protect(self, group: str, entity_id: str, *, protected: bool, user: str | None = None) -> None:
         """Say whether only people merge an entity. What was computed of it is taken back by the next comparison.
 
         Raises:
-            NotFound: there is no such entity.
+            NotFound: there is no such entity, or the user has not heard of it.
         """
-        await self._reader.known_group(group)
-        if entity_id not in await self.named(Scope(group, END), [entity_id]):
-            raise NotFound(f"Group {group!r} has no entity {entity_id!r}.")
+        await self._access.entities(group, (entity_id,), user)
         await self._evidence.protect(group, entity_id, protected=protected)
-
-    async def known(self, group: str, merge_id: str, *, user: str | None = None) -> Merge:
-        """A merge, in force or not any more.
-
-        Raises:
-            NotFound: there is no such merge, or the user may not see it.
-        """
-        await self._reader.known_group(group)
-        merge = await self._store.merge(Scope(group, END, user=user), merge_id)
-        if merge is None:
-            raise NotFound(f"Group {group!r} has no merge {merge_id!r}.")
-        return merge
 
     async def merges(
         self, scope: Scope, *, after: tuple[datetime, str] = (BEGIN, ""), limit: int = 100
@@ -152,18 +144,6 @@ class Merging:
         await self._reader.known_group(scope.group)
         return await self._store.reviews(scope, after=after, limit=limit)
 
-    async def review(self, group: str, review_id: str, *, user: str | None = None) -> Opinion:
-        """What is thought of a pair.
-
-        Raises:
-            NotFound: there is no such review, or the user may not see it.
-        """
-        await self._reader.known_group(group)
-        opinion = await self._store.review(Scope(group, END, user=user), review_id)
-        if opinion is None:
-            raise NotFound(f"Group {group!r} has no review {review_id!r}.")
-        return opinion
-
     async def side_by_side(self, scope: Scope, first: str, second: str) -> SideBySide:
         """Two entities that the reader has heard of, as they are known now, and what they have in common."""
         clusters = await self._store.clusters(scope, [first, second])
@@ -175,24 +155,18 @@ class Merging:
         """Those of the entities that the reader has heard of by then, by id."""
         return await self._store.entities_by_id(scope, ids)
 
-    async def _both_known(self, scope: Scope, first: str, second: str) -> None:
-        await self._reader.known_group(scope.group)
-        found = await self._store.entities_by_id(scope, [first, second])
-        for id_ in (first, second):
-            if id_ not in found:
-                whom = f"user {scope.user!r}" if scope.user else "everybody"
-                raise NotFound(f"Group {scope.group!r} has no entity {id_!r} that {whom} knows of.")
 
-
-def _by_people(kin: Kin) -> Decided:
+def _by_people(kin: Kin, *, user: str) -> Decided:
     """What is decided on these entities, as long as people agree.
 
     Raises:
-        Conflict: people contradict each other: that two are the same, and that what they are tied to is different.
+        Conflict: people contradict each other: that two are the same, and that what they are tied to is different. One
+            user's opinion is held against everybody's and the user's own; others' are none of that user's business.
     """
     found = decided(kin)
     who = identities(merge.same_as for merge in found.merges)
-    for opinion in kin.opinions:
+    heard = (one for one in kin.opinions if user == EVERYBODY or one.user in audience_of(user))
+    for opinion in heard:
         a, b = (who.of(id_, session="", user=opinion.user) for id_ in opinion.judgement.pair)
         if opinion.by_hand and opinion.judgement.is_same and a != b:
             raise Conflict(

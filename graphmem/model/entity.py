@@ -2,12 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
 from graphmem.model.ids import entity_id
+from graphmem.model.scope import SHARED, audience_of
 
 OWN_LABELS = frozenset(
     {
@@ -99,6 +100,28 @@ class KnownAs:
     user: str
     name: str
     said_at: datetime
+
+
+def new_to_hearers(
+    known_to: Mapping[str, Collection[str]], named: Sequence[Mapping[str, Collection[str]]]
+) -> list[int]:
+    """How many entities each of some evidence, in its order, is the first to name to those for whom it does.
+
+    ``known_to`` has the audiences that had heard of an entity; ``named``, of each evidence, the users for whom it names
+    entities. So no count tells what others have heard of.
+    """
+    heard = {entity_id: set(audiences) for entity_id, audiences in known_to.items()}
+    counts: list[int] = []
+    for hearers in named:
+        counts.append(sum(_is_new(users, heard.get(id_, ())) for id_, users in hearers.items()))
+        for id_, users in hearers.items():
+            heard.setdefault(id_, set()).update(users)
+    return counts
+
+
+def _is_new(users: Collection[str], heard: Collection[str]) -> bool:
+    """Whether something is named to users of whom none belongs to an audience that had heard of it."""
+    return len(users) > 0 and all({SHARED, *audience_of(user)}.isdisjoint(heard) for user in users)
 
 
 def first_names(names: Iterable[KnownAs]) -> tuple[KnownAs, ...]:

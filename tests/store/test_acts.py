@@ -189,11 +189,20 @@ async def test_only_who_owns_a_fact_changes_it(memory: Memory, group: str) -> No
     await said(memory, group, lives_in("Rome", 1, user="ana"))
     row = await the_only(memory, group)
 
-    with pytest.raises(Forbidden, match="only 'ana' may change it"):
-        await memory.facts.reject(group, row.id, None)
     with pytest.raises(NotFound):
         await memory.facts.reject(group, row.id, "ben")
+    await memory.facts.share(group, row.id, "ana")
+    with pytest.raises(Forbidden, match="only 'ana' may change it"):
+        await memory.facts.reject(group, row.id, "ben")
     await memory.facts.reject(group, row.id, "ana")
+
+    assert await believed(memory, group) == []
+
+
+async def test_who_may_act_for_everybody_changes_anybodys_facts(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Rome", 1, user="ana"))
+
+    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
 
     assert await believed(memory, group) == []
 

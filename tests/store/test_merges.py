@@ -192,7 +192,7 @@ async def test_what_one_user_merges_nobody_else_sees(memory: Memory, group: str)
     own = [row for row in await held(memory, Scope(group, day(20), user="ann")) if row.user == "ann"]
     assert [(row.subject_id, row.statement) for row in own] == [(id_of(group, "Tom"), "Tommy lives in Oslo.")]
     with pytest.raises(NotFound):
-        await memory.merging.known(group, made.id, user="bo")
+        await memory.access.merge(group, made.id, "bo")
     assert (await memory.merging.merges(Scope(group, NOW, user="bo"))) == []
     assert (await memory.merging.merges(Scope(group, NOW, user="ann"))) == [made]
     for reader, part_of in (("ann", made.other), ("bo", None)):

@@ -187,7 +187,7 @@ async def test_a_second_tom_takes_it_back(memory: Memory, group: str) -> None:
 
     assert await merges(memory, group) == []
     assert await homes(memory, Scope(group, LATER)) == {("Tom", "Rome")}
-    closed = await memory.merging.known(group, merge.id)
+    closed = await memory.access.merge(group, merge.id, None)
     assert closed.superseded_at < END
     assert await homes(memory, Scope(group, LATER, merge.recorded_at)) == {("Tom Okafor", "Rome")}
 

@@ -187,7 +187,7 @@ async def test_a_doubt_of_one_user_is_asked_of_that_user(memory: Memory, group: 
     (review,) = await memory.merging.reviews(Scope(group, END, user="ann"))
     assert {one.part for one in review.judgement.contributions} >= {"born_on"}
     with pytest.raises(NotFound):
-        await memory.merging.review(group, review.id, user="bea")
+        await memory.access.review(group, review.id, "bea")
     answered = await memory.merging.answer(group, review.id, Verdict.SAME, reason="He says so.", user="ann")
     assert answered.user == "ann"
 

@@ -52,8 +52,8 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("POST", "/v1/groups/{group}/episodes"): lambda client: client.post_episodes("g", {"content": "Hello."}),
     ("GET", "/v1/groups/{group}/episodes"): lambda client: client.episodes("g", session="s", known_at=TIME),
     ("GET", "/v1/groups/{group}/episodes/{episode_id}"): lambda client: client.episode("g", ID),
-    ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID),
-    ("POST", "/v1/groups/{group}/episodes/{episode_id}/reprocess"): lambda client: client.reprocess("g", ID),
+    ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID, user="u"),
+    ("POST", "/v1/groups/{group}/episodes/{episode_id}/reprocess"): lambda client: client.reprocess("g", ID, user="u"),
     ("POST", "/v1/groups/{group}/extract"): lambda client: client.extract("g", "Hello."),
     ("GET", "/v1/groups/{group}/sessions"): lambda client: client.sessions("g"),
     ("GET", "/v1/groups/{group}/sessions/{session_id}"): lambda client: client.session("g", ID, window=3),
@@ -62,8 +62,8 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("POST", "/v1/groups/{group}/summaries/{summary_id}/regenerate"): lambda client: client.regenerate_summary("g", ID),
     ("GET", "/v1/groups/{group}/reflections"): lambda client: client.reflections("g"),
     ("POST", "/v1/groups/{group}/claims"): lambda client: client.claims("g", [{"predicate": "age"}]),
-    ("POST", "/v1/groups/{group}/claims/{claim_id}/retract"): lambda client: client.retract("g", ID),
-    ("POST", "/v1/groups/{group}/claims/{claim_id}/correct"): lambda client: client.correct("g", ID, {}),
+    ("POST", "/v1/groups/{group}/claims/{claim_id}/retract"): lambda client: client.retract("g", ID, user="u"),
+    ("POST", "/v1/groups/{group}/claims/{claim_id}/correct"): lambda client: client.correct("g", ID, {}, user="u"),
     ("GET", "/v1/groups/{group}/facts"): lambda client: client.facts("g", category=["identity"]),
     ("POST", "/v1/groups/{group}/facts"): lambda client: client.remember_fact("g", MAYA, "identity", "age", value=30),
     ("POST", "/v1/groups/{group}/facts/{belief_id}/confirm"): lambda client: client.confirm_fact("g", ID, user="u"),
@@ -77,7 +77,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}/entities/{entity_id}"): lambda client: client.entity("g", ID, open=False),
     ("GET", "/v1/groups/{group}/entities/{entity_id}/profile"): lambda client: client.profile("g", ID),
     ("GET", "/v1/groups/{group}/entities/{entity_id}/history"): lambda client: client.history("g", ID),
-    ("PUT", "/v1/groups/{group}/entities/{entity_id}/protected"): lambda client: client.protect("g", ID),
+    ("PUT", "/v1/groups/{group}/entities/{entity_id}/protected"): lambda client: client.protect("g", ID, user="u"),
     ("GET", "/v1/groups/{group}/graph"): lambda client: client.graph("g", entity="Maya", predicate=["a", "b"]),
     ("GET", "/v1/groups/{group}/diff"): lambda client: client.diff("g", "valid", TIME, TIME),
     ("GET", "/v1/groups/{group}/beliefs/{belief_id}/evidence"): lambda client: client.evidence("g", ID),
@@ -127,6 +127,8 @@ class Documented:
             for method, template in CALLS
             if method == request.method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path)
         ]
+        taken = {one["name"] for one in self._operations[call].get("parameters", ()) if one["in"] == "query"}
+        assert request.url.params.keys() <= taken, "the service refuses what a call does not take"
         self.asked.append(call)
         return httpx.Response(202 if self._status == "202" else 200, json=self.example(call))
 

@@ -19,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError
-from graphmem.mcp.command import main, parser, settings_of
+from graphmem.mcp.command import main, parser, refuse_for_everybody, settings_of
 from graphmem.mcp.connecting import ServiceAddress, ServiceClients, address_of
 from graphmem.mcp.http import BearerGate, app_of
 from graphmem.mcp.memory import Memory
@@ -200,3 +200,30 @@ def test_a_setting_that_does_not_fit_ends_the_start_in_words(capsys: pytest.Capt
     with pytest.raises(SystemExit):
         main(["--toolset", "theirs"])
     assert "memory-server" in capsys.readouterr().err
+
+
+def test_tools_for_nobody_do_not_start_where_the_service_asks_for_a_user(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAPHMEM_API_REQUIRE_USER", "true")
+    with pytest.raises(SystemExit) as ended:
+        main(["--data-dir", str(tmp_path)])
+    assert "graphmem mcp --user NAME" in str(ended.value.code) + capsys.readouterr().err
+    refuse_for_everybody(settings_of(parser().parse_args(["--user", "maya"])))
+
+
+async def test_a_service_elsewhere_that_asks_for_a_user_is_quoted_with_what_to_do() -> None:
+    """What the API answers then is tested there (``test_parameters``)."""
+
+    def refuse(_: httpx.Request) -> httpx.Response:
+        problem = {"type": "urn:graphmem:problem:user-required", "status": 422, "detail": "Say for which user."}
+        return httpx.Response(422, json=problem, headers={"content-type": "application/problem+json"})
+
+    find = partial(ServiceAddress, "http://graphmem.test", TOKEN)
+    memory = Memory(ServiceClients(find, transport=httpx.MockTransport(refuse)), McpSettings())
+    async with Client(server_of(memory)) as client:
+        answer = await client.call_tool("facts", {})
+    (text,) = answer.content
+    assert answer.is_error
+    assert "Say for which user. Ask the user to start this server with `--user NAME`" in str(text)

@@ -9,12 +9,21 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from graphmem.api import guide
+from graphmem.api.auth import Right
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep
 from graphmem.errors import Forbidden, NotFound
 from graphmem.store.queries import Query as SavedQuery
 from graphmem.store.queries import cypher_root, load_queries
 
-router = APIRouter(prefix="/browser", include_in_schema=False)
+KeyQuery = Annotated[str, Query(max_length=200)]
+
+
+async def _key(key: KeyQuery = "") -> str:
+    """The key in the URL, at which the gate has looked."""
+    return key
+
+
+router = APIRouter(prefix="/browser", include_in_schema=False, dependencies=[Depends(_key)])
 
 _MOST_GROUPS = 50
 _MEDIA_TYPES: dict[guide.Form, str] = {"md": "text/markdown", "adoc": "text/asciidoc"}
@@ -39,7 +48,8 @@ def _sources() -> _Sources:
 
 
 async def _whole_group(group: GroupPath, principal: PrincipalDep) -> str:
-    if principal.reads(group, None) is not None:
+    principal.enters(group, Right.READ)
+    if principal.user is not None:
         raise Forbidden("A guide shows a whole group. This key reads as one user only.")
     return group
 
@@ -47,7 +57,7 @@ async def _whole_group(group: GroupPath, principal: PrincipalDep) -> str:
 WholeGroup = Annotated[str, Depends(_whole_group)]
 
 
-async def _address(request: Request, key: Annotated[str, Query(max_length=200)] = "") -> guide.Address:
+async def _address(request: Request, key: Annotated[str, Depends(_key)]) -> guide.Address:
     return guide.Address(str(request.base_url), key)
 
 

@@ -11,10 +11,11 @@ from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim
 from graphmem.api import examples
 from graphmem.api.accepting import times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
-from graphmem.api.deps import ClockDep, GroupPath, IdPath, MemoryDep
-from graphmem.api.errors import problem_of
+from graphmem.api.deps import ActorDep, ClockDep, GroupPath, IdPath, MemoryDep, PrincipalDep
+from graphmem.api.errors import invalid, problem_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.claims import CorrectIn, PostedClaims, RetractIn, changed, claim_in, whole_claim_in
+from graphmem.api.schemas.words import said_for
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.evidence import Outcome, Receipt, StructuredClaim, total
@@ -39,11 +40,13 @@ Stored = tuple[dict[int, Receipt], Outcome]
 async def post_claims(
     group: GroupPath,
     posted: Annotated[PostedClaims, Depends(claims_body)],
+    principal: PrincipalDep,
     memory: MemoryDep,
     clock: ClockDep,
     response: Response,
 ) -> AcceptedClaims:
-    claims, refused = await _understood(memory, group, posted, clock())
+    allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
+    claims, refused = await _understood(memory, group, allowed, clock())
     if posted.each:
         receipts, outcome = await _store_each(memory, group, claims, refused)
     else:
@@ -70,10 +73,10 @@ async def retract_claim(
     group: GroupPath,
     claim_id: IdPath,
     body: Annotated[RetractIn, Depends(json_body(RetractIn, optional=True))],
+    user: ActorDep,
     memory: MemoryDep,
 ) -> RetractedClaim:
-    await memory.reader.known_group(group)
-    retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at)
+    retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at, user=user)
     return RetractedClaim(**{**asdict(retraction), **changed(outcome)})
 
 
@@ -86,18 +89,23 @@ async def retract_claim(
         examples.CORRECTED_CLAIM,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
+    description="A claim that leaves out its `user` is of the same user as the claim in whose place it stands.",
 )
 async def correct_claim(
     group: GroupPath,
     claim_id: IdPath,
     body: Annotated[CorrectIn, Depends(json_body(CorrectIn))],
+    user: ActorDep,
     memory: MemoryDep,
     clock: ClockDep,
 ) -> CorrectedClaim:
-    await memory.reader.known_group(group)
-    (said,) = (await times_said(memory, group, {0: body.claim}, clock())).values()
-    claim = claim_in(body.claim, said, "/claim")
-    retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim)
+    corrected = await memory.access.own_claim(group, claim_id, user)
+    if user is not None and body.claim.user not in (None, user):
+        raise invalid("body", "/claim/user", f"is not {user!r}, who corrects: say what is so for that user")
+    posted = said_for(body.claim, body.claim.user or corrected.user or None)
+    (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
+    claim = claim_in(posted, said, "/claim")
+    retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim, user=user)
     return CorrectedClaim(**{**asdict(retraction), **changed(outcome)}, claim=_receipt(receipt, None))
 
 

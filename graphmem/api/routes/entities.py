@@ -12,6 +12,7 @@ from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (
+    ActorDep,
     AskedDep,
     AskedOfBeliefsDep,
     CursorQuery,
@@ -147,7 +148,8 @@ async def put_protected(
     group: GroupPath,
     entity_id: IdPath,
     body: Annotated[ProtectedIn, Depends(json_body(ProtectedIn))],
+    user: ActorDep,
     memory: MemoryDep,
 ) -> ProtectedOut:
-    await memory.merging.protect(group, entity_id, protected=body.protected)
+    await memory.merging.protect(group, entity_id, protected=body.protected, user=user)
     return ProtectedOut(id=entity_id, protected=body.protected)

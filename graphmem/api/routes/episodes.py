@@ -12,6 +12,7 @@ from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
+    ActorDep,
     AskedDep,
     ClockDep,
     CursorQuery,
@@ -22,12 +23,14 @@ from graphmem.api.deps import (
     LimitQuery,
     MemoryDep,
     NameQuery,
+    PrincipalDep,
     QueueDep,
     SettingsDep,
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting, EpisodeIn, ReprocessIn, episode_out
+from graphmem.api.schemas.words import said_for
 from graphmem.model.episode import Reprocessing, Status
 
 router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])
@@ -37,6 +40,17 @@ async def _accepting(
     group: GroupPath, settings: SettingsDep, clock: ClockDep, idempotency_key: IdempotencyKey = None
 ) -> Accepting:
     return Accepting(group, idempotency_key, settings.api.max_content_chars, clock())
+
+
+async def _posted(
+    group: GroupPath,
+    principal: PrincipalDep,
+    posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(episodes_body)],
+) -> EpisodeIn | list[EpisodeIn]:
+    """The episodes, each of a user for whom the caller may write."""
+    if isinstance(posted, list):
+        return [said_for(item, principal.writes(group, item.user)) for item in posted]
+    return said_for(posted, principal.writes(group, posted.user))
 
 
 @router.post(
@@ -57,7 +71,7 @@ async def _accepting(
     ),
 )
 async def post_episodes(
-    posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(episodes_body)],
+    posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(_posted)],
     accept: Annotated[Accepting, Depends(_accepting)],
     memory: MemoryDep,
     queue: QueueDep,
@@ -126,13 +140,14 @@ async def reprocess_episode(
     group: GroupPath,
     episode_id: IdPath,
     posted: Annotated[ReprocessIn, Depends(json_body(ReprocessIn, optional=True))],
+    user: ActorDep,
     memory: MemoryDep,
     extractors: ExtractorsDep,
     queue: QueueDep,
 ) -> RetriedEpisode:
     reprocessing = Reprocessing(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
     extractors.check(reprocessing)
-    stored = await memory.intake.reprocess(group, episode_id, reprocessing)
+    stored = await memory.intake.reprocess(group, episode_id, reprocessing, user=user)
     queued = await wake(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)
 
@@ -146,7 +161,9 @@ async def reprocess_episode(
         status=202,
     ),
 )
-async def retry_episode(group: GroupPath, episode_id: IdPath, memory: MemoryDep, queue: QueueDep) -> RetriedEpisode:
-    stored = await memory.intake.retry(group, episode_id)
+async def retry_episode(
+    group: GroupPath, episode_id: IdPath, user: ActorDep, memory: MemoryDep, queue: QueueDep
+) -> RetriedEpisode:
+    stored = await memory.intake.retry(group, episode_id, user=user)
     queued = await wake(queue, group)
     return RetriedEpisode(episode=episode_out(stored), queued=queued)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends
 from graphmem.answers.extract import ExtractOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, SettingsDep
+from graphmem.api.deps import ClockDep, EnteredGroup, ExtractorsDep, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting
 from graphmem.api.schemas.extract import ExtractIn, extract_out
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/v1/groups/{group}/extract", tags=["episodes"])
     ),
 )
 async def extract(
-    group: GroupPath,
+    group: EnteredGroup,
     posted: Annotated[ExtractIn, Depends(json_body(ExtractIn))],
     extractors: ExtractorsDep,
     memory: MemoryDep,

@@ -13,6 +13,7 @@ from graphmem.api.accepting import times_said
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_fact, fact_cursor
 from graphmem.api.deps import (
+    ActorDep,
     AskedDep,
     ClockDep,
     CursorQuery,
@@ -23,7 +24,6 @@ from graphmem.api.deps import (
     PredicatesDep,
     PrincipalDep,
     StandingDep,
-    UserDep,
 )
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.claims import changed
@@ -45,7 +45,8 @@ from graphmem.model.fact import FactQuery
 router = APIRouter(prefix="/v1/groups/{group}", tags=["facts"])
 
 _OWNED = """Only the owner of a fact changes it: `user` says who acts, and the answer is 403 with the owner's name where
-somebody else does, 404 where that user does not see it. What has no user, anybody who may write may change."""
+somebody else does, 404 where that user does not see it. What has no user, anybody who may write may change; without
+`user`, who may act for everybody changes anything."""
 
 
 @router.get(
@@ -102,7 +103,7 @@ async def remember_fact(
     clock: ClockDep,
 ) -> RememberedFact:
     (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
-    fact = posted.to_domain(said, principal.reads(group, posted.user))
+    fact = posted.to_domain(said, principal.writes(group, posted.user))
     defined = (await predicates.predicate(group, posted.key)).changed_at is not None
     receipt, taken, outcome = await memory.facts.remember(group, fact, posted.category, defined=defined)
     return RememberedFact(
@@ -127,7 +128,7 @@ async def confirm_fact(
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> ActedFact:
-    user = principal.reads(group, posted.user)
+    user = principal.writes(group, posted.user)
     return acted_fact(await memory.facts.confirm(group, belief_id, user, recorded_at=posted.recorded_at))
 
 
@@ -149,7 +150,7 @@ async def correct_fact(
     memory: MemoryDep,
     clock: ClockDep,
 ) -> ActedFact:
-    user = principal.reads(group, posted.user)
+    user = principal.writes(group, posted.user)
     to = partial(posted.to_domain, group, clock())
     return acted_fact(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
 
@@ -176,7 +177,7 @@ async def share_fact(
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> SharedFact:
-    return shared_fact(await memory.facts.share(group, belief_id, principal.reads(group, posted.user)))
+    return shared_fact(await memory.facts.share(group, belief_id, principal.writes(group, posted.user)))
 
 
 @router.post(
@@ -196,7 +197,7 @@ async def unshare_fact(
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> SharedFact:
-    return shared_fact(await memory.facts.unshare(group, belief_id, principal.reads(group, posted.user)))
+    return shared_fact(await memory.facts.unshare(group, belief_id, principal.writes(group, posted.user)))
 
 
 @router.delete(
@@ -211,7 +212,7 @@ async def unshare_fact(
 async def delete_fact(
     group: GroupPath,
     belief_id: IdPath,
-    user: UserDep,
+    user: ActorDep,
     memory: MemoryDep,
     reason: Annotated[Name | None, Query(description="Why; it is kept as evidence.")] = None,
     recorded_at: Annotated[Instant | None, Query(description="For groups that import, and needed there.")] = None,
@@ -258,6 +259,6 @@ async def settle_conflict(
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> ActedFact:
-    user = principal.reads(group, posted.user)
+    user = principal.writes(group, posted.user)
     done = await memory.facts.choose(group, belief_id, user, posted.keep, recorded_at=posted.recorded_at)
     return acted_fact(done)

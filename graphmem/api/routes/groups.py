@@ -8,7 +8,7 @@ from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, WorkOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
-from graphmem.api.deps import CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
+from graphmem.api.deps import AdministeredGroup, CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.groups import GroupIn
 from graphmem.errors import Conflict, NotFound
@@ -63,7 +63,7 @@ async def make_group(
         *(401, 403, 404, 422, 503),
     ),
 )
-async def end_import(group: GroupPath, memory: MemoryDep) -> GroupOut:
+async def end_import(group: AdministeredGroup, memory: MemoryDep) -> GroupOut:
     return _group(await memory.groups.end_import(group))
 
 

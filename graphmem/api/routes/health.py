@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from graphmem.answers.groups import Live, ReadinessOut, ServicePartOut
 from graphmem.api import docs
@@ -24,7 +24,7 @@ async def _readiness(request: Request) -> ReadinessChecks:
     return request.app.state.readiness
 
 
-@router.get("/health/live", **documented("Whether the process answers", {"status": "live"}, 403))
+@router.get("/health/live", **documented("Whether the process answers", {"status": "live"}, 403, 422))
 async def live() -> Live:
     return Live()
 
@@ -34,7 +34,7 @@ async def live() -> Live:
     **documented(
         "Whether the service serves, part by part; 503 when it cannot: Neo4j or its schema is not usable",
         {"status": "degraded", "parts": {**dict.fromkeys(PARTS, _READY), "queue": _AWAY}},
-        *(403, 503),
+        *(403, 422, 503),
     ),
 )
 async def ready(readiness: Annotated[ReadinessChecks, Depends(_readiness)]) -> ReadinessOut:
@@ -52,12 +52,17 @@ async def ready(readiness: Annotated[ReadinessChecks, Depends(_readiness)]) -> R
     **documented(
         "Numbers for Prometheus",
         'graphmem_http_requests_total{method="GET",route="/health/live",status="200"} 1.0\n',
-        *(401, 403),
+        *(401, 403, 422),
         media_type="text/plain",
     ),
 )
 async def metrics(request: Request) -> Response:
     return Response(request.app.state.metrics.exposition(), media_type=EXPOSITION_TYPE)
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def description(request: Request) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
 
 
 @router.get("/docs", include_in_schema=False)

@@ -11,6 +11,7 @@ from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id
 from graphmem.api.deps import (
+    AdministeredGroup,
     ClockDep,
     CursorQuery,
     GroupPath,
@@ -96,7 +97,7 @@ reflection less than 6 days before or after another one of the user is not writt
 said.""",
 )
 async def ask(
-    group: GroupPath,
+    group: AdministeredGroup,
     kind: AskedKind,
     posted: Annotated[JobIn, Depends(json_body(JobIn, optional=True))],
     memory: MemoryDep,

@@ -11,12 +11,14 @@ from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
+    ActorDep,
     AskedDep,
     CursorQuery,
     GroupPath,
     IdPath,
     LimitQuery,
     MemoryDep,
+    PrincipalDep,
     QueueDep,
     StandingDep,
     UserDep,
@@ -49,16 +51,20 @@ router = APIRouter(prefix="/v1/groups/{group}/merges", tags=["merges"])
     response_model=Merged,
 )
 async def post_merge(
-    group: GroupPath, body: Annotated[MergeIn, Depends(json_body(MergeIn))], memory: MemoryDep, queue: QueueDep
+    group: GroupPath,
+    body: Annotated[MergeIn, Depends(json_body(MergeIn))],
+    principal: PrincipalDep,
+    memory: MemoryDep,
+    queue: QueueDep,
 ) -> Merged | JSONResponse:
-    first, second = body.entities
-    user = body.user or EVERYBODY
-    opinion = await memory.merging.same(group, first, second, reason=body.reason, user=user)
+    (first, second), user = body.entities, principal.writes(group, body.user)
+    opinion = await memory.merging.same(group, first, second, reason=body.reason, user=user or EVERYBODY)
     done = await memory.decisions.decide(group, opinion)
     if isinstance(done, Work):
         return await left_to_worker(queue, done)
-    merge = tie(done, opinion)
-    entities = await _entities(memory, Scope(group, LATEST, user=body.user), [merge, *done.opened, *done.closed])
+    merge, scope = tie(done, opinion), Scope(group, LATEST, user=user)
+    done = done.seen_by(scope.audience)
+    entities = await _entities(memory, scope, [merge, *done.opened, *done.closed])
     return Merged(merge=merge_out(merge, entities), **dict(remerged(done, entities)))
 
 
@@ -89,7 +95,7 @@ async def list_merges(
     **documented("One merge, in force or not any more", examples.MERGE, 401, 403, 404, 422, 503),
 )
 async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> MergeOut:
-    merge = await memory.merging.known(group, merge_id, user=user)
+    merge = await memory.access.merge(group, merge_id, user)
     return merge_out(merge, await _entities(memory, Scope(group, LATEST, user=user), [merge]))
 
 
@@ -111,7 +117,7 @@ async def revert_merge(
     group: GroupPath,
     merge_id: IdPath,
     body: Annotated[RevertIn, Depends(json_body(RevertIn))],
-    user: UserDep,
+    user: ActorDep,
     memory: MemoryDep,
     queue: QueueDep,
 ) -> Remerged | JSONResponse:
@@ -119,7 +125,9 @@ async def revert_merge(
     done = await memory.decisions.decide(group, opinion)
     if isinstance(done, Work):
         return await left_to_worker(queue, done)
-    return remerged(done, await _entities(memory, Scope(group, LATEST, user=user), [*done.opened, *done.closed]))
+    scope = Scope(group, LATEST, user=user)
+    done = done.seen_by(scope.audience)
+    return remerged(done, await _entities(memory, scope, [*done.opened, *done.closed]))
 
 
 async def _entities(memory: Memory, scope: Scope, merges: Iterable[Merge]) -> Mapping[str, KnownEntity]:

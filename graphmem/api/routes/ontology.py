@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends
 from graphmem.answers.ontology import OntologyOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import GroupPath, MemoryDep, SettingsDep
+from graphmem.api.deps import AdministeredGroup, EnteredGroup, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.ontology import OntologyIn, ontology_out
 
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
         "The ontology in force in a group: its own, or the service's", examples.ONTOLOGY, *(401, 403, 404, 422, 503)
     ),
 )
-async def ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
+async def ontology(group: EnteredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)
     return ontology_out(await memory.store.ontology_of_group(group), settings.ontology.ontology())
 
@@ -35,7 +35,7 @@ async def ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -
     ),
 )
 async def set_ontology(
-    group: GroupPath,
+    group: AdministeredGroup,
     body: Annotated[OntologyIn, Depends(json_body(OntologyIn))],
     memory: MemoryDep,
     settings: SettingsDep,
@@ -49,6 +49,6 @@ async def set_ontology(
         "Let a group follow the service's ontology again", examples.SERVICE_ONTOLOGY, *(401, 403, 404, 422, 503)
     ),
 )
-async def unset_ontology(group: GroupPath, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
+async def unset_ontology(group: AdministeredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)
     return ontology_out(await memory.groups.set_ontology(group, None), settings.ontology.ontology())

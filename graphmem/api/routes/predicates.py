@@ -10,8 +10,9 @@ from graphmem.api.backend import Queue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (
+    AdministeredGroup,
     CursorQuery,
-    GroupPath,
+    EnteredGroup,
     LimitQuery,
     MemoryDep,
     PredicatePath,
@@ -42,7 +43,7 @@ _UNCHANGED: dict[int | str, dict[str, Any]] = {
     ),
 )
 async def list_predicates(
-    group: GroupPath,
+    group: EnteredGroup,
     memory: MemoryDep,
     predicates: PredicatesDep,
     cursor: CursorQuery = None,
@@ -65,7 +66,7 @@ async def list_predicates(
     ),
 )
 async def predicate(
-    group: GroupPath, name: PredicatePath, memory: MemoryDep, predicates: PredicatesDep
+    group: EnteredGroup, name: PredicatePath, memory: MemoryDep, predicates: PredicatesDep
 ) -> PredicateWithWork:
     await memory.reader.known_group(group)
     return await _shown(predicates, group, name)
@@ -83,7 +84,7 @@ async def predicate(
     ),
 )
 async def set_predicate(
-    group: GroupPath,
+    group: AdministeredGroup,
     name: PredicatePath,
     body: Annotated[PolicyIn, Depends(json_body(PolicyIn))],
     memory: MemoryDep,
@@ -107,7 +108,7 @@ async def set_predicate(
     ),
 )
 async def unset_predicate(
-    group: GroupPath,
+    group: AdministeredGroup,
     name: PredicatePath,
     memory: MemoryDep,
     predicates: PredicatesDep,

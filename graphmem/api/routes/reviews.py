@@ -11,7 +11,17 @@ from graphmem.answers.reviews import ReviewInFull, ReviewPage
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_score, score_cursor
-from graphmem.api.deps import ClockDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, QueueDep, UserDep
+from graphmem.api.deps import (
+    ActorDep,
+    ClockDep,
+    CursorQuery,
+    GroupPath,
+    IdPath,
+    LimitQuery,
+    MemoryDep,
+    QueueDep,
+    UserDep,
+)
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import remerged
@@ -59,7 +69,7 @@ async def list_reviews(
 async def one_review(
     group: GroupPath, review_id: IdPath, user: UserDep, memory: MemoryDep, clock: ClockDep
 ) -> ReviewInFull:
-    opinion = await memory.merging.review(group, review_id, user=user)
+    opinion = await memory.access.review(group, review_id, user)
     both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *opinion.judgement.pair)
     return review_in_full(opinion, both)
 
@@ -81,7 +91,7 @@ async def decide(
     group: GroupPath,
     review_id: IdPath,
     body: Annotated[DecisionIn, Depends(json_body(DecisionIn))],
-    user: UserDep,
+    user: ActorDep,
     memory: MemoryDep,
     queue: QueueDep,
 ) -> Remerged | JSONResponse:
@@ -89,8 +99,10 @@ async def decide(
     done = await memory.decisions.decide(group, opinion)
     if isinstance(done, Work):
         return await left_to_worker(queue, done)
+    scope = Scope(group, LATEST, user=user)
+    done = done.seen_by(scope.audience)
     ids = {id_ for merge in (*done.opened, *done.closed) for id_ in merge.named}
-    return remerged(done, await memory.merging.named(Scope(group, LATEST, user=user), ids))
+    return remerged(done, await memory.merging.named(scope, ids))
 
 
 async def _entities(memory: Memory, scope: Scope, opinions: Iterable[Opinion]) -> Mapping[str, KnownEntity]:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
 from graphmem.api import examples
 from graphmem.api.cursors import after_time
-from graphmem.api.deps import AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep, UserDep
+from graphmem.api.deps import ActorDep, AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.sessions import session_out, session_page, session_window
 
@@ -58,5 +58,5 @@ async def session(
     **documented("Close a session; one that is closed stays as it is", examples.SESSION, 401, 403, 404, 422, 503),
     description=_CLOSING,
 )
-async def close_session(group: GroupPath, user: UserDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:
+async def close_session(group: GroupPath, user: ActorDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:
     return session_out(await memory.sessions.close(group, session_id, user))

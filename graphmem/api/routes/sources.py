@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Path
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import GroupPath, MemoryDep
+from graphmem.api.deps import AdministeredGroup, EnteredGroup, MemoryDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.sources import SourceIn
 from graphmem.api.schemas.words import Name
@@ -17,7 +17,7 @@ SourcePath = Annotated[Name, Path(description="A source, as claims have it.", ex
 
 
 @router.get("", **documented("The sources that tell of each thing once", examples.SOURCES, 401, 403, 404, 422, 503))
-async def list_sources(group: GroupPath, memory: MemoryDep) -> SourceList:
+async def list_sources(group: EnteredGroup, memory: MemoryDep) -> SourceList:
     await memory.reader.known_group(group)
     found = await memory.matching.unique_sources(group)
     return SourceList(sources=[SourceOut(name=name, unique=True) for name in found])
@@ -33,7 +33,10 @@ async def list_sources(group: GroupPath, memory: MemoryDep) -> SourceList:
     ),
 )
 async def put_source(
-    group: GroupPath, source: SourcePath, body: Annotated[SourceIn, Depends(json_body(SourceIn))], memory: MemoryDep
+    group: AdministeredGroup,
+    source: SourcePath,
+    body: Annotated[SourceIn, Depends(json_body(SourceIn))],
+    memory: MemoryDep,
 ) -> SourceOut:
     await memory.reader.known_group(group)
     await memory.matching.set_unique_source(group, source, unique=body.unique)

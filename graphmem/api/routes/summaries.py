@@ -9,6 +9,7 @@ from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.cursors import after_time
 from graphmem.api.deps import (
+    ActorDep,
     AskedDep,
     CursorQuery,
     GroupPath,
@@ -17,7 +18,6 @@ from graphmem.api.deps import (
     MemoryDep,
     QueueDep,
     SummariesDep,
-    UserDep,
 )
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.jobs import job_out
@@ -61,7 +61,7 @@ async def list_summaries(
 )
 async def regenerate_summary(
     group: GroupPath,
-    user: UserDep,
+    user: ActorDep,
     summary_id: IdPath,
     summaries: SummariesDep,
     memory: MemoryDep,
@@ -72,5 +72,7 @@ async def regenerate_summary(
     (work,) = await memory.works.request_work(group, WorkKind.SUMMARISE, [request])
     cited = await summaries.cited(Scope(group, LATEST, user=user), [summary])
     return RegeneratedSummary(
-        summary=checked_summary(summary, cited), job=job_out(work), queued=await wake(queue, group)
+        summary=checked_summary(summary, cited),
+        job=job_out(work) if user is None else None,
+        queued=await wake(queue, group),
     )

@@ -1,6 +1,6 @@
 """Structured claims as posted, and what became of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
@@ -22,7 +22,7 @@ from graphmem.api.schemas.words import (
     ShortText,
     TimeZone,
 )
-from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
 from graphmem.model.entity import MENTIONED, normalise_name
@@ -229,6 +229,22 @@ class PostedClaims:
     claims: Mapping[int, ClaimIn]
     refused: Mapping[int, GraphmemError]
     each: bool
+
+    def each_of(self, allow: Callable[[ClaimIn], ClaimIn]) -> "PostedClaims":
+        """What ``allow`` makes of each claim. What it refuses is refused: the line, or all of a list.
+
+        Raises:
+            CallerError: what ``allow`` raises of a claim in a list.
+        """
+        claims, refused = dict[int, ClaimIn](), dict(self.refused)
+        for number, item in self.claims.items():
+            try:
+                claims[number] = allow(item)
+            except CallerError as error:
+                if not self.each:
+                    raise
+                refused[number] = error
+        return PostedClaims(claims, refused, self.each)
 
 
 class RetractIn(Request):

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -40,6 +40,14 @@ _INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\
 
 class Request(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+Item = TypeVar("Item", bound=Request)
+
+
+def said_for(item: Item, user: str | None) -> Item:
+    """The same, of a user."""
+    return item.model_copy(update={"user": user})
 
 
 def stands(standing: Standing) -> dict[str, Any]:

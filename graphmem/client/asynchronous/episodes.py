@@ -47,14 +47,20 @@ class Episodes(Connection):
         return read(answer, AcceptedEpisodes)
 
     async def wait(
-        self, group: str, episode_ids: Iterable[str], *, seconds: float = 60.0, refined: bool = False
+        self,
+        group: str,
+        episode_ids: Iterable[str],
+        *,
+        seconds: float = 60.0,
+        refined: bool = False,
+        **asked: Unpack[UserOption],
     ) -> list[EpisodeOut]:
         """The episodes once none of them is pending any more, or after ``seconds`` as they are then.
 
         ``refined``: once no other digest is on its way either.
         """
         deadline, undone = time.monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
-        return [await self._digested(group, episode_id, deadline, undone) for episode_id in episode_ids]
+        return [await self._digested(group, episode_id, deadline, undone, **asked) for episode_id in episode_ids]
 
     async def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
         return await self._get(EpisodeOut, path_in(group, "episodes", episode_id), given(**asked))
@@ -73,9 +79,9 @@ class Episodes(Connection):
             for episode in page.episodes:
                 yield episode
 
-    async def retry(self, group: str, episode_id: str) -> RetriedEpisode:
+    async def retry(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> RetriedEpisode:
         """Digest a failed episode again."""
-        return await self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "retry"))
+        return await self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "retry"), params=given(**asked))
 
     async def reprocess(
         self,
@@ -85,10 +91,11 @@ class Episodes(Connection):
         strategy: str | None = None,
         model: str | None = None,
         prompt: str | None = None,
+        **asked: Unpack[UserOption],
     ) -> RetriedEpisode:
         """Digest an episode anew; what is not given is as the settings say."""
-        body = given(strategy=strategy, model=model, prompt=prompt)
-        return await self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "reprocess"), body)
+        body, path = given(strategy=strategy, model=model, prompt=prompt), path_in(group, "episodes", episode_id)
+        return await self._post(RetriedEpisode, f"{path}/reprocess", body, params=given(**asked))
 
     async def extract(
         self,
@@ -103,9 +110,11 @@ class Episodes(Connection):
         body = given(content=content, speaker=speaker, occurred_at=occurred_at, strategy=strategy)
         return await self._post(ExtractOut, path_in(group, "extract"), body)
 
-    async def _digested(self, group: str, episode_id: str, deadline: float, undone: Collection[str]) -> EpisodeOut:
+    async def _digested(
+        self, group: str, episode_id: str, deadline: float, undone: Collection[str], **asked: Unpack[UserOption]
+    ) -> EpisodeOut:
         while True:
-            episode = await self.episode(group, episode_id)
+            episode = await self.episode(group, episode_id, **asked)
             if episode.status not in undone or time.monotonic() > deadline:
                 return episode
             await asyncio.sleep(_PAUSE)

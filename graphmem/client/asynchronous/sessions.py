@@ -40,7 +40,7 @@ class Sessions(Connection):
                 yield summary
 
     async def regenerate_summary(self, group: str, summary_id: str, **asked: Unpack[UserOption]) -> RegeneratedSummary:
-        """Have a summary made again; the answer has the job that does."""
+        """Have a summary made again; without a user, the answer has the job that does."""
         path = path_in(group, "summaries", summary_id, "regenerate")
         return await self._post(RegeneratedSummary, path, params=given(**asked))
 

@@ -2,12 +2,12 @@
 """Structured claims: evidence that needs no extraction."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic_core import to_jsonable_python
 
 from graphmem.answers.claims import AcceptedClaims, CorrectedClaim, RetractedClaim
-from graphmem.client.calls import is_named, path_in
+from graphmem.client.calls import UserOption, given, is_named, path_in
 from graphmem.client.synchronous.connection import Connection
 
 
@@ -25,14 +25,17 @@ class Claims(Connection):
         repeatable = all(map(is_named, items))
         return self._post(AcceptedClaims, path_in(group, "claims"), to_jsonable_python(claims), repeatable=repeatable)
 
-    def retract(self, group: str, claim_id: str) -> RetractedClaim:
+    def retract(self, group: str, claim_id: str, **asked: Unpack[UserOption]) -> RetractedClaim:
         """Withdraw a claim from now on."""
-        return self._post(RetractedClaim, path_in(group, "claims", claim_id, "retract"), repeatable=True)
+        path = path_in(group, "claims", claim_id, "retract")
+        return self._post(RetractedClaim, path, params=given(**asked), repeatable=True)
 
-    def correct(self, group: str, claim_id: str, claim: Mapping[str, Any]) -> CorrectedClaim:
-        """Withdraw a claim and put another in its place.
+    def correct(
+        self, group: str, claim_id: str, claim: Mapping[str, Any], **asked: Unpack[UserOption]
+    ) -> CorrectedClaim:
+        """Withdraw a claim and put another in its place, of the same user unless that says otherwise.
 
         By the same predicate it keeps what it does not say of ``status``, ``verb``, ``open`` and the days of an event.
         """
-        body = {"claim": to_jsonable_python(claim)}
-        return self._post(CorrectedClaim, path_in(group, "claims", claim_id, "correct"), body)
+        body, path = {"claim": to_jsonable_python(claim)}, path_in(group, "claims", claim_id, "correct")
+        return self._post(CorrectedClaim, path, body, params=given(**asked))

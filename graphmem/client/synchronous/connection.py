@@ -72,8 +72,8 @@ class Connection:
     ) -> A:
         return read(self._send("POST", path, body=body, params=params, repeatable=repeatable), kind)
 
-    def _put(self, kind: type[A], path: str, body: object) -> A:
-        return read(self._send("PUT", path, body=body, repeatable=True), kind)
+    def _put(self, kind: type[A], path: str, body: object, params: Json | None = None) -> A:
+        return read(self._send("PUT", path, body=body, params=params, repeatable=True), kind)
 
     def _delete(self, kind: type[A], path: str, params: Json | None = None, *, repeatable: bool = False) -> A:
         return read(self._send("DELETE", path, params=params, repeatable=repeatable), kind)

@@ -47,14 +47,20 @@ class Episodes(Connection):
         return read(answer, AcceptedEpisodes)
 
     def wait(
-        self, group: str, episode_ids: Iterable[str], *, seconds: float = 60.0, refined: bool = False
+        self,
+        group: str,
+        episode_ids: Iterable[str],
+        *,
+        seconds: float = 60.0,
+        refined: bool = False,
+        **asked: Unpack[UserOption],
     ) -> list[EpisodeOut]:
         """The episodes once none of them is pending any more, or after ``seconds`` as they are then.
 
         ``refined``: once no other digest is on its way either.
         """
         deadline, undone = time.monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
-        return [self._digested(group, episode_id, deadline, undone) for episode_id in episode_ids]
+        return [self._digested(group, episode_id, deadline, undone, **asked) for episode_id in episode_ids]
 
     def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
         return self._get(EpisodeOut, path_in(group, "episodes", episode_id), given(**asked))
@@ -72,9 +78,9 @@ class Episodes(Connection):
         for page in self._pages(EpisodePage, path_in(group, "episodes"), params):
             yield from page.episodes
 
-    def retry(self, group: str, episode_id: str) -> RetriedEpisode:
+    def retry(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> RetriedEpisode:
         """Digest a failed episode again."""
-        return self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "retry"))
+        return self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "retry"), params=given(**asked))
 
     def reprocess(
         self,
@@ -84,10 +90,11 @@ class Episodes(Connection):
         strategy: str | None = None,
         model: str | None = None,
         prompt: str | None = None,
+        **asked: Unpack[UserOption],
     ) -> RetriedEpisode:
         """Digest an episode anew; what is not given is as the settings say."""
-        body = given(strategy=strategy, model=model, prompt=prompt)
-        return self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "reprocess"), body)
+        body, path = given(strategy=strategy, model=model, prompt=prompt), path_in(group, "episodes", episode_id)
+        return self._post(RetriedEpisode, f"{path}/reprocess", body, params=given(**asked))
 
     def extract(
         self,
@@ -102,9 +109,11 @@ class Episodes(Connection):
         body = given(content=content, speaker=speaker, occurred_at=occurred_at, strategy=strategy)
         return self._post(ExtractOut, path_in(group, "extract"), body)
 
-    def _digested(self, group: str, episode_id: str, deadline: float, undone: Collection[str]) -> EpisodeOut:
+    def _digested(
+        self, group: str, episode_id: str, deadline: float, undone: Collection[str], **asked: Unpack[UserOption]
+    ) -> EpisodeOut:
         while True:
-            episode = self.episode(group, episode_id)
+            episode = self.episode(group, episode_id, **asked)
             if episode.status not in undone or time.monotonic() > deadline:
                 return episode
             time.sleep(_PAUSE)

@@ -15,7 +15,7 @@ from graphmem.model.fading import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import MARGIN
-from graphmem.model.scope import EVERYBODY
+from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.store.change import consolidation, identity
 from graphmem.store.change.acts import MakeChange, act
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered, consolidate
@@ -141,19 +141,19 @@ class EvidenceStore:
 
         return await self._database.write(work)
 
-    async def claim(self, group: str, claim_id: str) -> Claim:
-        """A claim, whether or not it stands.
+    async def claim(self, scope: Scope, claim_id: str) -> Claim:
+        """A claim that the reader may see, whether or not it stands.
 
         Raises:
-            NotFound: there is no such claim.
+            NotFound: there is no such claim, or the reader may not see it.
         """
 
         async def work(transaction: Transaction) -> list[RetractableRow]:  # where writers are: it may be new
-            return await self._do(transaction, group).claims_to_retract([claim_id])
+            return await self._do(transaction, scope.group).claims_to_retract([claim_id], scope.audience)
 
         rows = await self._database.write(work)
         if not rows:
-            raise NotFound(f"Group {group!r} has no claim {claim_id!r}.")
+            raise NotFound(f"Group {scope.group!r} has no claim {claim_id!r}.")
         return rows[0].to_domain()
 
     async def reproject(self, group: str, subject_ids: Sequence[str], predicate: str) -> int:

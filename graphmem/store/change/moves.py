@@ -42,6 +42,14 @@ class Reidentified:
         """The entities of which a merge was taken back or put in force."""
         return {merge.member for merge in (*self.closed, *self.opened)}
 
+    def seen_by(self, audience: Collection[str] | None) -> "Reidentified":
+        """Without the merges of users other than these readers; None sees all."""
+
+        def seen(merges: tuple[Merge, ...]) -> tuple[Merge, ...]:
+            return tuple(merge for merge in merges if audience is None or merge.user in audience)
+
+        return replace(self, closed=seen(self.closed), opened=seen(self.opened), kept=seen(self.kept))
+
     def then(self, later: Self) -> "Reidentified":
         """What came of this and of deciding on others after it."""
         return Reidentified(

@@ -19,7 +19,7 @@ from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
 from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.projection.slot import Slot
-from graphmem.model.scope import SHARED
+from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.work import Lane
@@ -131,12 +131,21 @@ class Statements:
         await self._transaction.execute(self._queries["lock_group"], group=self._group)
 
     async def lock_change(
-        self, entities: Iterable[Entity], lock: Collection[str], claims: Sequence[Claim], predicates: Iterable[str]
+        self,
+        entities: Iterable[Entity],
+        lock: Collection[str],
+        claims: Sequence[Claim],
+        predicates: Iterable[str],
+        audiences: Mapping[str, Collection[str]],
     ) -> GroundRow:
-        """Make entities, lock some of them and others that are there, and read what the change stands on."""
+        """Make entities, lock some of them and others that are there, and read what the change stands on.
+
+        ``audiences``: by entity, of which it is asked whether they have heard of it; of others, whether everybody has.
+        """
         made = {entity.id: entity_row(entity, lock=entity.id in lock) for entity in entities}
         there = {id_: {"id": id_, "lock": True} for id_ in lock if id_ not in made}
-        rows = [row for _, row in sorted((made | there).items())]
+        every = sorted((made | there).items())
+        rows = [row | {"audiences": sorted(audiences.get(id_, (EVERYBODY,)))} for id_, row in every]
         return await self._transaction.one(
             self._queries["lock_change"],
             GroundRow,
@@ -204,9 +213,14 @@ class Statements:
         rows = [{"entity_id": one.entity_id, "start": one.start, "end": one.end} for one in mentions]
         await self._execute("supersede_mentions", rows, id=episode_id, rows=rows, now=now)
 
-    async def claims_to_retract(self, ids: Sequence[str]) -> list[RetractableRow]:
-        query = self._queries["claims_to_retract"]
-        return await self._transaction.run(query, RetractableRow, group=self._group, ids=list(ids)) if ids else []
+    async def claims_to_retract(
+        self, ids: Sequence[str], audience: Sequence[str] | None = None
+    ) -> list[RetractableRow]:
+        """Those of the claims that readers of these audiences (None: of all) may see."""
+        if not ids:
+            return []
+        query, asked = self._queries["claims_to_retract"], {"ids": list(ids), "audience": audience}
+        return await self._transaction.run(query, RetractableRow, group=self._group, **asked)
 
     async def retract_claims(self, ids: Sequence[str], now: datetime, *, replaced: bool) -> dict[str, datetime]:
         """Since when each of the claims is retracted; ``replaced``: a digest does it."""

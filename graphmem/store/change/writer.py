@@ -15,9 +15,9 @@ from typing import TypeVar
 from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, Mention, first_names
+from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
 from graphmem.model.episode import Status
-from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, Digested, Outcome, total
+from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, Digested, Evidence, Outcome, total
 from graphmem.model.fading import NEVER, Fading
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
@@ -25,7 +25,7 @@ from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
-from graphmem.model.scope import EVERYBODY
+from graphmem.model.scope import EVERYBODY, SHARED, audience_of
 from graphmem.model.summary import QuotedSpan, any_overlap
 from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import RowChanges, Touched, touched
@@ -155,15 +155,19 @@ class ChangeWriter:
         touched: Touched,
         difference: RowChanges,
     ) -> list[Outcome]:
-        """What each part did. A row changes on account of the first part that touches its slot, likewise a name."""
+        """What each part did. A row changes on account of the first part that touches its slot.
+
+        An entity is new where those for whom it is named had not heard of it, whoever else had.
+        """
         recorded, superseded = touched.counts(difference)
         slots = _first_of({slot: None for claim in part.claims if (slot := touched.slot(claim))} for part in parts)
-        unnamed = {row.id for row in ground.entities if row.versions == 0}
-        names = _first_of({entity.id: None for entity in part.change.evidence.entities} for part in parts)
+        new_names = new_to_hearers(
+            {row.id: row.known_to for row in ground.entities}, [_hearers(part.change.evidence) for part in parts]
+        )
         return [
             Outcome(
                 entities=len(part.change.evidence.entities),
-                new_entities=sum(id_ in unnamed for id_ in its_names),
+                new_entities=new_entities,
                 mentions=len(part.change.evidence.mentions),
                 claims=len(part.change.evidence.claims),
                 new_claims=len(claims),
@@ -174,7 +178,7 @@ class ChangeWriter:
                 milliseconds=self._milliseconds(part.change, len(parts)),
                 usage=part.change.usage,
             )
-            for part, claims, its_slots, its_names in zip(parts, new, slots, names, strict=True)
+            for part, claims, its_slots, new_entities in zip(parts, new, slots, new_names, strict=True)
         ]
 
     def _milliseconds(self, change: Change, share: int) -> dict[str, float]:
@@ -282,14 +286,15 @@ class ChangeWriter:
         predicates = {claim.predicate for part in parts for claim in part.claims}
         retracted = (row.subject() for part in parts for row in part.retract)
         entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
-        ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates)
+        audiences = _audiences(parts)
+        ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates, audiences)
         known = {row.id for row in ground.entities if row.versions}.difference(subjects)
         heard_of = _new_to_all(parts, ground.entities)
         named = [*_new_names(entities.values(), ground.entities), *(entities[id_] for id_ in sorted(heard_of))]
         renamed = {entity.id: entity for entity in named if entity.id in known}
         if not renamed:
             return ground
-        again = await self._do.lock_change(renamed.values(), renamed, proposed, predicates)
+        again = await self._do.lock_change(renamed.values(), renamed, proposed, predicates, audiences)
         rows = {row.id: row for row in (*ground.entities, *again.entities)}
         return again.model_copy(update={"entities": tuple(rows.values())})
 
@@ -356,6 +361,23 @@ def _new_to_all(parts: Iterable[_Part], locked: Iterable[LockedRow]) -> set[str]
     """The entities that everybody hears of for the first time."""
     named = {one.entity_id for part in parts for one in part.change.evidence.known_as if one.user == EVERYBODY}
     return named - {row.id for row in locked if row.known_to_all}
+
+
+def _hearers(evidence: Evidence) -> dict[str, set[str]]:
+    """For whom the entities of some evidence are named, by entity."""
+    hearers: dict[str, set[str]] = {entity.id: set() for entity in evidence.entities}
+    for one in evidence.known_as:
+        if one.entity_id in hearers:
+            hearers[one.entity_id].add(one.user)
+    return hearers
+
+
+def _audiences(parts: Iterable[_Part]) -> dict[str, set[str]]:
+    """The audiences of those for whom each entity is named here."""
+    found: dict[str, set[str]] = {}
+    for one in chain.from_iterable(part.change.evidence.known_as for part in parts):
+        found.setdefault(one.entity_id, {SHARED}).update(audience_of(one.user))
+    return found
 
 
 def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:

@@ -13,6 +13,7 @@ from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
 from graphmem.model.projection.renewal import FormerClaim
+from graphmem.model.scope import EVERYBODY
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -26,14 +27,18 @@ class LeaseRow(Row):
 
 
 class LockedRow(Row):
-    """``known_to_all``: everybody knows of it."""
+    """``known_to`` has those of the audiences asked about that have heard of it."""
 
     id: str
     name: str
     first_seen: Instant
     versions: int
     newest_stamp: Instant
-    known_to_all: bool
+    known_to: tuple[str, ...]
+
+    @property
+    def known_to_all(self) -> bool:
+        return EVERYBODY in self.known_to
 
 
 class StampRow(Row):
