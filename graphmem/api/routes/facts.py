@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query
 from graphmem.answers.claims import ClaimReceipt
 from graphmem.answers.facts import ActedFact, ConflictList, FactList, RememberedFact, SharedFact
 from graphmem.api import examples
-from graphmem.api.accepting import times_said
+from graphmem.api.accepting import Times, as_first_said
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_fact, fact_cursor
 from graphmem.api.deps import (
@@ -40,6 +40,7 @@ from graphmem.api.schemas.facts import (
 )
 from graphmem.api.schemas.words import Instant, Name, Share, stands
 from graphmem.model.claim import Category
+from graphmem.model.evidence import Outcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
 
 router = APIRouter(prefix="/v1/groups/{group}", tags=["facts"])
@@ -101,10 +102,13 @@ async def remember_fact(
     predicates: PredicatesDep,
     clock: ClockDep,
 ) -> RememberedFact:
-    (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
-    fact = posted.to_domain(said, principal.reads(group, posted.user))
+    posted = posted.model_copy(update={"user": principal.reads(group, posted.user)})
     defined = (await predicates.predicate(group, posted.key)).changed_at is not None
-    receipt, taken, outcome = await memory.facts.remember(group, fact, posted.category, defined=defined)
+
+    async def store(times: Times) -> tuple[Receipt, StructuredClaim, Outcome]:
+        return await memory.facts.remember(group, posted.to_domain(times[0]), posted.category, defined=defined)
+
+    receipt, taken, outcome = await as_first_said(memory, group, {0: posted}, clock(), store)
     return RememberedFact(
         claim=ClaimReceipt(**asdict(receipt), line=None), predicate=taken.predicate, **changed(outcome)
     )

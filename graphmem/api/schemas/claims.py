@@ -26,9 +26,8 @@ from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
 from graphmem.model.entity import MENTIONED, normalise_name
-from graphmem.model.episode import Episode
 from graphmem.model.evidence import Outcome, StructuredClaim
-from graphmem.model.interval import BEGIN, as_instant
+from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
 
@@ -211,11 +210,6 @@ def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> S
         raise
     except InvalidInput as error:
         raise invalid("body", pointer, str(error)) from None
-
-
-def episode_id_of(group: str, external_id: str) -> str:
-    """The id of the episode that a claim with an ``external_id`` brings."""
-    return Episode(group_id=group, session="", content="", occurred_at=BEGIN, external_id=external_id).id
 
 
 @dataclass(frozen=True, slots=True)
