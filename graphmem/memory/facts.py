@@ -136,7 +136,8 @@ class Facts:
         """Say what is so instead; ``to`` makes it of the belief as it is now.
 
         Raises:
-            InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
+            InvalidInput: it would end before it starts, move an event to another day, or say of one thing what holds
+                between two only.
         """
         grounds = await self.owned(group, belief_id, user)
         instead = to(grounds)

@@ -14,11 +14,11 @@ from graphmem.api.schemas.words import (
     ID_PATTERN,
     Attributes,
     Instant,
+    LongText,
     Name,
     Request,
     ScalarValue,
     Share,
-    ShortText,
     Tags,
 )
 from graphmem.memory.facts import IMPORTANCE, ActedOn, Sharing
@@ -103,7 +103,7 @@ class CorrectFactIn(ActIn):
 
     object: NamedThing | None = None
     value: ScalarValue | None = None
-    statement: ShortText | None = None
+    statement: LongText | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
     attributes: Attributes | None = None
