@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, repeat
 from uuid import uuid4
 
 import httpx
@@ -103,9 +103,9 @@ def keep_each_apart(service: Service, posts: Sequence[Posted]) -> None:
 
 def test_twenty_identical_undated_claims_at_once_are_one(service: Service, group: str) -> None:
     for kind in ("claim", "fact"):
-        post = Posted("ann", kind, kind, "a")
+        same = [Posted("ann", kind, kind, "a")] * 20
         with ThreadPoolExecutor(20) as pool:
-            answers = list(pool.map(lambda _, post=post: post.send(service, group), range(20)))
+            answers = list(pool.map(Posted.send, same, repeat(service), repeat(group)))
         assert {answer.status_code for answer in answers} == {201}, kind
         assert len({receipt(answer)[0] for answer in answers}) == 1
         assert sum(receipt(answer)[1] for answer in answers) == 1

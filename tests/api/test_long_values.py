@@ -3,10 +3,21 @@
 import csv
 import io
 import json
+from functools import partial
 from typing import Any
 
+from mcp import Client
+from typer.testing import CliRunner
+
+from graphmem.client.cli import app
+from graphmem.mcp.connecting import ServiceAddress, ServiceClients
+from graphmem.mcp.memory import Memory
+from graphmem.mcp.server import server_of
+from graphmem.mcp.tokens import estimate
+from graphmem.settings import McpSettings
 from tests.api.claiming import JANUARY
 from tests.api.conftest import MAX_CONTENT, Service
+from tests.unit.test_mcp_tools import text_of
 
 LAMP = {"name": "Lamp", "type": "product"}
 WORDS = "An arc lamp with a brass foot. " * 1_613
@@ -35,18 +46,12 @@ def test_a_value_of_50_000_characters_is_stored_shown_and_taken_back(service: Se
         return found.json()
 
     (entity,) = get("/entities")["entities"]
-    answers = {
+    answers: dict[str, list[dict[str, Any]]] = {
         "graph": get("/graph")["beliefs"],
         "entity": get(f"/entities/{entity['id']}")["beliefs"],
-        "history": get(f"/entities/{entity['id']}/history")["beliefs"],
+        "history": get(f"/entities/{entity['id']}/history")["versions"],
         "facts": get("/facts")["facts"],
-        "profile": [
-            one
-            for found in get(f"/entities/{entity['id']}/profile").values()
-            if isinstance(found, list)
-            for one in found
-            if isinstance(one, dict) and "value" in one
-        ],
+        "profile": get(f"/entities/{entity['id']}/profile")["timeline"],
         "search": [
             one["belief"]
             for one in service.post(f"{path}/search", {"query": "kettle hums in the dark"}).json()["hits"]
@@ -59,17 +64,14 @@ def test_a_value_of_50_000_characters_is_stored_shown_and_taken_back(service: Se
         row for row in csv_rows(service.get(f"{path}/graph", format="csv").text) if row["predicate"] == "description"
     ]
     assert row["value"] == LONG
-    for asked in ({"query": "kettle hums in the dark", "entities": ["Lamp"]}, {"about": "Lamp"}):
-        found = service.post(f"{path}/context", {**asked, "max_tokens": 500})
-        if found.status_code == 422:
-            continue
-        shown = found.json()
+    for asked in ({}, {"about": "Lamp"}):
+        shown = service.post(f"{path}/context", {"query": "kettle hums in the dark", "max_tokens": 500, **asked}).json()
         assert shown["tokens"] <= 500
         assert LONG[:100] not in shown["markdown"]
         assert "too_long" in {one["because"] for one in shown["left_out"]}
-    assert service.post(f"{path}/claims/{claim_id}/retract").status_code == 200
+    assert service.post(f"{path}/claims/{claim_id}/retract", {}).status_code == 200
     assert [one["predicate"] for one in get("/graph")["beliefs"]] == ["price"]
-    past = get(f"/entities/{entity['id']}/history")["beliefs"]
+    past = get(f"/entities/{entity['id']}/history")["versions"]
     assert [one["value"] for one in past if one["predicate"] == "description"] == [LONG]
 
 
@@ -95,3 +97,19 @@ def test_a_value_longer_than_an_episode_is_refused_with_its_line_or_its_place(se
     fact = {"subject": LAMP, "category": "other", "key": "note", "value": too_long}
     assert service.post(f"{path}/facts", fact).status_code == 422
     assert service.post(f"{path}/facts", fact | {"value": longest}).status_code == 201
+
+
+async def test_tools_of_agents_and_tables_show_the_beginning_of_a_long_value(service: Service, group: str) -> None:
+    service.post(f"/v1/groups/{group}/claims", [DESCRIBED, PRICE])
+    settings = McpSettings(group=group)
+    async with Client(
+        server_of(Memory(ServiceClients(partial(ServiceAddress, service.url, service.token)), settings))
+    ) as client:
+        answer = await client.call_tool("facts", {"entity": "Lamp"})
+    beliefs = {one["predicate"]: one for one in json.loads(text_of(answer))["beliefs"]}
+    assert estimate(text_of(answer)) <= settings.max_tokens
+    assert beliefs["description"]["says"].startswith("Lamp description An arc lamp")
+    where = ("--group", group, "--url", service.url, "--key", service.token)
+    table = CliRunner().invoke(app, ["history", "Lamp", *where], env={"COLUMNS": "200"})
+    assert (table.exit_code, "kettle" in table.output) == (0, False)
+    assert "(50019 characters)" in " ".join(table.output.replace("│", " ").split())
