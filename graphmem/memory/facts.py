@@ -11,7 +11,7 @@ from functools import partial
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, Forbidden
 from graphmem.memory.intake import Intake
-from graphmem.memory.vectors import unless_away
+from graphmem.memory.vectors import vectors_soon
 from graphmem.model.acts import Acted, Correction, Ground
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Category, Claim
@@ -191,8 +191,7 @@ class Facts:
         instead: str = "",
     ) -> ActedOn:
         now = self._clock()
-        vectors = await unless_away(self._embedder.embed(list(statements))) if statements else []
-        by_words = dict(zip(statements, vectors or [], strict=vectors is not None))
+        by_words = await vectors_soon(self._embedder, statements)
 
         def make(ground: Ground) -> Change:
             acted = decide(ground, now)

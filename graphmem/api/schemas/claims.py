@@ -93,6 +93,7 @@ class ClaimIn(Told):
     of which the day is not known, in place of ``valid_from``. Days are those of ``time_zone`` (an IANA name or an
     offset), else of the offset of ``valid_from``.
 
+    ``external_id`` names it among the claims and facts of its user: the same again is the same claim, another a 409.
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 

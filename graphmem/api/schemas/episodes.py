@@ -31,6 +31,8 @@ class EpisodeIn(Request):
     Days in the content (“yesterday”) are days of ``time_zone`` (an IANA name such as Europe/Lisbon, or an offset), else
     of the offset of ``occurred_at``. ``agent``, which of the caller's agents it was said to, and ``subject``, whom it
     is about where that is not the speaker, are kept with the session; the last ones given count.
+
+    ``external_id`` names it among the episodes of its user: the same again is the same episode, other content a 409.
     """
 
     content: Text
