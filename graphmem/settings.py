@@ -102,7 +102,11 @@ class ApiSettings(_Table):
         default=None, description="origin of the Neo4j Browser that may read guides, such as http://127.0.0.1:7474"
     )
     max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)
-    max_content_chars: int = Field(default=1_000_000, gt=0, description="characters one episode may have")
+    max_content_chars: int = Field(
+        default=1_000_000,
+        gt=0,
+        description="characters that one episode, and the value and the statement of one claim, may have",
+    )
     header_seconds: float = Field(
         default=10.0, gt=0, description="a connection is closed on which the headers of a request take longer"
     )
@@ -230,7 +234,7 @@ class JobSettings(_Table):
 
 
 class PredicateSettings(_Table):
-    """How many values a predicate holds at a time, of one which is believed, and whether it tells of existence.
+    """How many values a predicate holds at a time, of one which is believed, of what, and what it tells of existence.
 
     A table each in the file.
     """
@@ -238,6 +242,7 @@ class PredicateSettings(_Table):
     cardinality: Cardinality
     rule: Rule | None = None
     bound: Bounding | None = None
+    irreflexive: bool | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -246,7 +251,7 @@ class PredicateSettings(_Table):
         return self
 
     def policy(self) -> Policy:
-        return policy_of(self.cardinality, self.rule, self.bound)
+        return policy_of(self.cardinality, self.rule, self.bound, irreflexive=self.irreflexive)
 
 
 def _predicate_name(name: str) -> str:

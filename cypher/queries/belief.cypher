@@ -296,6 +296,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     )
     AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
     AND
+    // insert: names_as_many
+    AND
     // insert: agrees
     AND
     // insert: told

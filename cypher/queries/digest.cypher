@@ -69,7 +69,7 @@ CALL (g) {
   OPTIONAL MATCH (own:Predicate) WHERE own.group_id = g.id AND own.name >= name AND own.name <= name
   OPTIONAL MATCH (service:Predicate) WHERE service.group_id = '' AND service.name >= name AND service.name <= name
   WITH coalesce(own, service) AS p WHERE p IS NOT NULL
-  RETURN collect(p {.name, .cardinality, .rule, .bound}) AS policies
+  RETURN collect(p {.name, .cardinality, .rule, .bound, .irreflexive}) AS policies
 }
 CALL (g) {
   UNWIND $claims AS id
@@ -110,7 +110,7 @@ CALL (g) {
   OPTIONAL MATCH (own:Predicate {group_id: g.id, name: name})
   OPTIONAL MATCH (service:Predicate {group_id: '', name: name})
   WITH coalesce(own, service) AS p WHERE p IS NOT NULL
-  RETURN collect(p {.name, .cardinality, .rule, .bound}) AS policies
+  RETURN collect(p {.name, .cardinality, .rule, .bound, .irreflexive}) AS policies
 }
 RETURN
   datetime.truncate('microsecond', datetime.realtime()) AS now, g.importing AS importing,

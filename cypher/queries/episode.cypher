@@ -319,7 +319,8 @@ CALL (g, turn, audience) {
           MATCH (f:Fact)
           WHERE f.subject_id = n.id AND f.predicate IN ['named', 'also_known_as'] AND f.target STARTS WITH ''
             AND f.group_id = $group AND coalesce(f.audience, f.owner) IN audience
-          WITH DISTINCT toString(f.value) AS alias ORDER BY alias LIMIT 20
+          WITH DISTINCT toString(f.value) AS alias WHERE size(alias) <= 512
+          WITH alias ORDER BY alias LIMIT 20
           RETURN alias
         }
       }

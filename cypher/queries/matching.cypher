@@ -129,7 +129,8 @@ RETURN collect(e {
     WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
       AND c.kind IN ['starts', 'holds'] AND coalesce(c.user, c.owner) IN $audience
     OPTIONAL MATCH (c)-[:OBJECT]->(o:Entity)
-    WITH DISTINCT c.predicate AS predicate, coalesce(o.name, toString(c.value)) AS value WHERE value IS NOT NULL
+    WITH DISTINCT c.predicate AS predicate, coalesce(o.name, left(toString(c.value), 1000)) AS value
+    WHERE value IS NOT NULL
     WITH predicate, value, toLower(predicate) AS name, trim(value) AS text
     WITH predicate, value, any(word IN [name] + split(name, '_') WHERE word IN $identifying)
       OR text STARTS WITH '+' OR text =~ '[^@\\s]{1,80}@[^@\\s]{1,400}' AS tells

@@ -13,7 +13,7 @@ CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND r.open = false
   WITH r ORDER BY r.group_id, r.id LIMIT 20000
-  UNWIND [r.subject_id, r.object_id] AS id
+  UNWIND CASE WHEN r.subject_id = r.object_id THEN [r.subject_id] ELSE [r.subject_id, r.object_id] END AS id
   WITH id, count(*) AS beliefs ORDER BY beliefs DESC, id LIMIT 5
   MATCH (e:Entity {id: id})
   WHERE e.group_id = $group

@@ -8,7 +8,7 @@
 OPTIONAL MATCH (own:Predicate {group_id: $group, name: $predicate})
 OPTIONAL MATCH (service:Predicate {group_id: '', name: $predicate})
 WITH coalesce(own, service) AS p WHERE p IS NOT NULL
-RETURN p {.group_id, .name, .cardinality, .rule, .bound, .changed_at} AS predicate;
+RETURN p {.group_id, .name, .cardinality, .rule, .bound, .irreflexive, .changed_at} AS predicate;
 
 // name: predicates
 // mode: read
@@ -20,7 +20,7 @@ RETURN p {.group_id, .name, .cardinality, .rule, .bound, .changed_at} AS predica
 MATCH (p:Predicate)
 WHERE p.group_id IN [$group, ''] AND p.name > $after
   AND (p.group_id = $group OR NOT EXISTS { (:Predicate {group_id: $group, name: p.name}) })
-RETURN p {.group_id, .name, .cardinality, .rule, .bound, .changed_at} AS predicate
+RETURN p {.group_id, .name, .cardinality, .rule, .bound, .irreflexive, .changed_at} AS predicate
 ORDER BY p.name LIMIT $limit;
 
 // name: policies_of
@@ -32,7 +32,7 @@ ORDER BY p.name LIMIT $limit;
 // The policies of one group alone, or of the service ("").
 MATCH (p:Predicate)
 WHERE p.group_id = $group AND p.name > ''
-RETURN p.name AS name, p.cardinality AS cardinality, p.rule AS rule, p.bound AS bound;
+RETURN p.name AS name, p.cardinality AS cardinality, p.rule AS rule, p.bound AS bound, p.irreflexive AS irreflexive;
 
 // name: set_policies
 // mode: write
@@ -45,9 +45,10 @@ MERGE (p:Predicate {group_id: $group, name: row.name})
 SET p.changed_at = coalesce(p.changed_at, datetime.truncate('microsecond', datetime.realtime()))
 WITH p, row,
   coalesce(p.cardinality <> row.cardinality OR p.rule <> row.rule, true)
-    OR coalesce(p.bound, '') <> coalesce(row.bound, '') AS changed
+    OR coalesce(p.bound, '') <> coalesce(row.bound, '')
+    OR coalesce(toString(p.irreflexive), '') <> coalesce(toString(row.irreflexive), '') AS changed
 SET
-  p.cardinality = row.cardinality, p.rule = row.rule, p.bound = row.bound,
+  p.cardinality = row.cardinality, p.rule = row.rule, p.bound = row.bound, p.irreflexive = row.irreflexive,
   p.changed_at = CASE WHEN changed THEN datetime.truncate('microsecond', datetime.realtime()) ELSE p.changed_at END
 RETURN p.name AS name, changed;
 

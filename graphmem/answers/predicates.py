@@ -31,13 +31,14 @@ class ReprojectionOut(Answer):
 class PredicateOut(Answer):
     """The policy in force, and whose it is: the group's own, the service's, or the default of those nobody set.
 
-    ``bound`` says so also where graphmem's own list decides it.
+    ``bound`` and ``irreflexive`` say so also where graphmem's own list decides it.
     """
 
     name: str
     cardinality: Cardinality
     rule: Rule | None
     bound: Bounding
+    irreflexive: bool
     source: Source
     changed_at: datetime | None
 

@@ -1,23 +1,28 @@
 """Taking episodes in: durable first, then the queue; and waiting for their digest, if asked to."""
 
 import asyncio
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeVar
 
 import structlog
 
 from graphmem.answers.episodes import AcceptedEpisode
 from graphmem.api.backend import Queue
-from graphmem.api.schemas.claims import Told, episode_id_of
+from graphmem.api.schemas.claims import Told
 from graphmem.api.schemas.episodes import outcome_out
 from graphmem.errors import Conflict, NotFound, StoreUnavailable
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, Status
+from graphmem.model.ids import external_episode_id
 from graphmem.model.recall import Remembered
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
+Done = TypeVar("Done")
+Times = Mapping[int, datetime]
+"""When each of several things was said, by its number."""
 LOOK_SECONDS = 5.0
 """Seconds that it may take to look once more, beyond what was to be waited."""
 _PENDING = EpisodeOutcome(id="", status=Status.PENDING, error=None, outcome=None, vectors_pending=False)
@@ -49,10 +54,32 @@ async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> 
     return await memory.store.times_of_episodes(group, wanted) if wanted else {}
 
 
+async def as_first_said(
+    memory: Memory,
+    group: str,
+    told: Mapping[int, Told],
+    now: datetime,
+    store: Callable[[Times], Awaitable[Done]],
+) -> Done:
+    """Store what was told as said at these times, or at those that it has by then, if the same comes in meanwhile.
+
+    Raises:
+        Conflict: an external id was used before for something else.
+    """
+    times = await times_said(memory, group, told, now)
+    try:
+        return await store(times)
+    except Conflict:
+        again = await times_said(memory, group, told, now)
+        if again == times:
+            raise
+        return await store(again)
+
+
 async def times_said(memory: Memory, group: str, told: Mapping[int, Told], now: datetime) -> dict[int, datetime]:
-    """When each was said: as it says, else when the same ``external_id`` first came, else now."""
+    """When each was said: as it says, else when the same ``external_id`` of its user first came, else now."""
     ids = {
-        number: episode_id_of(group, item.external_id)
+        number: external_episode_id(group, item.user or "", item.external_id, claimed=True)
         for number, item in told.items()
         if item.occurred_at is None and item.external_id is not None
     }

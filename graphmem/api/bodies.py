@@ -13,7 +13,7 @@ from graphmem.api.auth import media_type
 from graphmem.api.errors import InvalidRequest, field_errors, invalid
 from graphmem.api.schemas.claims import CLAIM_TAGS, ClaimIn, ClaimList, ClaimsIn, PostedClaims, claim_list
 from graphmem.api.schemas.episodes import EPISODE_TAGS, EpisodeIn, EpisodesIn
-from graphmem.api.schemas.words import MOST_ITEMS
+from graphmem.api.schemas.words import LONGEST_TEXT, MOST_ITEMS
 from graphmem.errors import GraphmemError, TooLarge, UnsupportedMediaType
 from graphmem.settings import Settings
 
@@ -39,7 +39,7 @@ def json_body(
         if media_type(request.headers) == NDJSON:
             raise UnsupportedMediaType("Only episodes and claims are taken as NDJSON; send application/json.")
         content = await read(request)
-        return parse(adapter, b"{}" if optional and not content else content, tags)
+        return parse(adapter, b"{}" if optional and not content else content, tags, longest=_longest(request))
 
     return body
 
@@ -55,15 +55,15 @@ async def episodes_body(request: Request) -> EpisodeIn | list[EpisodeIn]:
 
 async def claims_body(request: Request) -> PostedClaims:
     """One claim, a list of them, or one a line, each of which is taken or refused by itself."""
-    content = await read(request)
+    content, longest = await read(request), _longest(request)
     if media_type(request.headers) != NDJSON:
-        claims = claim_list(parse(_CLAIMS, content, CLAIM_TAGS))
+        claims = claim_list(parse(_CLAIMS, content, CLAIM_TAGS, longest=longest))
         return PostedClaims(dict(enumerate(claims)), {}, each=False)
     found: dict[int, ClaimIn] = {}
     refused: dict[int, GraphmemError] = {}
     for number, line in _lines(content).items():
         try:
-            found[number] = parse(_CLAIM, line)
+            found[number] = parse(_CLAIM, line, longest=longest)
         except InvalidRequest as error:
             refused[number] = error
     return PostedClaims(found, refused, each=True)
@@ -99,14 +99,25 @@ async def read(request: Request) -> bytes:
 
 
 def parse(
-    adapter: TypeAdapter[Body], content: bytes, tags: frozenset[str] = frozenset(), prefix: Sequence[int] = ()
+    adapter: TypeAdapter[Body],
+    content: bytes,
+    tags: frozenset[str] = frozenset(),
+    prefix: Sequence[int] = (),
+    *,
+    longest: int | None = None,
 ) -> Body:
+    """The body as its model; ``longest``: the most characters of a value and a statement."""
     try:
-        return adapter.validate_json(content)
+        return adapter.validate_json(content, context={LONGEST_TEXT: longest})
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
         located = [{**item, "loc": ("body", *prefix, *_without_tag(item["loc"], tags))} for item in found]
         raise InvalidRequest(field_errors(located)) from None
+
+
+def _longest(request: Request) -> int:
+    settings: Settings = request.app.state.settings
+    return settings.api.max_content_chars
 
 
 def _without_tag(loc: tuple[int | str, ...], tags: frozenset[str]) -> tuple[int | str, ...]:

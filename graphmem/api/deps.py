@@ -190,5 +190,5 @@ LimitQuery = Annotated[int, Query(ge=1, le=500)]
 NameQuery = Annotated[Name | None, Query()]
 IdempotencyKey = Annotated[
     Name | None,
-    Header(description="The same key is the same episode; items of a list get `<key>/<index>`."),
+    Header(description="The same key of the same user is the same episode; in a list, at the same place."),
 ]

@@ -22,6 +22,8 @@ from graphmem.client.days import day
 Pair = PairOut | ReviewInFull
 _UNFOLDED = 200
 """Columns of what goes into a file or another program, which folds no lines."""
+_LONGEST = 1_000
+"""Characters of a text in a cell."""
 
 
 def show(table: Table) -> None:
@@ -83,11 +85,11 @@ def conflicts_table(conflicts: Iterable[ConflictOut], title: str) -> Table:
     table = _table(title, "", "says", "said", "sure", "in these words", "claim")
     for conflict in conflicts:
         belief = conflict.belief
-        table.add_row("believed", belief.statement, "", f"{belief.confidence:.2f}", belief.id, "")
+        table.add_row("believed", _cut(belief.statement), "", f"{belief.confidence:.2f}", belief.id, "")
         for one in belief.evidence:
             table.add_row("for it", "", *_said(one))
         for one in conflict.disputing:
-            table.add_row("against", one.statement, *_said(one))
+            table.add_row("against", _cut(one.statement), *_said(one))
         table.add_section()
     return table
 
@@ -192,7 +194,7 @@ def _profile_beliefs(profile: ProfileOut) -> str:
 
 
 def _profile_belief(belief: ProfileBeliefOut) -> str:
-    other = belief.entity.name if belief.entity else str(belief.value)
+    other = belief.entity.name if belief.entity else _cut(str(belief.value))
     return f"{other} {belief.predicate} …" if belief.as_object else f"{belief.predicate} {other}"
 
 
@@ -211,11 +213,11 @@ def _table(title: str, *columns: str) -> Table:
 def _belief(belief: BeliefOut) -> tuple[str, str, str, str, str]:
     first = next(iter(belief.evidence), None)
     return (
-        belief.statement + _marks(belief),
+        _cut(belief.statement) + _marks(belief),
         day(belief.valid_from, "?"),
         day(belief.valid_to, "…"),
         day(first.said_at, "") if first else "",
-        f"“{first.quote}”" if first else "",
+        _quoted(first.quote) if first else "",
     )
 
 
@@ -226,8 +228,17 @@ def _marks(belief: BeliefOut) -> str:
 
 
 def _said(claim: EvidenceOut | ClaimOut) -> tuple[str, str, str, str]:
-    return day(claim.said_at, ""), f"{claim.confidence:.2f}", f"“{claim.quote}”", claim.claim_id
+    return day(claim.said_at, ""), f"{claim.confidence:.2f}", _quoted(claim.quote), claim.claim_id
+
+
+def _quoted(text: str) -> str:
+    return f"“{_cut(text)}”"
+
+
+def _cut(text: str) -> str:
+    """A text, or the beginning of a long one and how long it is."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 
 def _episode(episode: EpisodeOut) -> tuple[str, str, str, str, str]:
-    return f"{episode.speaker or episode.role} said", "", "", day(episode.occurred_at, ""), f"“{episode.content}”"
+    return f"{episode.speaker or episode.role} said", "", "", day(episode.occurred_at, ""), _quoted(episode.content)

@@ -12,7 +12,7 @@ from graphmem.clock import Clock
 from graphmem.errors import Conflict
 from graphmem.memory.access import Access
 from graphmem.memory.intake import Intake
-from graphmem.memory.vectors import unless_away
+from graphmem.memory.vectors import vectors_soon
 from graphmem.model.acts import Acted, Correction, Ground
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Category, Claim
@@ -135,7 +135,8 @@ class Facts:
         """Say what is so instead; ``to`` makes it of the belief as it is now.
 
         Raises:
-            InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
+            InvalidInput: it would end before it starts, move an event to another day, or say of one thing what holds
+                between two only.
         """
         grounds = await self._access.own_belief(group, belief_id, user)
         instead = to(grounds)
@@ -179,8 +180,7 @@ class Facts:
         instead: str = "",
     ) -> ActedOn:
         now = self._clock()
-        vectors = await unless_away(self._embedder.embed(list(statements))) if statements else []
-        by_words = dict(zip(statements, vectors or [], strict=vectors is not None))
+        by_words = await vectors_soon(self._embedder, statements)
 
         def make(ground: Ground) -> Change:
             acted = decide(ground, now)

@@ -9,7 +9,7 @@ from uuid import uuid4
 from graphmem.errors import Conflict
 from graphmem.memory.access import Access
 from graphmem.memory.groups import Groups
-from graphmem.memory.vectors import unless_away
+from graphmem.memory.vectors import vectors_soon
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode, Reprocessing, StoredEpisode
 from graphmem.model.evidence import (
@@ -86,7 +86,7 @@ class Intake:
     async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], Outcome]:
         """Store structured claims and what they change, all in one transaction.
 
-        While the embedding model is away they are stored without vectors, which are still to come.
+        While the embedding model is away they are stored without vectors, which are still to come; so are long ones.
 
         Raises:
             InvalidInput: what a claim says of status, verb and days contradicts itself.
@@ -187,8 +187,8 @@ class Intake:
             (at, resolve_structured(group, list(run))) for at, run in groupby(claims, key=lambda one: one.recorded_at)
         ]
         every = [claim for _, (_, _, evidence) in runs for claim in evidence.claims]
-        vectors = await unless_away(self._embedder.embed([claim.statement for claim in every]))
-        by_claim = {claim.words: vector for claim, vector in zip(every, vectors or (), strict=vectors is not None)}
+        vectors = await vectors_soon(self._embedder, (claim.statement for claim in every))
+        by_claim = {claim.words: vectors[claim.statement] for claim in every if claim.statement in vectors}
         changes = [
             self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes))
             for recorded_at, (episodes, _, evidence) in runs

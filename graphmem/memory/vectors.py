@@ -1,6 +1,6 @@
 """Vectors that could not be made when a text was stored: embedded later, and given to beliefs."""
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -23,6 +23,17 @@ async def unless_away(embedding: Awaitable[Result]) -> Result | None:
     except ModelUnavailable as error:
         log.warning("vectors.pending", reason=str(error))
         return None
+
+
+SOON = 10_000
+"""Characters of a text that is embedded while a caller waits. Longer ones take seconds, and get their vectors later."""
+
+
+async def vectors_soon(embedder: Embedder, texts: Iterable[str]) -> dict[str, Vector]:
+    """The vectors of texts that are short enough to be waited for, by text; none while the model is away."""
+    soon = [text for text in dict.fromkeys(texts) if len(text) <= SOON]
+    vectors = await unless_away(embedder.embed(soon)) if soon else []
+    return dict(zip(soon, vectors or (), strict=vectors is not None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,6 +221,11 @@ class Claim:
         """What the claim is about beside its subject: the object's id, a hash of the value, or "" for neither."""
         return target_of(self.object_id, self.value)
 
+    @property
+    def is_reflexive(self) -> bool:
+        """Whether its object is its subject."""
+        return self.object_id == self.subject_id
+
     @cached_property
     def distinguished_by(self) -> tuple[str, ...]:
         """What tells it apart from other open claims of its predicate and object."""

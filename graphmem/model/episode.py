@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
-from graphmem.model.ids import digest
+from graphmem.model.ids import digest, external_episode_id, keyed_episode_id
 from graphmem.model.time_zone import UTC_NAME, zone
 
 
@@ -58,6 +58,9 @@ class Episode:
     ``payload`` is the structured form of an episode that has one (a claim handed in as such), as JSON. ``agent`` and
     ``subject`` are of its session (``model.session``), and no part of its identity.
 
+    ``external_id`` and ``idempotency_key`` name it among the episodes of its user; where the key came with a list,
+    ``item`` is its place there. Structured claims have names of their own.
+
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.time_zone``); two episodes
     that differ in nothing else are the same.
     """
@@ -79,6 +82,7 @@ class Episode:
     sequence: int | None = None
     external_id: str | None = None
     idempotency_key: str | None = None
+    item: int | None = None
     payload: str | None = None
 
     @cached_property
@@ -90,9 +94,10 @@ class Episode:
     def id(self) -> str:
         """``external_id``, else the idempotency key, else the content with its time, session, role and sequence."""
         if self.external_id is not None:
-            return digest("episode", self.group_id, "external_id", self.external_id)
+            claimed = self.payload is not None
+            return external_episode_id(self.group_id, self.user, self.external_id, claimed=claimed)
         if self.idempotency_key is not None:
-            return digest("episode", self.group_id, "idempotency_key", self.idempotency_key)
+            return keyed_episode_id(self.group_id, self.user, self.idempotency_key, self.item)
         return digest("episode", self.group_id, "content", self.fingerprint)
 
     @cached_property

@@ -44,6 +44,16 @@ def own_session_id(group_id: str, session: str, user: str) -> str:
     return digest("session", group_id, session, user) if user else session_id(group_id, session)
 
 
+def external_episode_id(group_id: str, user: str, external_id: str, *, claimed: bool) -> str:
+    """The episode to which callers gave a name: names are their user's own, those of claims none of other episodes."""
+    return digest("claimed episode" if claimed else "episode", group_id, user, "external_id", external_id)
+
+
+def keyed_episode_id(group_id: str, user: str, key: str, item: int | None) -> str:
+    """The episode that came with an idempotency key of its user, ``item`` its place if that was the key of a list."""
+    return digest("episode", group_id, user, "idempotency_key", key, item)
+
+
 def name_id(entity_id_: str, user: str) -> str:
     """What an entity is called in what was said to everybody ("") or for a user."""
     return f"{entity_id_}/{user}"

@@ -52,7 +52,7 @@ def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
     Where a rejected value is believed at another time too, it is said to be so then, as surely as before.
 
     Raises:
-        InvalidInput: it would end before it starts, be about one thing only, or move an event to another day.
+        InvalidInput: it would end before it starts, or move an event to another day.
     """
     belief = ground.belief
     corrected = _corrected(belief, to)
@@ -123,8 +123,6 @@ def _corrected(belief: Belief, to: Correction) -> Claim:
     end = to.valid_to or (belief.interval.end if belief.to_stated else END)
     if start >= end:
         raise InvalidInput("What is so instead ends before it starts, or as it starts: give both, or neither.")
-    if new.object_id == new.subject_id:
-        raise InvalidInput("A fact is about one thing and another: give an object that is not its subject.")
     return replace(
         _asserted(new),
         statement=to.statement,

@@ -58,7 +58,8 @@ def says_another(a: str, b: str) -> bool:
     differing = only_first | only_second
     return (
         any(_turns(word) or any(sign.isdigit() for sign in word) for word in differing)
-        or any(_opposed(one, other) for one in only_first for other in only_second)
+        or _has_opposite(only_first, only_second)
+        or _has_opposite(only_second, only_first)
         or (_has_name(a, only_first) and _has_name(b, only_second))
     )
 
@@ -67,8 +68,8 @@ def _turns(word: str) -> bool:
     return _TURNING.fullmatch(word) is not None
 
 
-def _opposed(one: str, other: str) -> bool:
-    return any(start + one == other or start + other == one for start in _OPPOSING)
+def _has_opposite(words: Words, others: Words) -> bool:
+    return any(start + word in others for word in words for start in _OPPOSING)
 
 
 def _has_name(text: str, words: Words) -> bool:

@@ -53,6 +53,7 @@ def _refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[s
     for row in rows:
         if row.fingerprint != fingerprints[row.id]:
             raise Conflict(
-                f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key must come with "
-                "the same content, time, session, role, speaker and user; use a new one for a new episode."
+                f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key of a user must "
+                "come with the same content, time, session, role and speaker, or the same claim; use a new one for a "
+                "new one."
             )

@@ -152,7 +152,13 @@ class _Policies:
     async def set_policies(self, policies: Mapping[str, Policy]) -> bool:
         """Whether that changed any."""
         rows = [
-            {"name": name, "cardinality": policy.cardinality, "rule": policy.rule, "bound": policy.bound}
+            {
+                "name": name,
+                "cardinality": policy.cardinality,
+                "rule": policy.rule,
+                "bound": policy.bound,
+                "irreflexive": policy.irreflexive,
+            }
             for name, policy in sorted(policies.items())
         ]
         query = self._queries["set_policies"]

@@ -25,7 +25,7 @@ from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset
-from tests.api.conftest import Service
+from tests.api.conftest import MAX_CONTENT, Service
 from tests.unit.test_mcp_drop_in import ANTHROPIC, JOHN, OBSERVED, WORKS_AT, names
 from tests.unit.test_mcp_tools import INJECTED, call, items, refusal, text_of
 
@@ -250,7 +250,7 @@ async def test_a_name_that_was_never_created_is_a_thing_until_it_is(service: Ser
 async def test_what_the_drop_in_refuses(service: Service, group: str) -> None:
     async with over_http(service, group, "memory-server") as client:
         await call(client, "create_entities", entities=[JOHN, ANTHROPIC])
-        for observation in (" ", "x" * 10_000):
+        for observation in (" ", "x" * (MAX_CONTENT + 1)):
             given = {"entityName": "John_Smith", "contents": ["Likes tea", observation]}
             await refusal(client, "add_observations", observations=[given])
         await refusal(client, "create_entities", entities=[{"name": "Maya", "entityType": " ", "observations": []}])

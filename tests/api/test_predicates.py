@@ -79,6 +79,17 @@ def test_a_bound_is_shown_whoever_says_so(service: Service, group: str) -> None:
     assert {"enrolled_on": "begins", "died_on": "ends"}.items() <= {one["name"]: one["bound"] for one in listed}.items()
 
 
+def test_it_is_shown_whether_a_predicate_is_irreflexive_whoever_says_so(service: Service, group: str) -> None:
+    many = {"cardinality": "many"}
+    for name, declared in (("rivals", True), ("reports_to", False), ("boss", None)):
+        body = many if declared is None else many | {"irreflexive": declared}
+        assert [put(service, group, name, body).status_code for _ in range(2)] == [202, 200]
+
+    names = ["rivals", "reports_to", "boss", "married_to", "country"]
+    assert [get(service, group, name)["irreflexive"] for name in names] == [True, False, True, True, False]
+    assert put(service, group, "boss", many | {"irreflexive": "yes"}).status_code == 422
+
+
 def test_to_take_it_back_is_a_change_once(service: Service, group: str) -> None:
     put(service, group, "status", {"cardinality": "many"})
 

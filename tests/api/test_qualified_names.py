@@ -62,10 +62,10 @@ def test_a_name_of_several_is_asked_for_by_id(service: Service, group: str) -> N
     assert {one["qualifier"]: one["id"] for one in problem.json()["candidates"]} == annas(service, group)
 
 
-def test_two_of_one_name_may_know_each_other_and_one_is_not_about_itself(service: Service, group: str) -> None:
-    knows = {**ROLE, "predicate": "knows", "source": "crm", "subject": anna("1")}
-    assert service.post(f"{group}/claims", {**knows, "object": anna("2")}).status_code == 201
-    assert service.post(f"{group}/claims", {**knows, "object": anna("1")}).status_code == 422
+def test_two_of_one_name_may_report_to_each_other_and_none_to_itself(service: Service, group: str) -> None:
+    reports = {**ROLE, "predicate": "reports_to", "source": "crm", "subject": anna("1")}
+    assert service.post(f"{group}/claims", {**reports, "object": anna("2")}).status_code == 201
+    assert service.post(f"{group}/claims", {**reports, "object": anna("1")}).status_code == 422
     assert len(annas(service, group)) == 2
 
 

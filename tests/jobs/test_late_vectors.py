@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -94,6 +95,18 @@ async def test_an_episode_is_digested_and_found_by_full_text_while_the_model_is_
     recall = await bench.search(group, "Porto")
     assert {one.ranked.kind for one in recall.found} == {"episode", "relationship"}
     assert await bench.memory.store.count_vectors_pending(group) == 1
+
+
+async def test_who_states_something_long_does_not_wait_for_its_vector(bench: Bench, group: str) -> None:
+    long = replace(AGE, predicate="story", value="Once upon a time. " * 1_000, statement=None)
+    _, outcome = await bench.memory.intake.assert_claims(group, [AGE, long])
+    assert outcome.vectors_pending == 1
+    assert await bench.found_by_vector(group, "Maya is 36.") == {"fact"}
+
+    assert (await bench.work(group)).status is Progress.DONE
+
+    assert await bench.memory.store.count_vectors_pending(group) == 0
+    assert await bench.found_by_vector(group, f"Maya story {long.value}.") == {"fact"}
 
 
 async def test_a_search_says_that_some_texts_have_no_vector_yet(bench: Bench, group: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from graphmem.errors import Conflict, StoreUnavailable, TransactionEnded
 from graphmem.jobs.leases import MAX_LEASES
+from graphmem.model.fragment import Name
 from graphmem.model.projection.predicate import (
     MANY,
     ONE,
@@ -59,6 +60,21 @@ async def test_to_change_back_restores_every_belief_id_and_the_past_stays(bench:
     assert {belief.belief_id for belief in after} == {belief.belief_id for belief in before}
     assert await bench.shown(group) == expected(3, one=False)
     assert {belief.id for belief in then.beliefs} == {belief.id for belief in before}
+
+
+async def test_of_what_becomes_irreflexive_nothing_is_believed_of_a_thing_and_itself(bench: Bench, group: str) -> None:
+    one, other = Name("Deal 0", "deal"), Name("Deal 1", "deal")
+    itself = replace(claim("Deal 0", "", 0), value=None, object=one, statement="Deal 0 is staged by itself.")
+    between = replace(itself, object=other, statement="Deal 0 is staged by Deal 1.")
+    await bench.memory.intake.assert_claims(group, [itself, between])
+    before = await bench.beliefs(group)
+    seen: list[set[str]] = []
+    for policy in (replace(MANY, irreflexive=True), None):
+        await bench.change(group, policy)
+        await bench.follow(group)
+        seen.append({belief.statement for belief in await bench.beliefs(group)})
+    assert seen == [{between.statement}, {itself.statement, between.statement}]
+    assert {belief.belief_id for belief in await bench.beliefs(group)} == {belief.belief_id for belief in before}
 
 
 async def test_what_is_done_again_changes_nothing(bench: Bench, group: str) -> None:

@@ -87,7 +87,7 @@ def model(told: Iterable[tuple[str, str, Told]], people: People, change: int) ->
             about = [
                 replace(one, value="|".join(sorted(people.cluster(user, one.value))))
                 for subject, one in of_user
-                if subject in cluster and one.value not in cluster
+                if subject in cluster and (one.value == subject or one.value not in cluster)
             ]
             for predicate, value, first, after in believed(about, SINGLE, change):
                 found.add((user, predicate, cluster, frozenset(value.split("|")), first, after))
@@ -98,7 +98,7 @@ def model(told: Iterable[tuple[str, str, Told]], people: People, change: int) ->
 def claims(draw: st.DrawFn) -> StructuredClaim:
     predicate = draw(st.sampled_from(["lives_in", "knows"]))
     subject = draw(st.sampled_from(PEOPLE))
-    target = draw(st.sampled_from(PLACES if predicate == "lives_in" else [one for one in PEOPLE if one != subject]))
+    target = draw(st.sampled_from(PLACES if predicate == "lives_in" else PEOPLE))
     said = draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     return StructuredClaim(

@@ -51,6 +51,21 @@ def test_an_external_id_is_the_identity_whatever_the_content() -> None:
     assert episode(external_id="7").id == episode(external_id="7", content="Ho").id
 
 
+def test_names_of_callers_are_their_users_own_and_those_of_claims_and_lists_their_own() -> None:
+    named = [
+        episode(user=user, external_id=name, payload=payload)
+        for user in ("", "ann", "bo")
+        for name in "12"
+        for payload in (None, "{}")
+    ]
+    keyed = [
+        episode(user=user, idempotency_key=key, item=item)
+        for user in ("", "ann", "bo")
+        for key, item in (("1", None), ("1", 0), ("1/0", None), ("2", None))
+    ]
+    assert len({one.id for one in (*named, *keyed)}) == 12 + 12
+
+
 def test_a_type_of_ours_is_no_label() -> None:
     assert Entity(group_id="g", type="ApiKey", name="x", first_seen=NOON).label is None
 

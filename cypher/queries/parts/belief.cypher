@@ -103,9 +103,15 @@ AND (
 (belief.rejected_before IS NULL OR c.said_at >= datetime(belief.rejected_before))
 AND (belief.dropped_before IS NULL OR coalesce(c.protecting, false) OR c.said_at >= datetime(belief.dropped_before));
 
+// part: names_as_many
+// Whether a claim, c, names one thing where a belief is about a thing and itself: not two that turned out to be the same.
+(belief.subject_id <> belief.target OR c.target IN ['', c.subject_id]);
+
 // part: supports
 // Whether a claim, c, that names a subject and a target supports a belief, as known at `known`.
 c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
+AND
+// insert: names_as_many
 AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
 AND c.recorded_at <= known AND c.retracted_at > known
 AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day

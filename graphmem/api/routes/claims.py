@@ -9,12 +9,20 @@ from fastapi import APIRouter, Depends, Response
 
 from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim, RefusedClaim, RetractedClaim
 from graphmem.api import examples
-from graphmem.api.accepting import times_said
+from graphmem.api.accepting import Times, as_first_said, times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
 from graphmem.api.deps import ActorDep, ClockDep, GroupPath, IdPath, MemoryDep, PrincipalDep
 from graphmem.api.errors import invalid, problem_of
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.claims import CorrectIn, PostedClaims, RetractIn, changed, claim_in, whole_claim_in
+from graphmem.api.schemas.claims import (
+    ClaimIn,
+    CorrectIn,
+    PostedClaims,
+    RetractIn,
+    changed,
+    claim_in,
+    whole_claim_in,
+)
 from graphmem.api.schemas.words import said_for
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
@@ -46,11 +54,11 @@ async def post_claims(
     response: Response,
 ) -> AcceptedClaims:
     allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
-    claims, refused = await _understood(memory, group, allowed, clock())
+    now, refused = clock(), dict(allowed.refused)
     if posted.each:
-        receipts, outcome = await _store_each(memory, group, claims, refused)
+        receipts, outcome = await _store_each(memory, group, allowed.claims, now, refused)
     else:
-        receipts, outcome = await _store(memory, group, claims)
+        receipts, outcome = await _store(memory, group, allowed.claims, now)
     if refused:
         response.status_code = 207
     return AcceptedClaims(
@@ -109,38 +117,48 @@ async def correct_claim(
     return CorrectedClaim(**{**asdict(retraction), **changed(outcome)}, claim=_receipt(receipt, None))
 
 
-async def _understood(
-    memory: Memory, group: str, posted: PostedClaims, now: datetime
-) -> tuple[dict[int, StructuredClaim], dict[int, GraphmemError]]:
-    times = await times_said(memory, group, posted.claims, now)
+async def _store(
+    memory: Memory,
+    group: str,
+    told: Mapping[int, ClaimIn],
+    now: datetime,
+    refused: dict[int, GraphmemError] | None = None,
+) -> Stored:
+    """All of a list, or none; of lines, those that can be understood: the others are added to ``refused``."""
+
+    async def store(times: Times) -> Stored:
+        claims = _understood(told, times, refused)
+        receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
+        return dict(zip(claims, receipts, strict=True)), outcome
+
+    return await as_first_said(memory, group, told, now, store)
+
+
+def _understood(
+    told: Mapping[int, ClaimIn], times: Times, refused: dict[int, GraphmemError] | None
+) -> dict[int, StructuredClaim]:
     claims: dict[int, StructuredClaim] = {}
-    refused = dict(posted.refused)
-    for number, item in posted.claims.items():
+    for number, item in told.items():
         try:
-            claims[number] = whole_claim_in(item, times[number], "" if posted.each else f"/{number}")
+            claims[number] = whole_claim_in(item, times[number], f"/{number}" if refused is None else "")
         except InvalidInput as error:
-            if not posted.each:
+            if refused is None:
                 raise
             refused[number] = error
-    return claims, refused
-
-
-async def _store(memory: Memory, group: str, claims: Mapping[int, StructuredClaim]) -> Stored:
-    receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
-    return dict(zip(claims, receipts, strict=True)), outcome
+    return claims
 
 
 async def _store_each(
-    memory: Memory, group: str, claims: Mapping[int, StructuredClaim], refused: dict[int, GraphmemError]
+    memory: Memory, group: str, told: Mapping[int, ClaimIn], now: datetime, refused: dict[int, GraphmemError]
 ) -> Stored:
     """All at once, and if something is wrong with one of them, one by one."""
     try:
-        return await _store(memory, group, claims)
+        return await _store(memory, group, told, now, refused)
     except CallerError:
         stored: list[Stored] = []
-        for number, claim in claims.items():
+        for number, item in told.items():
             try:
-                stored.append(await _store(memory, group, {number: claim}))
+                stored.append(await _store(memory, group, {number: item}, now, refused))
             except CallerError as error:
                 refused[number] = error
         receipts = {number: receipt for found, _ in stored for number, receipt in found.items()}

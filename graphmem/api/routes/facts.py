@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query
 from graphmem.answers.claims import ClaimReceipt
 from graphmem.answers.facts import ActedFact, ConflictList, FactList, RememberedFact, SharedFact
 from graphmem.api import examples
-from graphmem.api.accepting import times_said
+from graphmem.api.accepting import Times, as_first_said
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_fact, fact_cursor
 from graphmem.api.deps import (
@@ -38,8 +38,9 @@ from graphmem.api.schemas.facts import (
     facts_out,
     shared_fact,
 )
-from graphmem.api.schemas.words import Instant, Name, Share, stands
+from graphmem.api.schemas.words import Instant, Name, Share, said_for, stands
 from graphmem.model.claim import Category
+from graphmem.model.evidence import Outcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
 
 router = APIRouter(prefix="/v1/groups/{group}", tags=["facts"])
@@ -102,10 +103,13 @@ async def remember_fact(
     predicates: PredicatesDep,
     clock: ClockDep,
 ) -> RememberedFact:
-    (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
-    fact = posted.to_domain(said, principal.writes(group, posted.user))
-    defined = (await predicates.predicate(group, posted.key)).changed_at is not None
-    receipt, taken, outcome = await memory.facts.remember(group, fact, posted.category, defined=defined)
+    fact = said_for(posted, principal.writes(group, posted.user))
+    defined = (await predicates.predicate(group, fact.key)).changed_at is not None
+
+    async def store(times: Times) -> tuple[Receipt, StructuredClaim, Outcome]:
+        return await memory.facts.remember(group, fact.to_domain(times[0]), fact.category, defined=defined)
+
+    receipt, taken, outcome = await as_first_said(memory, group, {0: fact}, clock(), store)
     return RememberedFact(
         claim=ClaimReceipt(**asdict(receipt), line=None), predicate=taken.predicate, **changed(outcome)
     )

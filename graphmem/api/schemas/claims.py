@@ -14,21 +14,20 @@ from graphmem.api.schemas.words import (
     EntityType,
     EventDays,
     Instant,
+    LongText,
     MomentWithOffset,
     Name,
     Request,
     ScalarValue,
     Share,
-    ShortText,
     TimeZone,
 )
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
-from graphmem.model.entity import MENTIONED, normalise_name
-from graphmem.model.episode import Episode
+from graphmem.model.entity import MENTIONED
 from graphmem.model.evidence import Outcome, StructuredClaim
-from graphmem.model.interval import BEGIN, as_instant
+from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
 
@@ -47,11 +46,6 @@ class NamedThing(Request):
     def to_domain(self, source: str | None) -> fragment.Name:
         return fragment.Name(self.name, self.type, "" if self.id is None else f"{source or ''}:{self.id}")
 
-    def is_same_as(self, other: "NamedThing") -> bool:
-        """Whether both name one entity: names differ only in case, width or blanks, and ids not at all."""
-        same_name = normalise_name(self.name) == normalise_name(other.name)
-        return same_name and self.type == other.type and self.id == other.id
-
 
 class EventIn(Request):
     """On which days something happened that is known to have: a day, a month (2025-05), or first and last day."""
@@ -65,7 +59,7 @@ class Told(Request):
     subject: NamedThing
     object: NamedThing | None = None
     value: ScalarValue | None = None
-    statement: ShortText | None = None
+    statement: LongText | None = None
     valid_from: MomentWithOffset | None = None
     valid_to: Instant | None = None
     occurred_at: Instant | None = None
@@ -76,9 +70,7 @@ class Told(Request):
     attributes: Attributes = Field(default_factory=dict[str, Scalar])
 
     @model_validator(mode="after")
-    def _names_two_things(self) -> Self:
-        if self.object is not None and self.object.is_same_as(self.subject):
-            raise ValueError("is about one thing only: give an object that is not the subject")
+    def _names_sources_of_ids(self) -> Self:
         ids = self.subject.id is not None or (self.object is not None and self.object.id is not None)
         if ids and (":" in (self.source or "") or self.source == _OUR_SOURCE):
             raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
@@ -101,6 +93,7 @@ class ClaimIn(Told):
     of which the day is not known, in place of ``valid_from``. Days are those of ``time_zone`` (an IANA name or an
     offset), else of the offset of ``valid_from``.
 
+    ``external_id`` names it among the claims and facts of its user: the same again is the same claim, another a 409.
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
@@ -211,11 +204,6 @@ def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> S
         raise
     except InvalidInput as error:
         raise invalid("body", pointer, str(error)) from None
-
-
-def episode_id_of(group: str, external_id: str) -> str:
-    """The id of the episode that a claim with an ``external_id`` brings."""
-    return Episode(group_id=group, session="", content="", occurred_at=BEGIN, external_id=external_id).id
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ class EpisodeIn(Request):
     Days in the content (“yesterday”) are days of ``time_zone`` (an IANA name such as Europe/Lisbon, or an offset), else
     of the offset of ``occurred_at``. ``agent``, which of the caller's agents it was said to, and ``subject``, whom it
     is about where that is not the speaker, are kept with the session; the last ones given count.
+
+    ``external_id`` names it among the episodes of its user: the same again is the same episode, other content a 409.
     """
 
     content: Text
@@ -74,11 +76,10 @@ class Accepting:
     def episodes(self, posted: EpisodeIn | Sequence[EpisodeIn]) -> list[Episode]:
         """Raises ``TooLarge`` for a content over the limit."""
         if isinstance(posted, EpisodeIn):
-            return [self._episode(posted, self.idempotency_key)]
-        key = self.idempotency_key
-        return [self._episode(item, key and f"{key}/{index}") for index, item in enumerate(posted)]
+            return [self._episode(posted, None)]
+        return [self._episode(one, item) for item, one in enumerate(posted)]
 
-    def _episode(self, posted: EpisodeIn, key: str | None) -> Episode:
+    def _episode(self, posted: EpisodeIn, item: int | None) -> Episode:
         if len(posted.content) > self.max_content_chars:
             raise TooLarge(
                 f"An episode has {len(posted.content)} characters; {self.max_content_chars} is the limit. Split it."
@@ -101,7 +102,8 @@ class Accepting:
             metadata=posted.metadata,
             sequence=posted.sequence,
             external_id=posted.external_id,
-            idempotency_key=key,
+            idempotency_key=self.idempotency_key,
+            item=item,
         )
 
 

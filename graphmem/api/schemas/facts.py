@@ -14,11 +14,11 @@ from graphmem.api.schemas.words import (
     ID_PATTERN,
     Attributes,
     Instant,
+    LongText,
     Name,
     Request,
     ScalarValue,
     Share,
-    ShortText,
     Tags,
 )
 from graphmem.memory.facts import IMPORTANCE, ActedOn, Sharing
@@ -54,7 +54,7 @@ class FactIn(Told):
             raise ValueError("needs either an object or a value")
         return self
 
-    def to_domain(self, said: datetime, user: str | None) -> StructuredClaim:
+    def to_domain(self, said: datetime) -> StructuredClaim:
         """The fact as a claim by its key, said at an instant.
 
         Raises:
@@ -78,7 +78,7 @@ class FactIn(Told):
             confidence=1.0,
             importance=self.importance,
             category=self.category,
-            user=user or "",
+            user=self.user or "",
             source=self.source,
             external_id=self.external_id,
             attributes=self.attributes,
@@ -103,7 +103,7 @@ class CorrectFactIn(ActIn):
 
     object: NamedThing | None = None
     value: ScalarValue | None = None
-    statement: ShortText | None = None
+    statement: LongText | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
     attributes: Attributes | None = None

@@ -9,7 +9,14 @@ from graphmem.answers.predicates import PredicateOut, PredicateWithWork, Reproje
 from graphmem.api.schemas.words import Request
 from graphmem.errors import as_value_errors
 from graphmem.model.projection.existence import Bounding, bound_of
-from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate, policy_of
+from graphmem.model.projection.predicate import (
+    Cardinality,
+    Policy,
+    Rule,
+    SetPredicate,
+    is_irreflexive,
+    policy_of,
+)
 from graphmem.model.work import SERVICE, Work
 
 
@@ -19,11 +26,15 @@ class PolicyIn(Request):
     Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim. With a
     ``bound``, the existence of the subject ``begins`` or ``ends`` with what is believed, or (``none``) neither; without
     one, graphmem's own list says it (born, founded, opened … died, dissolved, closed).
+
+    Of an ``irreflexive`` predicate nothing is believed whose object is its subject, and claims of that are refused;
+    without it, graphmem's own list says it (married_to, parent_of, reports_to …).
     """
 
     cardinality: Cardinality = Field(strict=False)
     rule: Rule | None = Field(default=None, strict=False)
     bound: Bounding | None = Field(default=None, strict=False)
+    irreflexive: bool | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -32,7 +43,7 @@ class PolicyIn(Request):
         return self
 
     def to_domain(self) -> Policy:
-        return policy_of(self.cardinality, self.rule, self.bound)
+        return policy_of(self.cardinality, self.rule, self.bound, irreflexive=self.irreflexive)
 
 
 def predicate_out(predicate: SetPredicate) -> PredicateOut:
@@ -42,6 +53,7 @@ def predicate_out(predicate: SetPredicate) -> PredicateOut:
         cardinality=predicate.policy.cardinality,
         rule=predicate.policy.rule if one else None,
         bound=Bounding(bound_of(predicate.name, predicate.policy.bound, of_object=False) or Bounding.NONE),
+        irreflexive=is_irreflexive(predicate.name, predicate.policy.irreflexive),
         source=_source(predicate),
         changed_at=predicate.changed_at,
     )

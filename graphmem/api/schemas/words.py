@@ -15,6 +15,7 @@ from pydantic import (
     Field,
     JsonValue,
     PlainValidator,
+    ValidationInfo,
     WithJsonSchema,
 )
 
@@ -29,6 +30,9 @@ from graphmem.reading import Standing
 LONGEST_NAME = 512
 """Index keys of Neo4j end near 8 kB."""
 LONGEST_VALUE = 10_000
+"""Of texts that are asked for or given as reasons, and of attributes."""
+LONGEST_TEXT = "longest_text"
+"""Names, in the context of a validation, the most characters of a value and a statement: those of an episode."""
 MOST_METADATA = 64 * 1024
 MOST_ITEMS = 1_000
 INT64 = 2**63
@@ -81,6 +85,15 @@ def _short_text(value: str) -> str:
     return _text(value)
 
 
+def _long_text(value: str, info: ValidationInfo) -> str:
+    """As long as an episode may be, as the settings of the service that validates it say."""
+    context: Mapping[str, int | None] = info.context or {}
+    longest = context.get(LONGEST_TEXT)
+    if longest is not None and len(value) > longest:
+        raise ValueError(f"has {len(value)} characters, and {longest} are the limit; hand it in as episodes, in parts")
+    return _text(value)
+
+
 def _entity_type(value: str) -> str:
     word = value.strip().lower()
     if not _TYPE.fullmatch(word):
@@ -120,10 +133,16 @@ def _event_days(value: str) -> str:
     return value.strip()
 
 
-def _scalar(value: object) -> Value:
+def _short_scalar(value: object) -> Value:
+    return _short_text(value) if isinstance(value, str) else _number(value)
+
+
+def _long_scalar(value: object, info: ValidationInfo) -> Value:
+    return _long_text(value, info) if isinstance(value, str) else _number(value)
+
+
+def _number(value: object) -> Value:
     """Not left to a union, which would make a float of an integer that Neo4j cannot hold."""
-    if isinstance(value, str):
-        return _short_text(value)
     if isinstance(value, int) and not -INT64 <= value < INT64:
         raise ValueError("is an integer beyond 64 bits")
     if isinstance(value, int | float) and math.isfinite(value):
@@ -173,22 +192,22 @@ EventDays = Annotated[
 """A day, a month, a year, or first and last day with a slash between."""
 Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
 Share = Annotated[float, Field(ge=0, le=1)]
+LongText = Annotated[str, AfterValidator(_long_text), Field(json_schema_extra={"minLength": 1})]
+"""As long as an episode may be."""
+_NUMBERS = [{"type": "integer", "minimum": -INT64, "maximum": INT64 - 1}, {"type": "number"}, {"type": "boolean"}]
 ScalarValue = Annotated[
     str | int | float | bool,
-    PlainValidator(_scalar),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE},
-                {"type": "integer", "minimum": -INT64, "maximum": INT64 - 1},
-                {"type": "number"},
-                {"type": "boolean"},
-            ]
-        }
-    ),
+    PlainValidator(_long_scalar),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, *_NUMBERS]}),
+]
+"""A number, or a text as long as an episode may be."""
+AttributeValue = Annotated[
+    str | int | float | bool,
+    PlainValidator(_short_scalar),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}, *_NUMBERS]}),
 ]
 Metadata = Annotated[dict[str, JsonValue], AfterValidator(_bounded_json)]
-Attributes = Annotated[dict[Name, ScalarValue | None], Field(max_length=64), AfterValidator(_bounded_json)]
+Attributes = Annotated[dict[Name, AttributeValue | None], Field(max_length=64), AfterValidator(_bounded_json)]
 GROUP_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"
 ID_PATTERN = r"^[0-9a-f]{32}$"
 Tags = Annotated[tuple[Name, ...], Field(max_length=64)]

@@ -91,9 +91,13 @@ class Groups(Connection):
         *,
         rule: Literal["latest", "confident"] | None = None,
         bound: Literal["begins", "ends", "none"] | None = None,
+        irreflexive: bool | None = None,
     ) -> PredicateWithWork:
-        """Say how many values of a predicate hold at a time, and which of them is believed."""
-        body = given(cardinality=cardinality, rule=rule, bound=bound)
+        """Say how many values of a predicate hold at a time, and which of them is believed.
+
+        What is ``irreflexive`` never holds between a thing and itself.
+        """
+        body = given(cardinality=cardinality, rule=rule, bound=bound, irreflexive=irreflexive)
         return await self._put(PredicateWithWork, path_in(group, "predicates", name), body)
 
     async def delete_predicate(self, group: str, name: str) -> PredicateWithWork:

@@ -29,9 +29,9 @@ class Episodes(Connection):
     ) -> AcceptedEpisodes:
         """Hand in one episode or a list; with ``wait``, for so many seconds until they are digested.
 
-        An episode is named by its ``external_id``, else by its content and ``occurred_at``: the same again is the same
-        episode. For episodes with neither the client makes a key of this one call, so that it can be sent again when a
-        connection breaks.
+        Among those of its user an episode is named by its ``external_id``, else by its content and ``occurred_at``: the
+        same again is the same episode. For episodes with neither the client makes a key of this one call, so that it
+        can be sent again when a connection breaks.
         """
         items = [episodes] if isinstance(episodes, Mapping) else episodes
         key = idempotency_key or key_for(items)

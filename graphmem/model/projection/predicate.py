@@ -1,4 +1,4 @@
-"""How many values a predicate holds at a time, which of them is believed, and what they say of existence."""
+"""How many values a predicate holds at a time, which of them is believed, of what, and what they say of existence."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import InvalidInput
-from graphmem.model.claim import Category
+from graphmem.model.claim import Category, Claim
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.slot import Placed, Slot
 
@@ -31,11 +31,15 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """``bound``: what its beliefs say of the existence of their subject; None is what the packaged list says."""
+    """``bound``: what its beliefs say of the existence of their subject; None is what the packaged list says.
+
+    ``irreflexive``: nothing stands in this relation to itself; None is what the packaged list says.
+    """
 
     cardinality: Cardinality
     rule: Rule = Rule.LATEST
     bound: Bounding | None = None
+    irreflexive: bool | None = None
 
     @property
     def competition(self) -> "Policy":
@@ -100,6 +104,20 @@ BUILT_IN: Mapping[str, Policy] = {
 }
 
 
+_IRREFLEXIVE = """married_to engaged_to partner partner_of spouse spouse_of husband_of wife_of
+    parent_of child_of father_of mother_of son_of daughter_of grandparent_of grandchild_of
+    sibling_of brother_of sister_of cousin_of uncle_of aunt_of nephew_of niece_of relative_of
+    friend_of neighbor_of neighbour_of lives_with works_with colleague_of
+    boss boss_of manager_of reports_to successor_of predecessor_of"""
+IRREFLEXIVE = frozenset(_IRREFLEXIVE.split())
+"""The packaged list: predicates in which nothing stands to itself. In others it may: a country's country is itself."""
+
+
+def is_irreflexive(predicate: str, declared: bool | None = None) -> bool:  # noqa: FBT001 - as the policy has it
+    """Whether nothing stands in this relation to itself, as a policy has ``declared``, else the packaged list."""
+    return predicate in IRREFLEXIVE if declared is None else declared
+
+
 @dataclass(frozen=True, slots=True)
 class Predicates:
     """The policies in force; of others ``default_policy``: a new role must never retire an old one."""
@@ -118,11 +136,11 @@ class Predicates:
         """The slot of a claim; None where it makes no belief.
 
         That is an end of nothing in particular where many hold, which ends none of them, and what is said of two that
-        turn out to be the same.
+        turn out to be the same: not what names one as its subject and its object.
         """
-        if placed.object_id == placed.subject_id:
-            return None
         claim = placed.claim
+        if placed.object_id == placed.subject_id and not claim.is_reflexive:
+            return None
         slot = Slot(
             user=claim.user,
             subject_id=placed.subject_id,
@@ -133,6 +151,11 @@ class Predicates:
             distinguished_by=claim.distinguished_by,
         )
         return None if self.holds_many(slot) and not placed.target else self.whole(slot)
+
+    def allows(self, claim: Claim) -> bool:
+        """Whether beliefs may follow from a claim: not where it says of one thing what holds between two only."""
+        declared = self.policy(claim.predicate).irreflexive
+        return not (claim.is_reflexive and is_irreflexive(claim.predicate, declared))
 
     def holds_many(self, slot: Slot) -> bool:
         return slot.open or self.policy(slot.predicate).cardinality is Cardinality.MANY
@@ -155,7 +178,13 @@ class SetPredicate:
     changed_at: datetime | None
 
 
-def policy_of(cardinality: Cardinality, rule: Rule | None, bound: Bounding | None = None) -> Policy:
+def policy_of(
+    cardinality: Cardinality,
+    rule: Rule | None,
+    bound: Bounding | None = None,
+    *,
+    irreflexive: bool | None = None,
+) -> Policy:
     """The policy as it is kept.
 
     Raises:
@@ -163,7 +192,7 @@ def policy_of(cardinality: Cardinality, rule: Rule | None, bound: Bounding | Non
     """
     if cardinality is Cardinality.MANY and rule is not None:
         raise InvalidInput("A rule is for predicates that hold one value; leave it out for many.")
-    return Policy(cardinality, rule or Rule.LATEST, bound)
+    return Policy(cardinality, rule or Rule.LATEST, bound, irreflexive)
 
 
 def predicate_name(name: str) -> str:

@@ -97,7 +97,8 @@ class Touched:
         ``instead`` is the slot of the one value by which it is to be corrected.
         """
         claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
-        placed = [(place(claim, self.identities), self.slot(claim)) for claim in claims.values()]
+        allowed = [claim for claim in claims.values() if self.policies.allows(claim)]
+        placed = [(place(claim, self.identities), self.slot(claim)) for claim in allowed]
         within = tuple(one for one, of in placed if of == slot)
         whole = instead and self.policies.whole(instead)
         others = tuple(one for one, of in placed if instead and of == whole and one.target == instead.target)
@@ -184,7 +185,7 @@ class Touched:
         """The claims of these slots; what a short name says elsewhere is in another one."""
         found: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
         for claim in claims:
-            if (slot := self.slot(claim)) is not None and slot in found:
+            if (slot := self.slot(claim)) is not None and slot in found and self.policies.allows(claim):
                 found[slot].append(claim)
         return found
 

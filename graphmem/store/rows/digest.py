@@ -50,9 +50,10 @@ class PolicyRow(Row):
     cardinality: Cardinality
     rule: Rule
     bound: Bounding | None
+    irreflexive: bool | None
 
     def to_domain(self) -> Policy:
-        return Policy(self.cardinality, self.rule, self.bound)
+        return Policy(self.cardinality, self.rule, self.bound, self.irreflexive)
 
 
 class ClockRow(Row):

@@ -12,6 +12,7 @@ class PredicateRecord(Row):
     cardinality: Cardinality
     rule: Rule
     bound: Bounding | None
+    irreflexive: bool | None
     changed_at: Instant
 
 
@@ -20,7 +21,7 @@ class PredicateRow(Row):
 
     def to_domain(self) -> SetPredicate:
         record = self.predicate
-        policy = Policy(record.cardinality, record.rule, record.bound)
+        policy = Policy(record.cardinality, record.rule, record.bound, record.irreflexive)
         return SetPredicate(group_id=record.group_id, name=record.name, policy=policy, changed_at=record.changed_at)
 
 
