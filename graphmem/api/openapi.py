@@ -94,6 +94,7 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "candidates": {"type": "array", "items": {"type": "object"}},
         "missing": {"type": "object"},
+        "warnings": {"type": "array", "items": {"type": "string"}},
     },
 }
 
