@@ -61,7 +61,7 @@ SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 Row = TypeVar("Row", bound=BaseModel)
 Result = TypeVar("Result")
-Ask = Callable[[Mapping[str, object]], Awaitable["Reading[Row]"]]
+Ask = Callable[[Mapping[str, object]], Awaitable[Reading[Row]]]
 """Runs a query with these parameters."""
 Connect = Callable[[AsyncDriver, Neo4jSettings], "Database"]
 """Makes the database of a process; ``Database`` itself, unless a test has one of its own."""
