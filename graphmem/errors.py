@@ -25,6 +25,7 @@
     │   └── IdentitiesMoved          it was decided meanwhile that other entities are the same
     ├── ReadingTimedOut              a text took longer to read than it may
     ├── UnusableAnswer               a language model answered, and the answer cannot be used
+    ├── Unreadable                   what is asked for is stored, and somebody damaged it from outside
     └── OurError                     graphmem or its installation is broken
         ├── ConfigurationError       a setting, a file or a server version does not fit
         ├── LocalServerError         a managed server cannot be fetched, started or stopped
@@ -211,6 +212,12 @@ class UnusableAnswer(GraphmemError):
     """The language model gave no answer that can be used."""
 
     slug = "unusable-answer"
+
+
+class Unreadable(GraphmemError):
+    """What is stored there cannot be read."""
+
+    slug = "unreadable"
 
 
 class OurError(GraphmemError):

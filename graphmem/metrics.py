@@ -77,6 +77,23 @@ class Degradations(Collector):
         yield family
 
 
+class UnreadableRows(Collector):
+    """What is stored and could not be read, as it is counted elsewhere."""
+
+    def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        family = CounterMetricFamily(
+            "graphmem_unreadable_rows",
+            "Rows, or entries of rows, that could not be read, each time that they were met.",
+            labels=("query", "kind"),
+        )
+        for labels, count in tuple(self._counts.items()):
+            family.add_metric(labels, count)
+        yield family
+
+
 class Numbers:
     """The numbers of one process."""
 
@@ -90,6 +107,10 @@ class Numbers:
     def show_degraded(self, counts: Mapping[tuple[str, str], int]) -> None:
         """Likewise searches that went without a channel, by channel and reason."""
         self._registry.register(Degradations(counts))
+
+    def show_unreadable(self, counts: Mapping[tuple[str, str], int]) -> None:
+        """Likewise what could not be read, by query and by what it is."""
+        self._registry.register(UnreadableRows(counts))
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)

@@ -372,7 +372,8 @@ class Reader:
         """How much the reader may see of the group."""
         await self.known_group(scope.group)
         said, believed = await self._store.said_in_group(scope), await self._store.believed_in_group(scope)
-        return memory_stats(said, believed, await self._store.texts_in_group(scope))
+        texts, unprojected = await self._store.texts_in_group(scope), await self._store.unprojected_in_group(scope)
+        return memory_stats(said, believed, texts, unprojected)
 
     async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
         """Search hits: beliefs with their evidence and the entities at their ends, and episodes.

@@ -42,6 +42,7 @@ from graphmem.services import Services, open_services
 from graphmem.settings import Neo4jSettings, Settings
 from graphmem.store.driver import Database, Result, Row, Transaction
 from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.reading import Reading
 from graphmem.together import together
 from tests.fakes import InlineQueue
 
@@ -84,8 +85,8 @@ class TravelledTransaction(Transaction):
         super().__init__(inner._transaction, inner._mode)  # noqa: SLF001 - of the same class
         self._clock = clock
 
-    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        return await super().run(query, row, **_with(query, params, self._clock))
+    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
+        return await super().reading(query, row, **_with(query, params, self._clock))
 
     async def execute(self, query: Query, /, **params: object) -> None:
         await super().execute(query, **_with(query, params, self._clock))

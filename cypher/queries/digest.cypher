@@ -56,7 +56,8 @@ CALL (g) {
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
-    .id, .name, first_seen: toString(e.first_seen), versions: size(e.names), newest_stamp: toString(e.newest_stamp),
+    .id, .name, first_seen: toStringOrNull(e.first_seen), versions: size([one IN e.names | 1]),
+    newest_stamp: toStringOrNull(e.newest_stamp),
     known_to: COLLECT {
       UNWIND row.audiences AS who
       MATCH (k:Name) WHERE k.id >= e.id + '/' + who AND k.id <= e.id + '/' + who
@@ -93,7 +94,7 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group
 SET e.locked = true
-RETURN e.newest_stamp AS newest_stamp;
+RETURN e.id AS id, e.newest_stamp AS newest_stamp;
 
 // name: clock
 // mode: read
@@ -167,18 +168,21 @@ RETURN collect({member: row.member, session: row.session, user: row.user}) AS ro
 // timeless because a projection takes all claims standing now, and is compared with what is believed now
 // The standing claims of slots, and what is believed there. Each of the ids that a subject or a target stands for is
 // looked up; a target is a prefix: "" takes all targets of a single-valued slot. And the decisions on the ends of these
-// claims, for a short name may mean another one in each session.
+// claims, for a short name may mean another one in each session. Where what a slot is compared with is damaged, the claim or
+// row may belong to it: it is told, so that nothing is settled without it.
 UNWIND $slots AS slot
 CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
   UNWIND slot.targets AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = slot.user
-    AND coalesce(c.open, false) = slot.open AND coalesce(c.day, '') = slot.day
+    AND c.group_id = $group
+    AND (coalesce(c.user, c.owner) = slot.user OR NOT coalesce(c.user, c.owner) IS :: STRING NOT NULL)
+    AND (coalesce(c.open, false) = slot.open OR NOT c.open IS :: BOOLEAN)
+    AND (coalesce(c.day, '') = slot.day OR NOT c.day IS :: STRING)
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(c.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
-    AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+    AND (c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') OR NOT c.retracted_at IS :: ZONED DATETIME NOT NULL)
   RETURN collect(
     // insert: claim
   ) AS claims
@@ -198,29 +202,35 @@ CALL (slot, claims) {
 CALL (slot) {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
-    AND r.group_id = $group AND coalesce(r.user, r.owner) = slot.user
-    AND r.open = slot.open AND coalesce(r.day, '') = slot.day
+    AND r.group_id = $group
+    AND (coalesce(r.user, r.owner) = slot.user OR NOT coalesce(r.user, r.owner) IS :: STRING NOT NULL)
+    AND (r.open = slot.open OR NOT r.open IS :: BOOLEAN NOT NULL)
+    AND (coalesce(r.day, '') = slot.day OR NOT r.day IS :: STRING)
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(r {
     kind: 'relationship', .id, .fingerprint, .bound, .target, audience: coalesce(r.audience, r.user, r.owner),
-    access_count: coalesce(r.access_count, 0),
-    anchored_at: toString(r.anchored_at), last_accessed: toString(r.last_accessed),
-    fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
+    user: coalesce(r.user, r.owner), .open, day: coalesce(r.day, ''), access_count: coalesce(r.access_count, 0),
+    anchored_at: toStringOrNull(r.anchored_at), last_accessed: toStringOrNull(r.last_accessed),
+    fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
+      THEN toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
   }) AS relationships
 }
 CALL (slot) {
   MATCH (f:Fact)
   WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
-    AND f.group_id = $group AND coalesce(f.user, f.owner) = slot.user
-    AND f.open = slot.open AND coalesce(f.day, '') = slot.day
+    AND f.group_id = $group
+    AND (coalesce(f.user, f.owner) = slot.user OR NOT coalesce(f.user, f.owner) IS :: STRING NOT NULL)
+    AND (f.open = slot.open OR NOT f.open IS :: BOOLEAN NOT NULL)
+    AND (coalesce(f.day, '') = slot.day OR NOT f.day IS :: STRING)
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(f.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(f {
     kind: 'fact', .id, .fingerprint, .bound, .target, audience: coalesce(f.audience, f.user, f.owner),
-    access_count: coalesce(f.access_count, 0),
-    anchored_at: toString(f.anchored_at), last_accessed: toString(f.last_accessed),
-    fades_at: toString(coalesce(f.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
+    user: coalesce(f.user, f.owner), .open, day: coalesce(f.day, ''), access_count: coalesce(f.access_count, 0),
+    anchored_at: toStringOrNull(f.anchored_at), last_accessed: toStringOrNull(f.last_accessed),
+    fades_at: CASE WHEN f.fades_at IS :: ZONED DATETIME
+      THEN toString(coalesce(f.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
   }) AS facts
 }
 CALL (slot) {

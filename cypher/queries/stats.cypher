@@ -96,6 +96,19 @@ RETURN count(CASE kind WHEN 'session' THEN 1 END) AS summaries,
   count(CASE kind WHEN 'entity' THEN 1 END) AS entity_summaries,
   count(CASE kind WHEN 'week' THEN 1 END) AS reflections, count(CASE WHEN stale THEN 1 END) AS stale;
 
+// name: unprojected_in_group
+// mode: read
+// returns: many
+// row: UnprojectedRow
+// params: group, audience, limit
+// timeless because it shows work, not beliefs
+// Slots that stay as they are because something of them cannot be read.
+MATCH (w:Work)
+WHERE w.group_id = $group AND w.kind = 'repair' AND w.id > '' AND w.status <> 'done'
+  AND ($audience IS NULL OR w.audience IN $audience)
+WITH w ORDER BY w.id LIMIT $limit
+RETURN w.id AS id, w.arguments AS slot, w.requested_at AS asked_at;
+
 // name: condition_of_all
 // mode: read
 // returns: one
@@ -103,7 +116,8 @@ RETURN count(CASE kind WHEN 'session' THEN 1 END) AS summaries,
 // params: none
 // timeless because it is about what stands now
 // all groups because it is for those who look after the service
-// How many summaries and reflections are to be made again, how many facts have faded, and how many beliefs are contested.
+// How many summaries and reflections are to be made again, how many facts have faded, how many beliefs are contested, and
+// how many slots stay as they are because something of them cannot be read.
 MATCH (g:Group) WHERE g.id > ''
 CALL (g) {
   MATCH (s:Session)
@@ -142,5 +156,11 @@ CALL (g) {
   WHERE f.group_id = g.id AND f.contested = true
   RETURN count(f) AS contested_facts
 }
+CALL (g) {
+  MATCH (w:Work)
+  WHERE w.group_id = g.id AND w.kind = 'repair' AND w.id > '' AND w.status <> 'done'
+  RETURN count(w) AS unprojected
+}
 RETURN sum(summaries) AS stale_summaries, sum(of_entities) AS stale_entity_summaries, sum(reflections) AS stale_reflections,
-  sum(faded_relationships) + sum(faded_facts) AS faded, sum(contested_relationships) + sum(contested_facts) AS contested;
+  sum(faded_relationships) + sum(faded_facts) AS faded, sum(contested_relationships) + sum(contested_facts) AS contested,
+  sum(unprojected) AS unprojected;

@@ -9,12 +9,24 @@ from pydantic import (
     Field,
 )
 
+from graphmem.model.damage import told
+
 
 class Answer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ReadAnswer(Answer):
+class Warned(Answer):
+    """What an answer says of what could not be read."""
+
+    warnings: list[str] = Field(
+        default_factory=told,
+        description="What is stored and cannot be read, because somebody changed it in Neo4j: it was left out of the "
+        "answer, and of what follows from it. Each says which thing it is, and which property to repair.",
+    )
+
+
+class ReadAnswer(Warned):
     """What every read says of itself."""
 
     settled: Annotated[

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 
 
 class ClaimReceipt(Answer):
@@ -22,7 +22,7 @@ class RefusedClaim(Answer):
     problem: dict[str, Any]
 
 
-class Changed(Answer):
+class Changed(Warned):
     """What changed: entities named, claims new, rows recorded and superseded.
 
     ``new_entities``: of which those for whom it was said had not heard before.

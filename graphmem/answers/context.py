@@ -112,4 +112,3 @@ class ContextOut(AsOf):
     tokenizer: str
     parts: list[ContextPart]
     left_out: list[LeftOutOut]
-    warnings: list[str]

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.model.episode import ContentType, Role, Status
 
 
@@ -66,7 +66,7 @@ class AcceptedEpisode(Answer):
     vectors_pending: bool = False
 
 
-class AcceptedEpisodes(Answer):
+class AcceptedEpisodes(Warned):
     """``queued`` is false where the queue is away: the sweeper of the workers finds the episodes then."""
 
     episodes: list[AcceptedEpisode]
@@ -109,6 +109,10 @@ class EpisodeOut(SaidEpisode):
     vectors_pending: bool
 
 
-class RetriedEpisode(Answer):
+class OneEpisode(EpisodeOut, Warned):
+    """An episode that was asked for by its id."""
+
+
+class RetriedEpisode(Warned):
     episode: EpisodeOut
     queued: bool

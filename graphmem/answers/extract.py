@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.model.claim import ClaimStatus, Kind, Scalar
 
 
@@ -53,7 +53,7 @@ class ReadClaim(ReadSpan):
     status: ClaimStatus
 
 
-class ExtractOut(Answer):
+class ExtractOut(Warned):
     """``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut."""
 
     extractor: str

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.answer import Answer, AsOf, Warned
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.claims import Changed, ClaimReceipt
 from graphmem.answers.grounds import ClaimOut
@@ -20,7 +20,7 @@ class RememberedFact(Changed):
     predicate: str
 
 
-class SharedFact(Answer):
+class SharedFact(Warned):
     """Who may see a fact from ``access_changed_at`` on; ``versions``: of how many of its versions that changed."""
 
     id: str

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.answer import Answer, AsOf, Warned
 from graphmem.answers.beliefs import EntityOut
 from graphmem.answers.episodes import EpisodeOut
 
@@ -37,7 +37,7 @@ class WorkOut(Answer):
     vectors_pending: int
 
 
-class GroupWithWork(GroupOut):
+class GroupWithWork(GroupOut, Warned):
     """``relationships`` and ``facts`` count what is believed now, of any valid time; null unless ``counts`` asked."""
 
     work: WorkOut
@@ -46,14 +46,14 @@ class GroupWithWork(GroupOut):
     facts: int | None
 
 
-class GroupPage(Answer):
+class GroupPage(Warned):
     """``next_cursor`` asks for what follows; null at the end."""
 
     groups: list[GroupOut]
     next_cursor: str | None
 
 
-class EpisodePage(Answer):
+class EpisodePage(Warned):
     """Episodes in order of (occurred_at, id)."""
 
     valid_at: datetime

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.model.work import Progress, WorkKind
 
 
@@ -35,14 +35,18 @@ class JobOut(Answer):
     finished_at: datetime | None
 
 
-class AskedJob(Answer):
+class OneJob(JobOut, Warned):
+    """A job that was asked for by its id."""
+
+
+class AskedJob(Warned):
     """``queued``: workers were told of it; if not, they find it when they look."""
 
     job: JobOut
     queued: bool
 
 
-class JobPage(Answer):
+class JobPage(Warned):
     """Jobs in order of id."""
 
     jobs: list[JobOut]

@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from graphmem.answers.answer import Answer, ReadAnswer
+from graphmem.answers.answer import Answer, ReadAnswer, Warned
 from graphmem.answers.beliefs import EntityRef
 
 
-class ProtectedOut(Answer):
+class ProtectedOut(Warned):
     id: str
     protected: bool
 
@@ -31,6 +31,10 @@ class MergeOut(Answer):
     superseded_at: datetime | None
 
 
+class OneMerge(MergeOut, Warned):
+    """A merge that was asked for by its id."""
+
+
 class MergePage(ReadAnswer):
     """What was in force at ``known_at``, in order of (recorded_at, id)."""
 
@@ -39,7 +43,7 @@ class MergePage(ReadAnswer):
     next_cursor: str | None
 
 
-class Remerged(Answer):
+class Remerged(Warned):
     """What a decision changed: merges in force and taken back, claims that moved, rows recorded and superseded."""
 
     opened: list[MergeOut]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.ontology import WrittenEntityType, WrittenRelationType
 
 
@@ -17,7 +17,7 @@ class OntologyShown(Answer):
     open_predicates: dict[str, list[str]]
 
 
-class OntologyOut(Answer):
+class OntologyOut(Warned):
     """The ontology in force, and whose it is. The service's changes with its settings."""
 
     source: Literal["group", "service"]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Rule
 from graphmem.model.work import Progress
@@ -43,13 +43,13 @@ class PredicateOut(Answer):
     changed_at: datetime | None
 
 
-class PredicateWithWork(PredicateOut):
+class PredicateWithWork(PredicateOut, Warned):
     """``reprojection`` is the last one that was asked for; null if the policy never changed."""
 
     reprojection: ReprojectionOut | None
 
 
-class PredicatePage(Answer):
+class PredicatePage(Warned):
     """Policies in order of name. Predicates that are not listed hold many."""
 
     predicates: list[PredicateOut]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.answers.beliefs import EntityRef
 from graphmem.answers.entities import Counted
 from graphmem.model.claim import Scalar
@@ -43,7 +43,7 @@ class NeighbourOut(EntityRef):
     of_second: list[str]
 
 
-class SideBySideOut(Answer):
+class SideBySideOut(Warned):
     """The ``profiles`` of the first and of the second, and entities to which both have a relationship."""
 
     profiles: Annotated[list[ProfileOut], Field(min_length=2, max_length=2)]

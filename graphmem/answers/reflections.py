@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 
 
 class ReflectionSentenceOut(Answer):
@@ -42,7 +42,7 @@ class ReflectionOut(Answer):
     superseded_at: datetime | None
 
 
-class ReflectionPage(Answer):
+class ReflectionPage(Warned):
     """Reflections in the order of the ends of their weeks."""
 
     valid_at: datetime

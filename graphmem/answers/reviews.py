@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.answers.beliefs import EntityRef
 from graphmem.answers.profiles import SideBySideOut
 
@@ -59,7 +59,7 @@ class ReviewInFull(ReviewOut, SideBySideOut):
     """A pair with what is known of both."""
 
 
-class ReviewPage(Answer):
+class ReviewPage(Warned):
     """Pairs to decide, those that look most alike first."""
 
     reviews: list[ReviewOut]

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.model.session import ClosedBy
 
@@ -26,7 +26,7 @@ class SessionOut(Answer):
     closed_by: ClosedBy | None
 
 
-class SessionPage(Answer):
+class SessionPage(Warned):
     """Sessions in the order in which they were opened."""
 
     valid_at: datetime
@@ -35,7 +35,7 @@ class SessionPage(Answer):
     next_cursor: str | None
 
 
-class SessionWindowOut(Answer):
+class SessionWindowOut(Warned):
     """A session with its last turns, the oldest of them first, and how many there were before them."""
 
     valid_at: datetime

@@ -1,6 +1,6 @@
 """Sources of structured claims: what is known of the ids that they give."""
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 
 
 class SourceOut(Answer):
@@ -8,7 +8,7 @@ class SourceOut(Answer):
     unique: bool
 
 
-class SourceList(Answer):
+class SourceList(Warned):
     """The sources of which something is known, in order of name."""
 
     sources: list[SourceOut]

@@ -31,6 +31,20 @@ class AgeOut(Answer):
     beliefs: int
 
 
+class UnprojectedOut(Answer):
+    """What is believed of a subject by a predicate stays as it is since `asked_at`: something of it cannot be read.
+
+    `why` says what, and the job `job_id` projects it once that is repaired in Neo4j.
+    """
+
+    job_id: str
+    subject_id: str
+    predicate: str
+    user: str | None
+    why: str
+    asked_at: datetime
+
+
 class MemoryStatsOut(AsOf):
     """``faded`` are beliefs that nobody used for long, ``protected`` those that somebody confirmed.
 
@@ -51,3 +65,6 @@ class MemoryStatsOut(AsOf):
     uses: int
     last_used_at: datetime | None
     latest_recorded_at: datetime | None
+    unprojected: Annotated[
+        list[UnprojectedOut], Field(description="What cannot be projected now, up to 100; whatever `known_at` is.")
+    ]

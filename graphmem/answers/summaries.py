@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from graphmem.answers.answer import Answer
+from graphmem.answers.answer import Answer, Warned
 from graphmem.answers.jobs import JobOut
 
 
@@ -77,7 +77,7 @@ class CheckedSummary(SummaryOut):
     contradicted: list[ContradictedSentence]
 
 
-class SummaryPage(Answer):
+class SummaryPage(Warned):
     """Summaries in the order of their last turns."""
 
     valid_at: datetime
@@ -86,7 +86,7 @@ class SummaryPage(Answer):
     next_cursor: str | None
 
 
-class RegeneratedSummary(Answer):
+class RegeneratedSummary(Warned):
     """The summary as it stands, and the job that makes it again; ``queued``: workers were told of it.
 
     The job is about the whole group, and counts what all users said: to a user it is null.

@@ -33,6 +33,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
             app.state.readiness = ReadinessChecks(backend)
             app.state.metrics.show_failures(backend.background.failures)
             app.state.metrics.show_degraded(backend.services.memory.questions.degraded)
+            app.state.metrics.show_unreadable(backend.services.database.unreadable)
             async with app.state.readiness.warming():
                 yield
 

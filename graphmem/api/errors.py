@@ -19,7 +19,9 @@ from graphmem.errors import (
     ReadingTimedOut,
     Unauthenticated,
     UnavailableError,
+    Unreadable,
 )
+from graphmem.model.damage import told
 from graphmem.model.readiness import ServicePart
 
 MEDIA_TYPE = "application/problem+json"
@@ -95,7 +97,7 @@ def problem(status: int, title: str, slug: str, detail: str, **members: object) 
 
 def problem_of(error: GraphmemError) -> dict[str, object]:
     """What a caller is told. What broke in graphmem itself is told to the log, not to the caller."""
-    if error.category == "ours" and not isinstance(error, ReadingTimedOut):
+    if error.category == "ours" and not isinstance(error, ReadingTimedOut | Unreadable):
         detail = "Graphmem could not do this. Its log says more, under this request id."
         return problem(error.status, error.title(), error.slug, detail)
     members: dict[str, object] = {}
@@ -110,6 +112,8 @@ def problem_of(error: GraphmemError) -> dict[str, object]:
 
 def respond(document: Mapping[str, object], request_id: str, path: str, headers: Mapping[str, str]) -> JSONResponse:
     content = {**document, "instance": path[:_LONGEST_DETAIL], "request_id": request_id}
+    if warnings := told():
+        content["warnings"] = warnings
     status = document["status"]
     return JSONResponse(
         content, status if isinstance(status, int) else 500, media_type=MEDIA_TYPE, headers=dict(headers)

@@ -372,6 +372,7 @@ MEMORY_STATS: Example = {
     "uses": 31,
     "last_used_at": RECORDED,
     "latest_recorded_at": RECORDED,
+    "unprojected": [],
 }
 FACT_LIST: Example = {**SETTLED, "facts": [FACT], "next_cursor": None}
 FACT_IN: Example = {

@@ -4,6 +4,7 @@ Around these, for what Neo4j Browser reads, who may read it from another origin.
 """
 
 import re
+from collections.abc import Iterable
 from time import perf_counter
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -20,7 +21,9 @@ from graphmem.api.errors import error_response, unexpected_response
 from graphmem.connections import BodyLimits, TimedBodies
 from graphmem.errors import GraphmemError
 from graphmem.metrics import RequestMetrics
+from graphmem.model.damage import Noted, noted
 
+_MOST_HEADERS = 20
 _SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 _IN_PATH = re.compile(r"/v1/groups/(?P<group>[A-Za-z0-9._-]{1,128})(?:/episodes/(?P<episode>[0-9a-f]{32}))?(?:/|$)")
 
@@ -43,9 +46,9 @@ class RequestMiddleware:
         given = headers.get("x-request-id", "")
         request_id = given if _SANE_ID.fullmatch(given) else uuid4().hex
         scope["graphmem.request_id"] = request_id
-        answer = _Answer(send, request_id)
         began = perf_counter()
-        with structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path)):
+        with structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path)), noted() as damage:
+            answer = _Answer(send, request_id, damage)
             try:
                 await self._answer(scope, receive, answer, headers, path)
             finally:
@@ -101,17 +104,27 @@ def origins_of(origin: str | None) -> tuple[str, ...]:
 
 
 class _Answer:
-    """Sends on, adds the request's id to the headers, and remembers the status."""
+    """Sends on, adds the request's id and what could not be read to the headers, and remembers the status.
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    JSON says in its own ``warnings`` what could not be read; a table or a graph of another format has only headers.
+    """
+
+    def __init__(self, send: Send, request_id: str, damage: Noted) -> None:
         self._send = send
         self._id = request_id.encode("ascii")
+        self._damage = damage
         self.status = 0
+
+    def _warnings(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        kind = dict(headers).get(b"content-type", b"")
+        told = [] if b"json" in kind else self._damage.sentences()
+        return [(b"graphmem-warning", one.encode("ascii", "backslashreplace")) for one in told[:_MOST_HEADERS]]
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message = {**message, "headers": [*message.get("headers", ()), (b"x-request-id", self._id)]}
+            headers = list(message.get("headers", ()))
+            message = {**message, "headers": [*headers, (b"x-request-id", self._id), *self._warnings(headers)]}
         await self._send(message)
 
 

@@ -104,6 +104,7 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "candidates": {"type": "array", "items": {"type": "object"}},
         "parts": {"type": "object"},
+        "warnings": {"type": "array", "items": {"type": "string"}},
     },
 }
 

@@ -1,6 +1,6 @@
 """What calls are made of, and how answers are read: everything that needs no connection."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, cast
@@ -70,6 +70,8 @@ class Page(Readable, Protocol):
     def next_cursor(self) -> str | None: ...
 
 
+Hear = Callable[[Sequence[str]], None]
+"""Is told what an answer warns of: what is stored and could not be read."""
 A = TypeVar("A", bound=Readable)
 P = TypeVar("P", bound=Page)
 
@@ -113,6 +115,15 @@ def read_readiness(answer: httpx.Response) -> ReadinessOut:
     except ValidationError:
         raise error_of(answer) from None
     return ReadinessOut(status="unavailable", parts=parts)
+
+
+def warnings_of(answer: httpx.Response) -> list[str]:
+    """What an answer says that it could not read: JSON in its ``warnings``, of other formats in headers."""
+    if b'"warnings":["' not in answer.content:
+        return answer.headers.get_list("graphmem-warning")
+    told: object = answer.json()
+    found = cast("Json", told).get("warnings") if isinstance(told, dict) else None
+    return [str(one) for one in cast("list[object]", found)] if isinstance(found, list) else []
 
 
 def read_decided(answer: httpx.Response, kind: type[A]) -> A | AskedJob:

@@ -9,6 +9,8 @@ import typer
 from graphmem.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graphmem.client.synchronous import GraphmemClient
     from graphmem.local.state import LocalState
     from graphmem.settings import Settings
@@ -42,6 +44,12 @@ def running(data_dir: Path) -> "LocalState":
     return state
 
 
+def _warn(warnings: "Sequence[str]") -> None:
+    """Tell people on standard error what an answer warns of, without characters that a terminal obeys."""
+    for warning in warnings:
+        typer.echo("".join(one if one.isprintable() else "?" for one in f"Warning: {warning}"), err=True)
+
+
 def client_of(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":
     """A client of the service at ``url``, or of the one that runs here."""
     from graphmem.client.synchronous import GraphmemClient
@@ -50,7 +58,7 @@ def client_of(data_dir: Path | None, url: str | None, key: str | None) -> "Graph
     settings = settings_of(data_dir)
     configured = settings.api.key.get_secret_value() if settings.api.key else None
     if url is not None:
-        return GraphmemClient(url, key or configured)
+        return GraphmemClient(url, key or configured, hear=_warn)
     state = running(settings.data_dir)
     token = read_secret(DataDir(settings.data_dir).api_token)
-    return GraphmemClient(state.api_url or "", key or token or configured)
+    return GraphmemClient(state.api_url or "", key or token or configured, hear=_warn)

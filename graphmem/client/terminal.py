@@ -52,11 +52,10 @@ def hits_table(hits: Iterable[HitOut], title: str) -> Table:
 
 
 def left_out(context: ContextOut) -> Iterator[str]:
-    """How large a context is, what it does not have and why, and what could not be read; a line each."""
+    """How large a context is, what it does not have and why; a line each."""
     yield f"{context.tokens} of {context.max_tokens} tokens by {context.tokenizer}."
     for one in context.left_out:
         yield f"Left out: {one.count} × {one.kind} ({one.because})."
-    yield from context.warnings
 
 
 def sessions_table(sessions: Iterable[SessionOut], title: str) -> Table:

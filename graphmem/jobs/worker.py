@@ -23,6 +23,7 @@ from graphmem.jobs.enricher import Enricher
 from graphmem.jobs.merger import Merger
 from graphmem.jobs.reembedder import Reembedder
 from graphmem.jobs.reflector import Reflector
+from graphmem.jobs.repairer import Repairer
 from graphmem.jobs.reprocessor import Reprocessor
 from graphmem.jobs.reprojector import Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
@@ -59,6 +60,7 @@ async def run_worker(services: Services) -> None:
     stop, ready = _stop_event(), ReadyFile(settings.data_dir)
     background = services.background
     metrics.show_failures(background.failures)
+    metrics.show_unreadable(services.database.unreadable)
     async with open_queue(settings.redis) as queue:
         digester = Digester(services.memory, services.works, queue, settings.jobs, metrics, background)
         kinds: dict[WorkKind, Do] = {WorkKind.DIGEST: digester.digest}
@@ -104,6 +106,7 @@ def steps_of(services: Services, spent: Spent = lambda _: None) -> dict[WorkKind
     """The steps of what is done step by step, by kind. ``spent`` is told what was asked of a language model."""
     return {
         WorkKind.REPROJECT: Reprojector(services.predicates, services.evidence),
+        WorkKind.REPAIR: Repairer(services.evidence, services.settings.jobs.sweep_seconds),
         WorkKind.DEDUP: Deduplicator(services.memory.matching),
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),

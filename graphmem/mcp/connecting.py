@@ -1,6 +1,8 @@
 """The running service: where it is, and its token."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 import httpx
@@ -51,6 +53,26 @@ def _revealed(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
+_HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def hearing() -> Generator[list[str]]:
+    """Collect what answers warn of while a tool is called."""
+    warnings = list[str]()
+    token = _HEARD.set(warnings)
+    try:
+        yield warnings
+    finally:
+        _HEARD.reset(token)
+
+
+def _hear(warnings: Sequence[str]) -> None:
+    heard = _HEARD.get()
+    if heard is not None:
+        heard += [one for one in warnings if one not in heard]
+
+
 class ServiceClients:
     """Clients of the service, which may start, stop or move to another port while a session lasts.
 
@@ -72,7 +94,9 @@ class ServiceClients:
         """
         address = self._find()
         if address not in self._clients:
-            self._clients[address] = AsyncGraphmemClient(address.url, address.token, transport=self._transport)
+            self._clients[address] = AsyncGraphmemClient(
+                address.url, address.token, transport=self._transport, hear=_hear
+            )
         return self._clients[address]
 
     async def aclose(self) -> None:

@@ -1,6 +1,6 @@
 """The server of one memory, with the tools of a toolset."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, ToolAnnotations
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
 
 from graphmem import __version__
 from graphmem.mcp.common import Common
+from graphmem.mcp.connecting import hearing
 from graphmem.mcp.drop_in import DropIn
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.own import Own
@@ -155,12 +156,22 @@ def _without_titles(schema: Any) -> Any:
     return {name: _without_titles(one) for name, one in items if name != "title" or not isinstance(one, str)}
 
 
+def _with_warnings(result: CallToolResult, warnings: Sequence[str]) -> CallToolResult:
+    """A result with one line more, where something that is stored could not be read."""
+    if not warnings:
+        return result
+    others = f" {len(warnings) - 1} more cannot be read." if len(warnings) > 1 else ""
+    line = TextContent(type="text", text=f"Warning: {warnings[0]}{others}")
+    return result.model_copy(update={"content": [*result.content, line]})
+
+
 def _called(method: Method, errors: Errors) -> Method:
     """A method whose errors say the next step, called by the names that arguments have in JSON."""
 
     @wraps(method)
     async def call(**arguments: Any) -> CallToolResult:
-        with errors():
-            return await method(**{_RENAMED.get(name, name): value for name, value in arguments.items()})
+        with errors(), hearing() as warnings:
+            result = await method(**{_RENAMED.get(name, name): value for name, value in arguments.items()})
+        return _with_warnings(result, warnings)
 
     return call

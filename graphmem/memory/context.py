@@ -7,7 +7,7 @@ import asyncio
 import re
 from asyncio import Task
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from graphmem.memory.recall import Searcher
 from graphmem.memory.uses import Uses
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
+from graphmem.model.damage import noted
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Role, StoredEpisode
 from graphmem.model.recall import EPISODE, Found, KnownEntity, Ranked
@@ -69,6 +70,16 @@ class Contexts:
         """
         await self._reader.known_group(scope.group)
         reading = _Reading(self._store, self._reader, scope)
+        with noted() as damage:
+            material = await self._material(reading, asked)
+        material = replace(material, warnings=(*reading.warnings, *damage.sentences()))
+        context = await asyncio.to_thread(composed, asked, material, self._tokens.count)
+        things = [line.thing for part in context.parts for line in part.lines]
+        self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
+        return context
+
+    async def _material(self, reading: "_Reading", asked: ContextQuery) -> Material:
+        scope = reading.scope
         async with side_by_side() as tasks:
             said = tasks.create_task(self._said(reading, asked))
             text = tasks.create_task(_text(asked, said))
@@ -77,7 +88,7 @@ class Contexts:
             withdrawn = tasks.create_task(self._withdrawn(scope, said, found))
             summaries = tasks.create_task(self._summaries(reading, asked))
             reflections = tasks.create_task(self._reflections(reading, asked))
-        material = Material(
+        return Material(
             reflections=tuple(reflections.result()[0]),
             withdrawn_claims=frozenset(reflections.result()[1]),
             summaries=summaries.result().topmost,
@@ -89,12 +100,7 @@ class Contexts:
             withdrawn=withdrawn.result(),
             before=said.result().before,
             too_long=said.result().too_long,
-            warnings=tuple(reading.warnings),
         )
-        context = await asyncio.to_thread(composed, asked, material, self._tokens.count)
-        things = [line.thing for part in context.parts for line in part.lines]
-        self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
-        return context
 
     async def agent_of(self, scope: Scope, session: str | None) -> str | None:
         """The agent with which a session was, as far as it had been said; None where that is not known."""
@@ -234,7 +240,7 @@ class _Summaries:
 
 
 class _Reading:
-    """Reads of one scope. What cannot be read is left out, and a warning names it."""
+    """Reads of one scope. What is too long for an answer is left out, and a warning names it."""
 
     def __init__(self, store: GraphStore, reader: Reader, scope: Scope) -> None:
         self._store = store
@@ -247,39 +253,39 @@ class _Reading:
 
     async def episodes(self, ids: Sequence[str]) -> list[StoredEpisode]:
         read = partial(self._store.episodes_by_id, self.scope)
-        return await self._readable(read, ids, lambda id_: f"Episode {id_}")
+        return await self._whole(read, ids, lambda id_: f"Episode {id_}")
 
     async def beliefs(self, ids: Sequence[str]) -> list[BeliefRow]:
         async def read(wanted: Sequence[str]) -> Sequence[BeliefRow]:
             return (await self._store.beliefs_by_id(self.scope, wanted)).beliefs
 
-        return await self._readable(read, ids, lambda id_: f"Belief {id_}")
+        return await self._whole(read, ids, lambda id_: f"Belief {id_}")
 
     async def summaries(self, ids: Sequence[str]) -> list[StoredSummary]:
         read = partial(self._store.summaries_by_id, self.scope)
-        return await self._readable(read, ids, lambda id_: f"Summary {id_}")
+        return await self._whole(read, ids, lambda id_: f"Summary {id_}")
 
     async def reflections(self, ids: Sequence[str]) -> list[StoredReflection]:
         """In the order of their ids as given."""
         read = partial(self._store.reflections_by_id, self.scope)
         places = {id_: place for place, id_ in enumerate(ids)}
-        found = await self._readable(read, ids, lambda id_: f"Reflection {id_}")
+        found = await self._whole(read, ids, lambda id_: f"Reflection {id_}")
         return sorted(found, key=lambda one: places[one.id])
 
     async def found(self, ranked: Sequence[Ranked]) -> list[Found]:
         async def read(wanted: Sequence[Ranked]) -> Sequence[Found]:
             return (await self._reader.found(self.scope, wanted)).found
 
-        return await self._readable(read, ranked, name_of)
+        return await self._whole(read, ranked, name_of)
 
-    async def _readable(
+    async def _whole(
         self,
         read: Callable[[Sequence[Wanted]], Awaitable[Sequence[Read]]],
         wanted: Sequence[Wanted],
         name: Callable[[Wanted], str],
     ) -> list[Read]:
-        parts, unreadable = await readable(read, wanted, name)
-        self.warnings += unreadable
+        parts, too_long = await readable(read, wanted, name)
+        self.warnings += too_long
         return [one for part in parts for one in part]
 
 

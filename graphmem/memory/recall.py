@@ -16,6 +16,7 @@ from graphmem.memory.questions import Questions
 from graphmem.memory.readable import name_of, readable
 from graphmem.memory.sieve import Sieve
 from graphmem.memory.uses import Uses
+from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.lost import Outcome
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
@@ -137,8 +138,9 @@ class Searcher:
 
     async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
-        parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
-        unreadable = [Degraded(HITS, Why.UNREADABLE, detail) for detail in lost]
+        with noted() as damage:
+            parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
+        unreadable = [Degraded(HITS, Why.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
         self._questions.count(scope.group, unreadable)
         entities = {entity.id: entity for part in parts for entity in part.entities}
         return Recall(

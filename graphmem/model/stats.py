@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+MOST_UNPROJECTED = 100
+"""Slots that are told one by one."""
 AGES = (1, 7, 30, 365)
 """Days since a belief was recorded, up to which it is counted as of that age."""
 
@@ -46,6 +48,21 @@ class Believed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unprojected:
+    """A slot that stays as it is since then, because something of it cannot be read; ``why`` says what.
+
+    The job ``job_id`` projects it once that is repaired. ``user`` is whose memory it is in, "" for everybody's.
+    """
+
+    job_id: str
+    subject_id: str
+    predicate: str
+    user: str
+    why: str
+    asked_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStats:
     """``layers`` counts episodes, sessions, curated relationships and facts, open beliefs, summaries and reflections.
 
@@ -64,20 +81,24 @@ class MemoryStats:
     uses: int
     last_used_at: datetime | None
     latest_recorded_at: datetime | None
+    unprojected: tuple[Unprojected, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """How much of all groups waits to be made again, has faded or is contested."""
+    """How much of all groups waits to be made again, has faded or is contested; and slots that cannot be projected."""
 
     stale_summaries: int
     stale_entity_summaries: int
     stale_reflections: int
     faded: int
     contested: int
+    unprojected: int
 
 
-def memory_stats(said: Said, believed: Iterable[Believed], texts: Texts) -> MemoryStats:
+def memory_stats(
+    said: Said, believed: Iterable[Believed], texts: Texts, unprojected: Iterable[Unprojected] = ()
+) -> MemoryStats:
     """The sums of what is counted."""
     parts = list(believed)
     layers, categories, ages = Counter[str](), Counter[str](), Counter[int | None]()
@@ -106,4 +127,5 @@ def memory_stats(said: Said, believed: Iterable[Believed], texts: Texts) -> Memo
         uses=sum(part.uses for part in parts),
         last_used_at=max((part.last_used_at for part in parts if part.last_used_at), default=None),
         latest_recorded_at=max(recorded, default=None),
+        unprojected=tuple(unprojected),
     )

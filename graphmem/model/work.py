@@ -28,6 +28,7 @@ class WorkKind(StrEnum):
     REFLECT = "reflect"
     ENRICH = "enrich"
     CONSOLIDATE = "consolidate"
+    REPAIR = "repair"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}

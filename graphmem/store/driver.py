@@ -9,17 +9,22 @@ Raises, wherever the server is asked:
     TransactionEnded: Neo4j answers, and ended the transaction; the same one may be ended again.
     ConfigurationError: credentials, rights, database name or server version do not fit.
     Conflict: a uniqueness constraint refused a write.
-    OurError: Neo4j refused a query, or a row is not what its model says.
+    OurError: Neo4j refused a query, or its columns are not what its model says.
+
+A row that cannot be read is left out, named to whoever answers (``model.damage``), logged and counted. A page goes on
+past it.
 
 https://neo4j.com/docs/python-manual/current/transactions/
 """
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import LiteralString, TypeVar, cast
+from typing import LiteralString, TypeVar
 
+import structlog
 from neo4j import (
     AsyncDriver,
     AsyncGraphDatabase,
@@ -33,7 +38,7 @@ from neo4j import (
 )
 from neo4j import Query as TimedQuery
 from neo4j import exceptions as neo4j_errors
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from graphmem import __version__
 from graphmem.errors import (
@@ -44,9 +49,12 @@ from graphmem.errors import (
     QueryDefinitionError,
     StoreUnavailable,
     TransactionEnded,
+    Unreadable,
 )
+from graphmem.model.damage import Damage, note
 from graphmem.settings import Neo4jSettings
 from graphmem.store.queries import Mode, Query
+from graphmem.store.reading import Reading, read
 
 MINIMUM_NEO4J = "2026.01"
 ANSWER_SECONDS = 5.0
@@ -56,6 +64,8 @@ SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 Row = TypeVar("Row", bound=BaseModel)
 Result = TypeVar("Result")
+Ask = Callable[[Mapping[str, object]], Awaitable[Reading[Row]]]
+"""Runs a query with these parameters."""
 Connect = Callable[[AsyncDriver, Neo4jSettings], "Database"]
 """Makes the database of a process; ``Database`` itself, unless a test has one of its own."""
 
@@ -76,6 +86,13 @@ _OF_THE_STATEMENT = ("Neo.DatabaseError.Statement.", "Neo.DatabaseError.General.
 """Failures inside the server that one statement alone may bring about, again and again."""
 _OF_THE_SCHEMA = "Neo.DatabaseError.Schema."
 """What is stored contradicts a constraint that is to be made: to wait does not help."""
+_LOGGED = 10
+"""Damaged things of one answer that the log names; it counts all."""
+_LIMITS = ("limit", "chars")
+"""Parameters that end a page."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 _AWAY = (
     neo4j_errors.TransientError,
     neo4j_errors.ServiceUnavailable,
@@ -159,21 +176,46 @@ class Transaction:
     They raise the driver's errors as they are, because the driver must see them to try again: ``Database`` translates.
     """
 
-    def __init__(self, transaction: AsyncManagedTransaction | AsyncTransaction, mode: Mode) -> None:
+    def __init__(
+        self,
+        transaction: AsyncManagedTransaction | AsyncTransaction,
+        mode: Mode,
+        unreadable: Counter[tuple[str, str]] | None = None,
+    ) -> None:
+        """``unreadable`` counts what could not be read, by query and by what it is."""
         self._transaction = transaction
         self._mode: Mode = mode
+        self._unreadable = Counter[tuple[str, str]]() if unreadable is None else unreadable
 
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        """All rows, in the order of the query.
+        """All rows that can be read, in the order of the query.
 
         Raises:
             QueryDefinitionError: call and header disagree, or the rows fit neither model nor declared number.
         """
+        found = await past_damage(query, params, lambda given: self.reading(query, row, **given))
+        return told(query, found, self._unreadable)
+
+    async def whole(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+        """All rows, for who would settle a falsehood without one of them.
+
+        Raises:
+            QueryDefinitionError: likewise.
+            Unreadable: one cannot be read.
+        """
+        return (await self.reading(query, row, **params)).whole()
+
+    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
+        """The rows, and what cannot be read of them, of which nobody is told."""
         _check_call(query, row, self._mode, params)
-        return _read(query, row, await _records(await self._transaction.run(query.text, params)))
+        return read(query, row, await _records(await self._transaction.run(query.text, params)))
+
+    def tell(self, query: Query, found: Reading[Row]) -> list[Row]:
+        """The rows of a reading; what could not be read is noted."""
+        return told(query, found, self._unreadable)
 
     async def one(self, query: Query, row: type[Row], /, **params: object) -> Row:
-        return (await self.run(query, row, **params))[0]
+        return only(query, await self.run(query, row, **params))
 
     async def optional(self, query: Query, row: type[Row], /, **params: object) -> Row | None:
         rows = await self.run(query, row, **params)
@@ -198,6 +240,8 @@ class Database:
         self.transaction_timeout = settings.transaction_timeout
         self._name = settings.database
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+        self.unreadable = Counter[tuple[str, str]]()
+        """What could not be read, by query and by what it is."""
 
     async def read(self, work: Callable[[Transaction], Awaitable[Result]], /) -> Result:
         """What ``work`` returns, in a read transaction, which a cluster routes to a follower."""
@@ -228,21 +272,22 @@ class Database:
                 return result
 
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        """All rows of one query, in a transaction of its own: fewer round trips than ``read`` and ``write`` need.
+        """All rows of one query that can be read, in a transaction of its own: fewer round trips than ``read`` needs.
 
-        What somebody deletes while it is read may come in part, because Neo4j reads property by property. Who only
-        reads asks again then; a query that is wrong is so each time.
+        What somebody deletes while it is read may come in part, because Neo4j reads property by property. So a read
+        asks again, until it finds the same damage twice.
         """
         _check_call(query, row, query.mode, params)
-        again = _TORN if query.mode == "read" else 0
-        while True:
-            records = await self._execute(query, params, _records)
-            try:
-                return _read(query, row, records)
-            except QueryDefinitionError:
-                if not again:
-                    raise
-                again -= 1
+
+        async def ask(given: Mapping[str, object]) -> Reading[Row]:
+            found = read(query, row, await self._execute(query, given, _records))
+            for _ in range(_TORN if query.mode == "read" and found.damaged else 0):
+                before, found = found, read(query, row, await self._execute(query, given, _records))
+                if found.damaged == before.damaged:
+                    break
+            return found
+
+        return told(query, await past_damage(query, params, ask), self.unreadable)
 
     async def execute(self, query: Query, /, **params: object) -> None:
         """Run a query that returns nothing, likewise."""
@@ -278,7 +323,7 @@ class Database:
         """One write transaction without a time-out and without retries, committed at the end."""
         with translate_errors():
             async with self.session() as session, await session.begin_transaction(timeout=0) as transaction:
-                yield Transaction(transaction, "write")
+                yield Transaction(transaction, "write", self.unreadable)
                 await transaction.commit()
 
     def session(self) -> AsyncSession:
@@ -296,13 +341,12 @@ class Database:
     async def aclose(self) -> None:
         await self.driver.close()
 
-    @staticmethod
     def _unit(
-        work: Callable[[Transaction], Awaitable[Result]], mode: Mode, timeout: float
+        self, work: Callable[[Transaction], Awaitable[Result]], mode: Mode, timeout: float
     ) -> Callable[[AsyncManagedTransaction], Awaitable[Result]]:
         @unit_of_work(timeout=timeout, metadata=_metadata(_name_of(work)))
         async def unit(transaction: AsyncManagedTransaction) -> Result:
-            return await work(Transaction(transaction, mode))
+            return await work(Transaction(transaction, mode, self.unreadable))
 
         return unit
 
@@ -378,34 +422,57 @@ async def _records(result: AsyncResult) -> list[dict[str, object]]:
     return [dict(zip(columns, record.values(), strict=True)) async for record in result]
 
 
-def _read(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) -> list[Row]:
-    if query.returns == "list":
-        return _rows(query, row, records)
-    _check_count(query, len(records))
-    return [_row(query, row, record) for record in records]
+async def past_damage(query: Query, params: Mapping[str, object], ask: Ask[Row]) -> Reading[Row]:
+    """What a query finds; where damage is left out of a page, so many more are asked for that the page is full.
+
+    So no page ends early, and none is empty while there is more.
+    """
+    given = dict(params)
+    found, lacking = await ask(given), 0
+    while found.cut > lacking and query.mode == "read" and isinstance(given.get("limit"), int):
+        lacking = found.cut
+        given |= {name: _more(name, params[name], lacking) for name in _LIMITS if name in params}
+        found = await ask(given)
+    return found
 
 
-def _rows(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) -> list[Row]:
-    if len(records) != 1 or list(records[0]) != ["rows"]:
-        raise QueryDefinitionError(f"{query.source}: {query.name} returned no list: it must end in one record, rows.")
-    maps = cast("Sequence[Mapping[str, object]]", records[0]["rows"])
-    return [_row(query, row, one) for one in maps]
+def _more(name: str, value: object, lacking: int) -> object:
+    """Twice as many as are lacking, or characters for as many: where there is damage, there is more."""
+    if not isinstance(value, int):
+        return value
+    return value + 2 * lacking if name == "limit" else value * (1 + lacking)
 
 
-def _row(query: Query, row: type[Row], record: Mapping[str, object]) -> Row:
-    try:
-        return row.model_validate(record)
-    except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors(include_input=False)
-        )
-        problem = f"{query.source}: {query.name} returns no {row.__name__}: {problems}."
-        raise QueryDefinitionError(problem) from None  # the cause would show content in logs
+def told(query: Query, found: Reading[Row], unreadable: Counter[tuple[str, str]]) -> list[Row]:
+    """The rows of a reading, whose damage is noted, logged and counted.
+
+    Raises:
+        Unreadable: the one thing that was asked for cannot be read.
+    """
+    if found.damaged:
+        unreadable.update((query.name, damage.thing) for damage in found.damage)
+        for damage in found.damage[:_LOGGED]:
+            log.warning("row.unreadable", query=query.name, **_fields(damage))
+        log.warning("rows.unreadable", query=query.name, count=len(found.damaged))
+        note(found.damage)
+        if not found.rows and query.returns in ("one", "optional"):
+            raise Unreadable(str(found.damage[0]))
+    return found.readable
 
 
-def _check_count(query: Query, count: int) -> None:
-    if (query.returns == "one" and count != 1) or (query.returns == "optional" and count > 1):
-        raise QueryDefinitionError(f"{query.source}: {query.name} returned {count} rows, not {query.returns}.")
+def _fields(damage: Damage) -> dict[str, str]:
+    return {"thing": damage.thing, "id": damage.id, "property": damage.property, "why": damage.why}
+
+
+def only(query: Query, rows: Sequence[Row]) -> Row:
+    """The one row that a query is asked for.
+
+    Raises:
+        QueryDefinitionError: there is none.
+    """
+    if not rows:
+        raise QueryDefinitionError(f"{query.source}: {query.name} returned no row, and one is asked for.")
+    return rows[0]
 
 
 def _metadata(work: str) -> dict[str, str]:

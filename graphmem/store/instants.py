@@ -29,19 +29,23 @@ def as_utc(value: object) -> datetime:
 @lru_cache(maxsize=8_192)
 def _read(text: str) -> datetime:
     """The instants of one answer are few, and many rows have the same."""
-    return _in_utc(datetime.fromisoformat(text.partition("[")[0]))
+    try:
+        instant = datetime.fromisoformat(text.partition("[")[0])
+    except ValueError:
+        raise ValueError("this is no date and time") from None  # Python's own words quote the text
+    return _in_utc(instant)
 
 
 def _in_utc(native: object) -> datetime:
     native = native.to_native() if isinstance(native, DateTime) else native
     if not isinstance(native, datetime):
-        raise ValueError("this is not a date and time")  # noqa: TRY004 -- what pydantic collects
+        raise ValueError("this is no date and time")  # noqa: TRY004 -- what pydantic collects
     if native.utcoffset() is None:
-        raise ValueError(f"{native.isoformat()} has no UTC offset")
+        raise ValueError("this has no UTC offset")
     try:
         return native.astimezone(UTC)
     except OverflowError:
-        raise ValueError(f"{native.isoformat()} is outside the years 1 to 9999 in UTC") from None
+        raise ValueError("this is outside the years 1 to 9999 in UTC") from None
 
 
 def as_text(instant: datetime) -> str:

@@ -5,7 +5,7 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
-from graphmem.store.driver import Database, Transaction
+from graphmem.store.driver import Database, Transaction, only
 from graphmem.store.queries import Query
 
 Row = TypeVar("Row", bound=BaseModel)
@@ -26,7 +26,7 @@ class NamedQueries:
         return rows[0] if rows else None
 
     async def one(self, name: str, row: type[Row], **params: object) -> Row:
-        return (await self.many(name, row, **params))[0]
+        return only(self._queries[name], await self.many(name, row, **params))
 
     async def many_from_leader(self, name: str, row: type[Row], **params: object) -> list[Row]:
         """A read where writers are: a follower may not have seen yet what another process wrote."""

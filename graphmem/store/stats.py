@@ -1,10 +1,10 @@
 """How much a memory holds."""
 
 from graphmem.model.scope import Scope
-from graphmem.model.stats import Believed, Condition, Said, Texts
+from graphmem.model.stats import MOST_UNPROJECTED, Believed, Condition, Said, Texts, Unprojected
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow, TextsRow
+from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow, TextsRow, UnprojectedRow
 
 
 class StatsStore(QueryStore):
@@ -29,6 +29,17 @@ class StatsStore(QueryStore):
         """Summaries and reflections, counted."""
         row = await self._run.one("texts_in_group", TextsRow, group=scope.group, audience=scope.audience, **at(scope))
         return row.to_domain()
+
+    async def unprojected_in_group(self, scope: Scope) -> list[Unprojected]:
+        """Slots that stay as they are now because something of them cannot be read, the first ``MOST_UNPROJECTED``."""
+        rows = await self._run.many(
+            "unprojected_in_group",
+            UnprojectedRow,
+            group=scope.group,
+            audience=scope.audience,
+            limit=MOST_UNPROJECTED,
+        )
+        return [row.to_domain() for row in rows]
 
     async def condition_of_all(self) -> Condition:
         """How all groups are now. Facts with a category are looked at one by one."""

@@ -5,12 +5,18 @@
 r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-  category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''), event_to: toString(r.event_to),
-  valid_from: toString(r.valid_from), valid_to: toString(r.valid_to), recorded_at: toString(r.recorded_at),
-  superseded_at: toString(r.superseded_at), protected: coalesce(r.protected, false),
+  category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''),
+  event_to: CASE WHEN r.event_to IS :: ZONED DATETIME THEN toString(r.event_to) ELSE '' END,
+  valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
+  valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
+  recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
+  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
+  protected: coalesce(r.protected, false),
   audience: coalesce(r.audience, r.user, r.owner),
-  rejected_before: toString(r.rejected_before), dropped_before: toString(r.dropped_before),
-  fades_at: toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z')))
+  rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
+  dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END,
+  fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
+    THEN toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
 };
 
 // part: current_fact
@@ -146,7 +152,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   WITH c ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
-    said_at: toString(c.said_at), recorded_at: toString(c.recorded_at)
+    said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
+    recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END
   }) AS evidence
 };
 

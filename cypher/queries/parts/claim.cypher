@@ -1,14 +1,18 @@
 // part: claim
 // A claim, c, as a projection takes it.
 c {
-  .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
+  .id, .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
   .extractor_version, user: coalesce(c.user, c.owner), session: coalesce(c.session, ''),
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
-  event_to: toString(c.event_to), asserted_by: coalesce(c.asserted_by, 'passing'),
+  event_to: CASE WHEN c.event_to IS :: ZONED DATETIME THEN toString(c.event_to) ELSE '' END,
+  asserted_by: coalesce(c.asserted_by, 'passing'),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
-  recorded_at: toString(c.recorded_at)
+  valid_from: CASE WHEN c.valid_from IS :: ZONED DATETIME THEN toString(c.valid_from) ELSE '' END,
+  valid_to: CASE WHEN c.valid_to IS :: ZONED DATETIME THEN toString(c.valid_to) ELSE '' END,
+  said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
+  recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END,
+  retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END
 };
 
 // part: known_claim
@@ -17,8 +21,11 @@ c {
   .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
   .extractor, .extractor_version, asserted_by: coalesce(c.asserted_by, 'passing'),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
-  valid_from: toString(c.valid_from), valid_to: toString(c.valid_to), said_at: toString(c.said_at),
-  recorded_at: toString(c.recorded_at), retracted_at: toString(c.retracted_at)
+  valid_from: CASE WHEN c.valid_from IS :: ZONED DATETIME THEN toString(c.valid_from) ELSE '' END,
+  valid_to: CASE WHEN c.valid_to IS :: ZONED DATETIME THEN toString(c.valid_to) ELSE '' END,
+  said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
+  recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END,
+  retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END
 };
 
 // part: rejected

@@ -1,8 +1,9 @@
 // part: bounding_belief
 // What a row of a belief, b, says of the beginning or the end of its subject.
 b {
-  .bound, .subject_id, .predicate, .value, .from_stated, user: coalesce(b.user, b.owner),
-  valid_from: toString(b.valid_from), valid_to: toString(b.valid_to)
+  .id, .bound, .subject_id, .predicate, .value, .from_stated, user: coalesce(b.user, b.owner),
+  valid_from: CASE WHEN b.valid_from IS :: ZONED DATETIME THEN toString(b.valid_from) ELSE '' END,
+  valid_to: CASE WHEN b.valid_to IS :: ZONED DATETIME THEN toString(b.valid_to) ELSE '' END
 };
 
 // part: same_thing
@@ -41,7 +42,8 @@ AND s.user IN coalesce($audience, ['']);
 // the query around from being taken for those of this part.
 n {
   .id, .type, .key, qualifier: coalesce(n.qualifier, ''), .names, names_at: [at IN n.names_at | toString(at)],
-  recorded_at: toString(n.recorded_at), protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
+  recorded_at: CASE WHEN n.recorded_at IS :: ZONED DATETIME THEN toString(n.recorded_at) ELSE '' END,
+  protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
   known: COLLECT {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: n.id + '/' + who})
@@ -102,14 +104,17 @@ s {member: startNode(s).id, other: endNode(s).id, .user, .session};
 // A decision, s, as an answer has it.
 s {
   member: startNode(s).id, other: endNode(s).id, .id, .user, .session, .first_id, .second_id, .method, .stage, .score,
-  .reason, recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)
+  .reason,
+  recorded_at: CASE WHEN s.recorded_at IS :: ZONED DATETIME THEN toString(s.recorded_at) ELSE '' END,
+  superseded_at: CASE WHEN s.superseded_at IS :: ZONED DATETIME THEN toString(s.superseded_at) ELSE '' END
 };
 
 // part: judgement
 // What is thought of a pair, j.
 j {
   .id, .first_id, .second_id, .user, .session, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes,
-  .reason, .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''), recorded_at: toString(j.recorded_at)
+  .reason, .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''),
+  recorded_at: CASE WHEN j.recorded_at IS :: ZONED DATETIME THEN toString(j.recorded_at) ELSE '' END
 };
 
 // part: unique_source

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, EpisodeOut, RetriedEpisode
+from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, OneEpisode, RetriedEpisode
 from graphmem.answers.groups import EpisodePage
 from graphmem.api import accepting, examples
 from graphmem.api.backend import wake
@@ -121,8 +121,8 @@ async def list_episodes(
 
 
 @router.get("/{episode_id}", **documented("One episode", examples.EPISODE, 401, 403, 404, 422, 503))
-async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> EpisodeOut:
-    return episode_out(await memory.reader.episode(group, episode_id, user=user))
+async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> OneEpisode:
+    return OneEpisode(**dict(episode_out(await memory.reader.episode(group, episode_id, user=user))))
 
 
 @router.post(

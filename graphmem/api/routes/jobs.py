@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
-from graphmem.answers.jobs import AskedJob, JobOut, JobPage
+from graphmem.answers.jobs import AskedJob, JobPage, OneJob
 from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
@@ -63,11 +63,11 @@ async def list_jobs(
     "/{job_id}",
     **documented("One job: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
 )
-async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep) -> JobOut:
+async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
     if not found:
         raise NotFound(f"Group {group!r} has no job {job_id!r}.")
-    return job_out(found[0])
+    return OneJob(**dict(job_out(found[0])))
 
 
 @router.post(

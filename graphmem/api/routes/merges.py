@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from starlette.responses import JSONResponse
 
-from graphmem.answers.merges import Merged, MergeOut, MergePage, Remerged
+from graphmem.answers.merges import Merged, MergePage, OneMerge, Remerged
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_time, time_cursor
@@ -94,9 +94,10 @@ async def list_merges(
     "/{merge_id}",
     **documented("One merge, in force or not any more", examples.MERGE, 401, 403, 404, 422, 503),
 )
-async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> MergeOut:
+async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> OneMerge:
     merge = await memory.access.merge(group, merge_id, user)
-    return merge_out(merge, await _entities(memory, Scope(group, LATEST, user=user), [merge]))
+    entities = await _entities(memory, Scope(group, LATEST, user=user), [merge])
+    return OneMerge(**dict(merge_out(merge, entities)))
 
 
 @router.post(

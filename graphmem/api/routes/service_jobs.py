@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from graphmem.answers.jobs import JobOut, JobPage
+from graphmem.answers.jobs import JobPage, OneJob
 from graphmem.api import examples
 from graphmem.api.cursors import after_id
 from graphmem.api.deps import CursorQuery, IdPath, LimitQuery, MemoryDep
@@ -31,8 +31,8 @@ async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit
     "/{job_id}",
     **documented("One job about all groups: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
 )
-async def service_job(job_id: IdPath, memory: MemoryDep) -> JobOut:
+async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]
     if not found:
         raise NotFound(f"There is no job {job_id!r} about all groups.")
-    return job_out(found[0])
+    return OneJob(**dict(job_out(found[0])))

@@ -20,6 +20,7 @@ from graphmem.api.schemas.beliefs import entity_ref
 from graphmem.api.schemas.words import Instant, Name, Request, ShortText, stands
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import MOST_TOKENS, Composed, ContextQuery, Line, Part
+from graphmem.model.damage import told
 from graphmem.model.interval import shown
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import StoredSummary
@@ -94,7 +95,7 @@ def context_out(
         tokenizer=tokenizer,
         parts=[_part(part, known_at) for part in context.parts],
         left_out=[LeftOutOut(kind=one.kind, count=one.count, because=one.because) for one in context.left_out],
-        warnings=list(context.warnings),
+        warnings=list(dict.fromkeys([*context.warnings, *told()])),
     )
 
 

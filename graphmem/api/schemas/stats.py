@@ -1,8 +1,9 @@
 """How much a memory holds."""
 
+from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.answers.stats import AgeOut, LayersOut, MemoryStatsOut
+from graphmem.answers.stats import AgeOut, LayersOut, MemoryStatsOut, UnprojectedOut
 from graphmem.api.schemas.words import stands
 from graphmem.model.stats import MemoryStats
 from graphmem.reading import Standing
@@ -25,4 +26,7 @@ def memory_stats_out(
         uses=stats.uses,
         last_used_at=stats.last_used_at,
         latest_recorded_at=stats.latest_recorded_at,
+        unprojected=[
+            UnprojectedOut.model_validate({**asdict(one), "user": one.user or None}) for one in stats.unprojected
+        ],
     )

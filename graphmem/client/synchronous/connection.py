@@ -8,7 +8,7 @@ from typing import Self
 
 import httpx
 
-from graphmem.client.calls import A, Json, P, read
+from graphmem.client.calls import A, Hear, Json, P, read, warnings_of
 from graphmem.client.problems import error_of
 from graphmem.client.retries import Retries
 
@@ -19,7 +19,7 @@ class Connection:
     """What every call goes through.
 
     ``timeout`` is how many seconds a call may hear nothing. ``transport`` sends what is not to go over the network:
-    ``httpx.MockTransport`` asks a function.
+    ``httpx.MockTransport`` asks a function. ``hear`` is told what answers warn of.
     """
 
     def __init__(
@@ -30,10 +30,12 @@ class Connection:
         timeout: float = 60.0,
         retries: Retries = _RETRIES,
         transport: httpx.BaseTransport | None = None,
+        hear: Hear | None = None,
     ) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._timeout = timeout
         self._retries = retries
+        self._hear = hear
         self._http = httpx.Client(
             base_url=base_url, headers=headers, timeout=timeout, trust_env=False, transport=transport
         )
@@ -103,6 +105,8 @@ class Connection:
             except httpx.TransportError as error:
                 outcome = error
             if isinstance(outcome, httpx.Response) and not outcome.is_error:
+                if self._hear and (warnings := warnings_of(outcome)):
+                    self._hear(warnings)
                 return outcome
             failures += 1
             pause = self._retries.pause_after(outcome, failures, repeatable=repeatable)

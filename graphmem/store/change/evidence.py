@@ -14,6 +14,7 @@ from graphmem.model.evidence import Change, Outcome
 from graphmem.model.fading import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
+from graphmem.model.projection.slot import Slot
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.store.change import consolidation, identity
@@ -71,12 +72,13 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> list[Outcome]:
             outcomes: list[Outcome] = []
+            do = self._do(transaction, changes[0].group_id)
             for _, together in groupby(changes, key=lambda change: change.recorded_at):
                 run = list(together)
-                statements = self._do(transaction, run[0].group_id)
-                outcomes += await ChangeWriter(statements, run).write()
+                outcomes += await ChangeWriter(do, run).write()
                 meant = (one.member for change in run for one in change.meanings)
-                await statements.mark_overtaken(meant, self._unseen_seconds)
+                await do.mark_overtaken(meant, self._unseen_seconds)
+            await do.ask_for_repair()
             return outcomes
 
         return await self._written(work)
@@ -101,7 +103,9 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> tuple[Change, Outcome]:
             do = self._do(transaction, group)
-            return await act(do, row, make, instead=instead, recorded_at=recorded_at)
+            acted = await act(do, row, make, instead=instead, recorded_at=recorded_at)
+            await do.ask_for_repair()
+            return acted
 
         return await self._written(work)
 
@@ -127,7 +131,10 @@ class EvidenceStore:
         """
 
         async def work(transaction: Transaction) -> tuple[Sequence[Lowering], Outcome]:
-            return await consolidate(self._do(transaction, group), facts, decide, make)
+            do = self._do(transaction, group)
+            consolidated = await consolidate(do, facts, decide, make)
+            await do.ask_for_repair()
+            return consolidated
 
         return await self._written(work)
 
@@ -160,9 +167,29 @@ class EvidenceStore:
         """Project the slots of subjects with one predicate by the policy in force; returns how many rows changed."""
 
         async def work(transaction: Transaction) -> int:
-            return await _reproject(self._do(transaction, group), subject_ids, predicate)
+            do = self._do(transaction, group)
+            changed, _ = await _reproject(do, subject_ids, predicate)
+            await do.ask_for_repair()
+            return changed
 
         return await self._written(work) if subject_ids else 0
+
+    async def repair(self, group: str, slot: Slot) -> int | None:
+        """Project a slot of which something could not be read; returns how many rows changed, None if it still cannot.
+
+        What its claims amount to may be in other slots by now, by who is who and by the policy in force.
+        """
+
+        async def work(transaction: Transaction) -> int | None:
+            do = self._do(transaction, group)
+            who = await do.identities_of([(slot.subject_id, "", slot.user)])
+            subject = who.of(slot.subject_id, session="", user=slot.user)
+            subjects = {slot.subject_id, *who.members(subject, user=slot.user)}
+            changed, whole = await _reproject(do, sorted(subjects), slot.predicate, also=[slot])
+            await do.ask_for_repair(but=slot)
+            return changed if whole else None
+
+        return await self._written(work)
 
     async def reidentify(
         self,
@@ -191,6 +218,7 @@ class EvidenceStore:
             do = self._do(transaction, group)
             done = await reidentify(do, seeds, decide, opinions, judged, user=user, again=again, most=most)
             await do.mark_overtaken(done.members, self._unseen_seconds)
+            await do.ask_for_repair()
             return done
 
         return await self._written(work)
@@ -207,6 +235,7 @@ class EvidenceStore:
             do = self._do(transaction, group)
             done = await mean(do, short, decide, most=most)
             await do.mark_overtaken(done.members, self._unseen_seconds)
+            await do.ask_for_repair()
             return done
 
         return await self._written(work)
@@ -215,7 +244,10 @@ class EvidenceStore:
         """Place claims by who is who now, whose writers may have read who was who ``since``; returns changed rows."""
 
         async def work(transaction: Transaction) -> int:
-            return await place_again(self._do(transaction, group), claims, since)
+            do = self._do(transaction, group)
+            changed = await place_again(do, claims, since)
+            await do.ask_for_repair()
+            return changed
 
         return await self._written(work)
 
@@ -266,16 +298,20 @@ class EvidenceStore:
         return await self._database.write(work)
 
 
-async def _reproject(do: Statements, subject_ids: Sequence[str], predicate: str) -> int:
+async def _reproject(
+    do: Statements, subject_ids: Sequence[str], predicate: str, also: Iterable[Slot] = ()
+) -> tuple[int, bool]:
+    """Project the slots of claims, and others; returns how many rows changed, and whether all could be read."""
     await do.lock_group()
-    claims = await do.claims_of_predicate(subject_ids, predicate)
+    claims, _ = await do.claims_of_predicate(subject_ids, predicate)
     identities = await do.identities(claims)
-    locked = subjects_of(claims, identities)
+    locked = subjects_of(claims, identities).union(slot.subject_id for slot in also)
     stamps = await do.lock_subjects(locked)
-    claims = await do.claims_of_predicate(subject_ids, predicate)
+    claims, damaged = await do.claims_of_predicate(subject_ids, predicate)
     await check_identities(do, named_ends(claims), identities)
     clock = await do.clock([predicate])
     now = stamp(clock, stamps)
     policies = clock.predicates()
-    slots = await touched(do, policies, identities, slots_of(claims, policies, identities))
-    return await rewrite(do, slots, locked, clock, now)
+    wanted = [*slots_of(claims, policies, identities), *(policies.whole(slot) for slot in also)]
+    slots = await touched(do, policies, identities, wanted)
+    return await rewrite(do, slots, locked, clock, now), not damaged and not slots.kept

@@ -6,10 +6,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from graphmem.errors import Unreadable
 from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Kind
 from graphmem.model.consolidation import SlotState
+from graphmem.model.damage import Damage
 from graphmem.model.fading import Fading, Use
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.identity import Identities
@@ -32,7 +34,7 @@ class RowChanges:
     ``uses`` has the use of each belief to record, by its id, and ``extend`` that of rows that stay, by theirs: they
     were supported anew. ``shared``: the ids of beliefs to record that everybody may see; ``audiences`` has who may see
     rows that stay, by theirs, where that changes. ``bounded``: the entities of which everybody believes another
-    beginning or end thereby.
+    beginning or end thereby. ``kept`` are slots that stay as they are, each with what cannot be read of it.
     """
 
     relationships: tuple[str, ...]
@@ -43,6 +45,7 @@ class RowChanges:
     shared: AbstractSet[str] = frozenset()
     audiences: Mapping[str, str] = field(default_factory=dict[str, str])
     bounded: frozenset[str] = frozenset()
+    kept: Mapping[Slot, Damage] = field(default_factory=dict[Slot, Damage])
 
     @property
     def superseded(self) -> int:
@@ -53,13 +56,15 @@ class RowChanges:
 class Touched:
     """The slots that a change touches, as they were before it: claims that stand, and rows that are believed.
 
-    Policies and identities decide what is believed there. ``rows`` has one for each of the ``slots``.
+    Policies and identities decide what is believed there. ``rows`` has one for each of the ``slots``. Of those that are
+    ``kept`` something cannot be read, so that it is not known what is believed there.
     """
 
     policies: Predicates
     identities: Identities
     slots: Sequence[Slot]
     rows: Sequence[SlotRow]
+    kept: Mapping[Slot, Damage] = field(default_factory=dict[Slot, Damage])
 
     def after(
         self, now: datetime, fading: Fading, new: Iterable[Claim] = (), retracted: Collection[str] = ()
@@ -77,7 +82,7 @@ class Touched:
         fresh = (belief for belief in projected if belief.fingerprint not in lasting)
         uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in fresh}
         difference = _compare(projected, held, uses, self._audiences(projected, standing), now)
-        return replace(difference, bounded=self._bounded(difference))
+        return replace(difference, bounded=self._bounded(difference), kept=self.kept)
 
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
@@ -95,12 +100,17 @@ class Touched:
         """What an act on a belief stands on; None if no such belief follows from what stands in its slot.
 
         ``instead`` is the slot of the one value by which it is to be corrected.
+
+        Raises:
+            Unreadable: something of these slots cannot be read.
         """
+        whole = instead and self.policies.whole(instead)
+        for damage in (self.kept[one] for one in (slot, whole) if one is not None and one in self.kept):
+            raise Unreadable(str(damage))
         claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
         allowed = [claim for claim in claims.values() if self.policies.allows(claim)]
         placed = [(place(claim, self.identities), self.slot(claim)) for claim in allowed]
         within = tuple(one for one, of in placed if of == slot)
-        whole = instead and self.policies.whole(instead)
         others = tuple(one for one, of in placed if instead and of == whole and one.target == instead.target)
         beliefs = project((one.claim for one in within), self.policies.policy_of(slot), self.identities)
         found = next((belief for belief in beliefs if belief.id == belief_id), None)
@@ -193,9 +203,15 @@ class Touched:
 async def touched(do: Statements, policies: Predicates, identities: Identities, slots: Iterable[Slot]) -> Touched:
     """Slots as they are, also where others share them: who is who there is read with them."""
     wanted = tuple(dict.fromkeys(slots))
-    rows = await do.slots(wanted, identities)
-    others = (one.to_domain() for row in rows for one in row.same_as)
-    return Touched(policies=policies, identities=identities.knowing(others), slots=wanted, rows=rows)
+    rows, kept = await do.slots(wanted, identities)
+    others = (one.to_domain() for row in rows.values() for one in row.same_as)
+    return Touched(
+        policies=policies,
+        identities=identities.knowing(others),
+        slots=tuple(rows),
+        rows=tuple(rows.values()),
+        kept=kept,
+    )
 
 
 def _compare(
@@ -216,7 +232,7 @@ def _compare(
     awake = {row.id for row in held if row.id in later and row.fades_at > now}
     kept = [row for row in held if row.fingerprint in wanted and (row.id not in later or row.id in awake)]
     known, stay = {row.fingerprint for row in kept}, {row.id for row in kept}
-    gone = [row for row in held if row.id not in stay]
+    gone = {row.id: row for row in held if row.id not in stay}.values()  # slots may overlap after a policy changed
     record = tuple(belief for belief in projected if belief.fingerprint not in known)
     return RowChanges(
         relationships=tuple(row.id for row in gone if row.kind == "relationship"),

@@ -5,10 +5,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from operator import attrgetter
+from typing import TypeVar
 from uuid import uuid4
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
+from graphmem.model.damage import Damage
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, Status
@@ -23,7 +25,8 @@ from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.work import Lane
-from graphmem.store.driver import Transaction
+from graphmem.store.change.repairs import ask_for_repair
+from graphmem.store.driver import Transaction, only
 from graphmem.store.intake import store_episodes
 from graphmem.store.parameters import (
     audience_row,
@@ -63,6 +66,8 @@ from graphmem.store.rows.digest import (
 )
 from graphmem.store.rows.identity import FirstToldRow, KinRow
 from graphmem.store.rows.summary import WithdrawnSpanRow
+
+Clock = TypeVar("Clock", bound=ClockRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +120,8 @@ class Statements:
         self._queries = queries
         self._group = group
         self._types = list(types)
+        self._unreadable_predicates: set[str] = set()
+        self._kept: dict[Slot, Damage] = {}
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
@@ -125,7 +132,7 @@ class Statements:
         rows = [{"id": id_, "turns": some} for id_, some in sorted(turns.items())]
         most = max(turns.values())
         query = self._queries["lock_episodes"]
-        return await self._transaction.run(query, LeaseRow, group=self._group, rows=rows, turns=most)
+        return await self._transaction.whole(query, LeaseRow, group=self._group, rows=rows, turns=most)
 
     async def lock_group(self) -> None:
         await self._transaction.execute(self._queries["lock_group"], group=self._group)
@@ -141,12 +148,13 @@ class Statements:
         """Make entities, lock some of them and others that are there, and read what the change stands on.
 
         ``audiences``: by entity, of which it is asked whether they have heard of it; of others, whether everybody has.
+        An entity that cannot be read is left out: it is locked, and keeps the names that it has.
         """
         made = {entity.id: entity_row(entity, lock=entity.id in lock) for entity in entities}
         there = {id_: {"id": id_, "lock": True} for id_ in lock if id_ not in made}
         every = sorted((made | there).items())
         rows = [row | {"audiences": sorted(audiences.get(id_, (EVERYBODY,)))} for id_, row in every]
-        return await self._transaction.one(
+        return await self._with_policies(
             self._queries["lock_change"],
             GroundRow,
             group=self._group,
@@ -164,7 +172,14 @@ class Statements:
 
     async def clock(self, predicates: Iterable[str]) -> ClockRow:
         query, wanted = self._queries["clock"], sorted(set(predicates))
-        return await self._transaction.one(query, ClockRow, group=self._group, predicates=wanted)
+        return await self._with_policies(query, ClockRow, group=self._group, predicates=wanted)
+
+    async def _with_policies(self, query: Query, row: type[Clock], **params: object) -> Clock:
+        """The one row of a query; of which predicates the policy cannot be read, is remembered."""
+        found = await self._transaction.reading(query, row, **params)
+        policies = [one.damage for one in found.damaged if one.path[:1] == ("policies",)]
+        self._unreadable_predicates.update(damage.id for damage in policies)
+        return only(query, self._transaction.tell(query, found))
 
     # evidence -------------------------------------------------------------------------------------------------------
 
@@ -195,13 +210,13 @@ class Statements:
     async def claims_of_episode(self, episode_id: str, start: int, end: int) -> list[FormerRow]:
         """Those whose quotes begin in ``[start, end)``."""
         query = self._queries["claims_of_episode"]
-        return await self._transaction.run(query, FormerRow, group=self._group, id=episode_id, start=start, end=end)
+        return await self._transaction.whole(query, FormerRow, group=self._group, id=episode_id, start=start, end=end)
 
     async def withdrawn_spans(self, episode_id: str, known_at: datetime) -> set[QuotedSpan]:
         """Where in an episode the quotes stand of claims that were retracted or rejected by then, whoever may know."""
         query = self._queries["withdrawn_spans"]
         given = {"group": self._group, "audience": None, "known_at": known_at, "ids": [episode_id]}
-        return {row.to_domain() for row in await self._transaction.run(query, WithdrawnSpanRow, **given)}
+        return {row.to_domain() for row in await self._transaction.whole(query, WithdrawnSpanRow, **given)}
 
     async def mentions_of_episode(self, episode_id: str, start: int, end: int) -> list[Mention]:
         """Those that begin in ``[start, end)``."""
@@ -220,14 +235,14 @@ class Statements:
         if not ids:
             return []
         query, asked = self._queries["claims_to_retract"], {"ids": list(ids), "audience": audience}
-        return await self._transaction.run(query, RetractableRow, group=self._group, **asked)
+        return await self._transaction.whole(query, RetractableRow, group=self._group, **asked)
 
     async def retract_claims(self, ids: Sequence[str], now: datetime, *, replaced: bool) -> dict[str, datetime]:
         """Since when each of the claims is retracted; ``replaced``: a digest does it."""
         if not ids:
             return {}
         query = self._queries["retract_claims"]
-        rows = await self._transaction.run(
+        rows = await self._transaction.whole(
             query, RetractedRow, group=self._group, ids=list(ids), replaced=replaced, now=now
         )
         return {row.id: row.retracted_at for row in rows}
@@ -270,7 +285,7 @@ class Statements:
         """The same of entities that are each named in a session, by or for a user."""
         query = self._queries["identities"]
         wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in dict.fromkeys(named)]
-        rows = await self._transaction.run(query, SameAsRow, group=self._group, named=wanted) if wanted else []
+        rows = await self._transaction.whole(query, SameAsRow, group=self._group, named=wanted) if wanted else []
         return identities(row.to_domain() for row in rows)
 
     async def first_said(self, meanings: Iterable[Merge], named: Iterable[str]) -> frozenset[Merge]:
@@ -289,37 +304,56 @@ class Statements:
         if not rows:
             return frozenset()
         query, ids = self._queries["first_said"], sorted(named)
-        found = await self._transaction.run(query, FirstSaidRow, group=self._group, rows=rows, named=ids)
+        found = await self._transaction.whole(query, FirstSaidRow, group=self._group, rows=rows, named=ids)
         return frozenset(by_place[row.member, row.session, row.user] for row in found)
 
-    async def slots(self, slots: Iterable[Slot], identities: Identities) -> list[SlotRow]:
-        rows = slot_rows(slots, identities)
+    async def slots(
+        self, slots: Sequence[Slot], identities: Identities
+    ) -> tuple[Mapping[Slot, SlotRow], Mapping[Slot, Damage]]:
+        """Slots as they are; and those of which something cannot be read, each with what that is."""
+        if not slots:
+            return {}, {}
         query = self._queries["slots"]
-        return await self._transaction.run(query, SlotRow, group=self._group, slots=rows) if rows else []
+        found = await self._transaction.reading(query, SlotRow, group=self._group, slots=slot_rows(slots, identities))
+        self._transaction.tell(query, found)
+        damaged = {slots[one.row]: one.damage for one in found.damaged}
+        damaged |= {slot: _policy_of(slot) for slot in slots if slot.predicate in self._unreadable_predicates}
+        rows = {slots[number]: row for number, row in found.rows if slots[number] not in damaged}
+        return rows, damaged
 
-    async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> list[Claim]:
+    def keep(self, slots: Mapping[Slot, Damage]) -> None:
+        """Remember that slots stay as they are, because something of them cannot be read."""
+        self._kept |= slots
+
+    async def ask_for_repair(self, *, but: Slot | None = None) -> None:
+        """Have the slots that stay as they are projected once they can be read; the last statement of a transaction."""
+        asked = {slot: why for slot, why in self._kept.items() if slot != but}
+        await ask_for_repair(self._transaction, self._queries, self._group, asked)
+
+    async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> tuple[list[Claim], list[Damage]]:
+        """Those that can be read, and what of the others cannot."""
         query, ids = self._queries["claims_of_predicate"], list(subjects)
-        rows = await self._transaction.run(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
-        return [row.claim.to_domain() for row in rows]
+        found = await self._transaction.reading(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
+        return [row.claim.to_domain() for row in self._transaction.tell(query, found)], found.damage
 
     # who is who -----------------------------------------------------------------------------------------------------
 
     async def kin(self, ids: Iterable[str]) -> list[KinRow]:
         """Those that are there, with what is thought of them and what is in force."""
-        return await self._transaction.run(self._queries["kin"], KinRow, group=self._group, ids=sorted(ids))
+        return await self._transaction.whole(self._queries["kin"], KinRow, group=self._group, ids=sorted(ids))
 
     async def first_told(self, ids: Iterable[str], users: Iterable[str]) -> dict[tuple[str, str], datetime]:
         """When each of these users was first told of entities, by entity and user; "" is everybody."""
         given = {"ids": sorted(ids), "users": sorted(users)}
         query = self._queries["first_told"]
-        rows = await self._transaction.run(query, FirstToldRow, group=self._group, **given)
+        rows = await self._transaction.whole(query, FirstToldRow, group=self._group, **given)
         return {(row.id, row.user): row.at for row in rows}
 
     async def claims_of_entities(self, sessions: Mapping[str, Sequence[str] | None]) -> list[Claim]:
         """The standing claims that have one of these entities at an end; in these sessions, or in all (None)."""
         named = [{"id": id_, "sessions": some} for id_, some in sessions.items()]
         query = self._queries["claims_of_entities"]
-        rows = await self._transaction.run(query, ClaimRow, group=self._group, named=named)
+        rows = await self._transaction.whole(query, ClaimRow, group=self._group, named=named)
         return list({claim.id: claim for claim in (row.claim.to_domain() for row in rows)}.values())
 
     async def mark_overtaken(self, ids: Iterable[str], seconds: float) -> None:
@@ -331,7 +365,7 @@ class Statements:
         """By entity, all that it stood for at some time since then, itself among them."""
         query = self._queries["former_identities"]
         wanted = sorted(set(ids))
-        rows = await self._transaction.run(query, FormerIdentityRow, group=self._group, ids=wanted, since=since)
+        rows = await self._transaction.whole(query, FormerIdentityRow, group=self._group, ids=wanted, since=since)
         found: dict[str, set[str]] = {id_: {id_} for id_ in wanted}
         for row in rows:
             found[row.id].add(row.identity)
@@ -383,7 +417,7 @@ class Statements:
         rows = [shared_row(value) for value in sorted(values, key=attrgetter("id"))]
         query = self._queries["share_values"]
         given = {"rows": rows, "in_force": in_force, "now": now}
-        return frozenset(row.id for row in await self._transaction.run(query, SharedRow, group=self._group, **given))
+        return frozenset(row.id for row in await self._transaction.whole(query, SharedRow, group=self._group, **given))
 
     async def name_shared(self, ids: Iterable[str]) -> None:
         """Let everybody see the names of entities that shared values are about, and take that from the others."""
@@ -394,7 +428,7 @@ class Statements:
         """Superseded versions of a user's beliefs about entities, or about what these were ever the same as."""
         query, wanted = self._queries["versions_of_values"], sorted(set(ids))
         given = {"ids": wanted, "user": user, "predicate": predicate}
-        return await self._transaction.run(query, VersionRow, group=self._group, **given)
+        return await self._transaction.whole(query, VersionRow, group=self._group, **given)
 
     async def note_access(self, now: datetime) -> None:
         """Say that it changed who may see what in the group."""
@@ -444,6 +478,10 @@ class Statements:
     async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
         if unless_empty:
             await self._transaction.execute(self._queries[name], group=self._group, **params)
+
+
+def _policy_of(slot: Slot) -> Damage:
+    return Damage("Predicate", slot.predicate, "", "how many values it holds is not known")
 
 
 def _value_row(act: Claim) -> dict[str, str]:

@@ -496,6 +496,7 @@ def fading_of(do: Statements, clock: ClockRow) -> Fading:
 
 
 async def supersede(do: Statements, difference: RowChanges, now: datetime) -> None:
+    do.keep(difference.kept)
     await do.extend_beliefs(difference.extend)
     await do.set_audiences(difference.audiences)
     await do.supersede_relationships(difference.relationships, now)
@@ -534,6 +535,6 @@ def _new_names(entities: Iterable[Entity], locked: Iterable[LockedRow]) -> list[
     return [
         entity
         for entity in entities
-        if known[entity.id].versions == 0
-        or (entity.first_seen, entity.name) < (known[entity.id].first_seen, known[entity.id].name)
+        if (row := known.get(entity.id))
+        and (row.versions == 0 or (entity.first_seen, entity.name) < (row.first_seen, row.name))
     ]

@@ -12,7 +12,7 @@ from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import AttributesText, Row
 from graphmem.store.rows.entity import EntityRecord
 from graphmem.store.rows.episode import EpisodeRecord
 
@@ -27,7 +27,7 @@ class BeliefColumns(Row):
     target: str
     user: str
     statement: str
-    attributes: str
+    attributes: AttributesText
     category: str
     confidence: float
     importance: float

@@ -7,6 +7,7 @@ from graphmem.store.rows import Row
 
 
 class BoundingRow(Row):
+    id: str
     bound: Bound
     subject_id: str
     user: str
@@ -17,7 +18,7 @@ class BoundingRow(Row):
     valid_to: Instant
 
     def to_domain(self) -> BoundingBelief:
-        return BoundingBelief(**self.model_dump())
+        return BoundingBelief(**self.model_dump(exclude={"id"}))
 
 
 class BoundedRow(Row):

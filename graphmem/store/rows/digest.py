@@ -1,21 +1,23 @@
 """What a change of evidence stands on."""
 
-import json
-from typing import Any, Literal
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import model_validator
 
 from graphmem.model.claim import AssertedBy, Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
 from graphmem.model.fragment import STRUCTURED
-from graphmem.model.interval import END
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
 from graphmem.model.projection.renewal import FormerClaim
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import Attributes, Row, otherwise, readable
 
 
 class LeaseRow(Row):
@@ -26,6 +28,10 @@ class LeaseRow(Row):
     before: tuple[str, ...]
 
 
+Stamp = Annotated[Instant, otherwise(BEGIN)]
+"""A newest stamp; one that cannot be read is written anew, and the clock is after it."""
+
+
 class LockedRow(Row):
     """``known_to`` has those of the audiences asked about that have heard of it."""
 
@@ -33,7 +39,7 @@ class LockedRow(Row):
     name: str
     first_seen: Instant
     versions: int
-    newest_stamp: Instant
+    newest_stamp: Stamp
     known_to: tuple[str, ...]
 
     @property
@@ -42,7 +48,8 @@ class LockedRow(Row):
 
 
 class StampRow(Row):
-    newest_stamp: Instant
+    id: str
+    newest_stamp: Stamp
 
 
 class PolicyRow(Row):
@@ -92,6 +99,9 @@ class HeldRow(Row):
     bound: str | None
     target: str
     audience: str
+    user: str
+    open: bool
+    day: str
     anchored_at: Instant | None
     fades_at: Instant
     access_count: int
@@ -99,6 +109,7 @@ class HeldRow(Row):
 
 
 class ClaimRecord(Row):
+    id: str
     group_id: str
     episode_id: str
     kind: Kind
@@ -120,7 +131,7 @@ class ClaimRecord(Row):
     user: str
     category: str | None
     session: str
-    attributes: str
+    attributes: Attributes
     extractor: str
     extractor_version: str
     revision: int
@@ -132,10 +143,20 @@ class ClaimRecord(Row):
     cap: float | None
     gave_way_to: str
     recorded_at: Instant
+    retracted_at: Instant
+
+    @model_validator(mode="after")
+    def _is_a_claim(self) -> Self:
+        readable(self.to_domain)
+        return self
 
     def to_domain(self) -> Claim:
-        columns: dict[str, Any] = self.model_dump(exclude={"recorded_at"})
-        attributes: dict[str, Scalar] = json.loads(self.attributes)
+        return self._claim
+
+    @cached_property
+    def _claim(self) -> Claim:
+        columns: dict[str, Any] = self.model_dump(exclude={"id", "retracted_at", "recorded_at"})
+        attributes: dict[str, Scalar] = columns["attributes"]
         former = "" if self.extractor == STRUCTURED else str(attributes.pop("category", ""))  # of the release before
         columns |= {"attributes": attributes, "category": self.category or former}
         return Claim(**columns)

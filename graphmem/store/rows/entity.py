@@ -1,12 +1,15 @@
 """Entities, under the names that a reader may know."""
 
 from collections.abc import Iterator, Sequence
+from typing import Self
+
+from pydantic import model_validator
 
 from graphmem.model.projection.existence import existence
 from graphmem.model.recall import Cluster, KnownEntity, Member, ShortFor
 from graphmem.model.scope import Scope
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import Row, readable, same_length
 from graphmem.store.rows.bound import BoundingRow
 
 
@@ -16,6 +19,11 @@ class NamesRecord(Row):
     names: tuple[str, ...]
     names_at: tuple[Instant, ...]
     said_at: tuple[Instant, ...]
+
+    @model_validator(mode="after")
+    def _belong_together(self) -> Self:
+        same_length(self.names, self.names_at, self.said_at)
+        return self
 
     def known(self, known_at: Instant) -> Iterator[tuple[Instant, str, Instant]]:
         """(said_at, name, recorded_at) of those recorded by then."""
@@ -45,6 +53,14 @@ class EntityRecord(Row):
     bounds: tuple[BoundingRow, ...]
     protected_at: tuple[Instant, ...]
 
+    @model_validator(mode="after")
+    def _is_an_entity(self) -> Self:
+        same_length(self.names, self.names_at)
+        if not self.names:
+            raise ValueError("there is no name")
+        readable(lambda: existence(bound.to_domain() for bound in self.bounds))
+        return self
+
     def seen_in(self, scope: Scope) -> bool:
         """Whether the reader has heard of it by then: in what was said to everybody or for the user."""
         return scope.user is None or first_name(self.known, scope.known_at) is not None
@@ -58,7 +74,7 @@ class EntityRecord(Row):
             name, recorded_at = first_name(self.known, scope.known_at) or (self.key, self.recorded_at)
         else:
             known = [name for name, at in zip(self.names, self.names_at, strict=True) if at <= scope.known_at]
-            name, recorded_at = known[-1], self.recorded_at
+            name, recorded_at = known[-1] if known else self.key, self.recorded_at
         return KnownEntity(
             id=self.id,
             type=self.type,
@@ -115,7 +131,7 @@ class ClusterRow(Row):
             if row.entity.id in known and row.merge_id is not None and row.since is not None
         ]
         short_for = [row.to_domain(scope) for row in self.short_for if row.entity.seen_in(scope)]
-        (root,) = (row.entity.id for row in self.members if row.merge_id is None)
+        root = next((row.entity.id for row in self.members if row.merge_id is None), self.id)
         return Cluster(
             entity=known[self.id],
             representative=known.get(root, known[self.id]),

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterable
 
+from pydantic import Json
+
 from graphmem.model.entity_summary import (
     EntitySentence,
     EntityToSummarise,
@@ -14,6 +16,12 @@ from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
 
+class _Sentence(Row):
+    text: str
+    belief_id: str
+    claims: tuple[str, ...]
+
+
 class EntitySummaryRecord(Row):
     id: str
     summary_id: str
@@ -21,7 +29,7 @@ class EntitySummaryRecord(Row):
     entity_id: str
     user: str
     content: str
-    sentences: str
+    sentences: Json[tuple[_Sentence, ...]]
     tokens: int
     beliefs: tuple[str, ...]
     model: str
@@ -33,7 +41,7 @@ class EntitySummaryRecord(Row):
 
     def to_domain(self) -> StoredEntitySummary:
         found = self.model_dump(exclude={"sentences"})
-        return StoredEntitySummary(**found, sentences=tuple(map(_sentence, json.loads(self.sentences))))
+        return StoredEntitySummary(**found, sentences=tuple(map(_sentence, self.sentences)))
 
 
 class EntitySummaryRow(Row):
@@ -89,11 +97,5 @@ def sentences_json(sentences: Iterable[EntitySentence]) -> str:
     return json.dumps(written)
 
 
-class _Sentence(Row):
-    text: str
-    belief_id: str
-    claims: tuple[str, ...]
-
-
-def _sentence(written: object) -> EntitySentence:
-    return EntitySentence(**_Sentence.model_validate(written).model_dump())
+def _sentence(read: _Sentence) -> EntitySentence:
+    return EntitySentence(**read.model_dump())

@@ -1,17 +1,33 @@
 """Episodes, their work, and the turns before one."""
 
-import json
+from typing import Annotated
 
+from pydantic import AfterValidator, Json, JsonValue
+
+from graphmem.answers.episodes import Outcome as ShownOutcome
 from graphmem.model.episode import ContentType, Episode, EpisodeOutcome, Reprocessing, Role, Status, StoredEpisode
 from graphmem.model.fragment import Context, Name, Turn
 from graphmem.model.interval import END
-from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import JsonMap, Row
 from graphmem.store.rows.entity import NamesRecord, first_name
+from graphmem.store.rows.group import OntologyText
 
 CHARS_READ = "chars_read"
 """In the cursor of a digest: how many code points of a long text are read."""
+
+
+def _fits(outcome: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    ShownOutcome.model_validate(outcome)
+    return outcome
+
+
+Outcome = Annotated[JsonMap, AfterValidator(_fits)]
+"""What came of a digest, as answers show it."""
+
+
+class _Cursor(Row):
+    chars_read: int
 
 
 class RememberedRow(Row):
@@ -49,7 +65,7 @@ class EpisodeRecord(Row):
     user: str
     source: str | None
     tags: tuple[str, ...]
-    metadata: str
+    metadata: JsonMap
     sequence: int | None
     external_id: str | None
     occurred_at: Instant
@@ -60,10 +76,10 @@ class EpisodeRecord(Row):
     leases: int
     error: str | None
     digested_at: Instant | None
-    outcome: str | None
+    outcome: Outcome | None
     revision: int
-    reprocessing: str | None
-    cursor: str | None
+    reprocessing: Json[Reprocessing] | None
+    cursor: Json[_Cursor] | None
     vectors_pending: bool
 
     def to_domain(self) -> StoredEpisode:
@@ -81,7 +97,7 @@ class EpisodeRecord(Row):
                 user=self.user,
                 source=self.source,
                 tags=self.tags,
-                metadata=json.loads(self.metadata),
+                metadata=self.metadata,
                 sequence=self.sequence,
                 external_id=self.external_id,
             ),
@@ -91,10 +107,10 @@ class EpisodeRecord(Row):
             error=self.error,
             recorded_at=self.recorded_at,
             digested_at=self.digested_at,
-            outcome=None if self.outcome is None else json.loads(self.outcome),
+            outcome=self.outcome,
             revision=self.revision,
-            reprocessing=None if self.reprocessing is None else Reprocessing(**json.loads(self.reprocessing)),
-            cursor=0 if self.cursor is None else json.loads(self.cursor)[CHARS_READ],
+            reprocessing=self.reprocessing,
+            cursor=0 if self.cursor is None else self.cursor.chars_read,
             vectors_pending=self.vectors_pending,
         )
 
@@ -115,16 +131,15 @@ class OutcomeRow(Row):
     id: str
     status: Status
     error: str | None
-    outcome: str | None
+    outcome: Outcome | None
     vectors_pending: bool
 
     def to_domain(self) -> EpisodeOutcome:
-        outcome = None if self.outcome is None else json.loads(self.outcome)
         return EpisodeOutcome(
             id=self.id,
             status=self.status,
             error=self.error,
-            outcome=outcome,
+            outcome=self.outcome,
             vectors_pending=self.vectors_pending,
         )
 
@@ -159,7 +174,7 @@ class TurnRow(Row):
 
 
 class ContextRow(Row):
-    ontology: str | None
+    ontology: OntologyText | None
     turns: tuple[TurnRow, ...]
 
     def to_domain(self) -> Context:
@@ -169,5 +184,5 @@ class ContextRow(Row):
             ids=tuple(turn.id for turn in self.turns),
             known=tuple(known),
             aliases={name: aliases for name, aliases in known.items() if aliases},
-            ontology=None if self.ontology is None else read_ontology(self.ontology),
+            ontology=self.ontology,
         )

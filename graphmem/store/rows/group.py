@@ -1,12 +1,24 @@
 """Groups."""
 
+from typing import Annotated
+
+from pydantic import BeforeValidator, InstanceOf
+
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
-from graphmem.model.ontology import GroupOntology
+from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import Horizon, horizon
 from graphmem.ontology import read_ontology
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import Row, readable
+
+
+def _ontology(text: object) -> object:
+    return readable(lambda: read_ontology(text)) if isinstance(text, str) else text
+
+
+OntologyText = Annotated[InstanceOf[Ontology], BeforeValidator(_ontology)]
+"""An ontology as JSON, read."""
 
 
 class GroupRecord(Row):
@@ -42,13 +54,13 @@ class HorizonRow(Row):
 
 
 class OntologyRow(Row):
-    ontology: str | None
+    ontology: OntologyText | None
     changed_at: Instant | None
 
     def to_domain(self) -> GroupOntology | None:
         if self.ontology is None or self.changed_at is None:
             return None
-        return GroupOntology(read_ontology(self.ontology), self.changed_at)
+        return GroupOntology(self.ontology, self.changed_at)
 
 
 class StatusCountRow(Row):

@@ -1,8 +1,6 @@
 """Who is who, as queries return it."""
 
-import json
-
-from pydantic import TypeAdapter
+from pydantic import Json
 
 from graphmem.model.claim import Scalar
 from graphmem.model.matching import Contribution, Judgement, Method, Stage, Verdict
@@ -12,8 +10,6 @@ from graphmem.model.scope import Scope
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 from graphmem.store.rows.entity import EntityRecord
-
-_CONTRIBUTIONS: TypeAdapter[tuple[Contribution, ...]] = TypeAdapter(tuple[Contribution, ...])
 
 
 class MergeRecord(Row):
@@ -51,7 +47,7 @@ class JudgementRecord(Row):
     stage: Stage | None
     score: float
     probability: float
-    contributions: str
+    contributions: Json[tuple[Contribution, ...]]
     vetoes: tuple[str, ...]
     reason: str
     pending: bool
@@ -68,7 +64,7 @@ class JudgementRecord(Row):
             method=self.method,
             score=self.score,
             probability=self.probability,
-            contributions=_CONTRIBUTIONS.validate_python(json.loads(self.contributions)),
+            contributions=self.contributions,
             vetoes=self.vetoes,
         )
         return Opinion(

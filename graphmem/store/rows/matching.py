@@ -3,15 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from pydantic import TypeAdapter
+from pydantic import Json
 
 from graphmem.model.matching import Neighbour, Profile, Shifts, View
 from graphmem.model.merge import Named, PossibleMeanings
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 from graphmem.store.rows.identity import JudgementRecord
-
-_WEIGHTS: TypeAdapter[Mapping[str, Shifts]] = TypeAdapter(Mapping[str, Shifts])
 
 
 class OvertakenRow(Row):
@@ -204,10 +202,10 @@ class EntityIdRow(Row):
 
 
 class RefinedWeightsRow(Row):
-    weights: str | None
+    weights: Json[Mapping[str, Shifts]] | None
 
     def to_domain(self) -> Mapping[str, Shifts]:
-        return _WEIGHTS.validate_json(self.weights) if self.weights else {}
+        return self.weights or {}
 
 
 class SourcesRow(Row):

@@ -3,10 +3,18 @@
 import json
 from typing import Any
 
+from pydantic import Json
+
 from graphmem.model.projection.identity import Identities
 from graphmem.model.reflection import Ends, ReflectionSentence, ReflectionText, StoredReflection, Week, WeeklyClaim
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
+
+
+class _Sentence(Row):
+    text: str
+    claims: tuple[str, ...]
+    beliefs: tuple[str, ...]
 
 
 class ReflectionRecord(Row):
@@ -15,7 +23,7 @@ class ReflectionRecord(Row):
     group_id: str
     user: str
     content: str
-    sentences: str
+    sentences: Json[tuple[_Sentence, ...]]
     tokens: int
     model: str
     prompt: str
@@ -40,7 +48,7 @@ class ReflectionRecord(Row):
             text=ReflectionText(
                 content=self.content,
                 tokens=self.tokens,
-                sentences=tuple(map(_sentence, json.loads(self.sentences))),
+                sentences=tuple(map(_sentence, self.sentences)),
                 model=self.model,
                 prompt=self.prompt,
             ),
@@ -118,11 +126,5 @@ def _written(sentence: ReflectionSentence) -> dict[str, Any]:
     return {"text": sentence.text, "claims": list(sentence.claims), "beliefs": list(sentence.beliefs)}
 
 
-class _Sentence(Row):
-    text: str
-    claims: tuple[str, ...]
-    beliefs: tuple[str, ...]
-
-
-def _sentence(written: object) -> ReflectionSentence:
-    return ReflectionSentence(**_Sentence.model_validate(written).model_dump())
+def _sentence(read: _Sentence) -> ReflectionSentence:
+    return ReflectionSentence(**read.model_dump())

@@ -1,6 +1,8 @@
 """How much a memory holds."""
 
-from graphmem.model.stats import Believed, Condition, Said, Texts
+from pydantic import Json
+
+from graphmem.model.stats import Believed, Condition, Said, Texts, Unprojected
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -30,9 +32,39 @@ class ConditionRow(Row):
     stale_reflections: int
     faded: int
     contested: int
+    unprojected: int
 
     def to_domain(self) -> Condition:
         return Condition(**self.model_dump())
+
+
+class SlotRecord(Row):
+    """A slot, and what of it cannot be read."""
+
+    user: str
+    subject_id: str
+    predicate: str
+    target: str | None
+    day: str
+    open: bool
+    distinguished_by: tuple[str, ...]
+    unreadable: str
+
+
+class UnprojectedRow(Row):
+    id: str
+    slot: Json[SlotRecord]
+    asked_at: Instant
+
+    def to_domain(self) -> Unprojected:
+        return Unprojected(
+            job_id=self.id,
+            subject_id=self.slot.subject_id,
+            predicate=self.slot.predicate,
+            user=self.slot.user,
+            why=self.slot.unreadable,
+            asked_at=self.asked_at,
+        )
 
 
 class BelievedRow(Row):

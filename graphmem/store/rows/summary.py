@@ -4,6 +4,8 @@ import json
 from datetime import date
 from typing import Annotated, Any
 
+from pydantic import Json
+
 from graphmem.model.interval import BEGIN
 from graphmem.model.session import Session
 from graphmem.model.summary import (
@@ -21,6 +23,22 @@ from graphmem.store.rows import Row, otherwise
 from graphmem.store.rows.session import SessionRecord
 
 
+class _Sentence(Row):
+    """``rows`` and ``beliefs`` are not there in what older releases wrote."""
+
+    words: str
+    said_on: date
+    place: tuple[Instant, int, str]
+    spans: tuple[tuple[str, int, int], ...]
+    when: str
+    row_id: str | None
+    belief_id: str | None
+    rows: tuple[str, ...] = ()
+    beliefs: tuple[str, ...] = ()
+    claims: tuple[str, ...]
+    importance: float
+
+
 class SummaryRecord(Row):
     id: str
     summary_id: str
@@ -33,7 +51,7 @@ class SummaryRecord(Row):
     tier: int
     content: str
     lines: tuple[str, ...]
-    sentences: str
+    sentences: Json[tuple[_Sentence, ...]]
     tokens: int
     said: int
     first_turn: int
@@ -70,7 +88,7 @@ class SummaryRecord(Row):
                 content=self.content,
                 tokens=self.tokens,
                 lines=self.lines,
-                sentences=tuple(map(_sentence, json.loads(self.sentences))),
+                sentences=tuple(map(_sentence, self.sentences)),
                 model=self.model,
                 prompt=self.prompt,
             ),
@@ -208,24 +226,7 @@ def _written(sentence: SummarySentence) -> dict[str, Any]:
     }
 
 
-class _Sentence(Row):
-    """``rows`` and ``beliefs`` are not there in what older releases wrote."""
-
-    words: str
-    said_on: date
-    place: tuple[Instant, int, str]
-    spans: tuple[tuple[str, int, int], ...]
-    when: str
-    row_id: str | None
-    belief_id: str | None
-    rows: tuple[str, ...] = ()
-    beliefs: tuple[str, ...] = ()
-    claims: tuple[str, ...]
-    importance: float
-
-
-def _sentence(written: object) -> SummarySentence:
-    read = _Sentence.model_validate(written)
+def _sentence(read: _Sentence) -> SummarySentence:
     return SummarySentence(
         words=read.words,
         said_on=read.said_on,

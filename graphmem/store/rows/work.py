@@ -1,6 +1,6 @@
 """Work: what was taken, and how far it is."""
 
-import json
+from pydantic import Json
 
 from graphmem.model.work import Progress, Work, WorkKind
 from graphmem.store.instants import Instant
@@ -34,10 +34,10 @@ class WorkRecord(Row):
     generation: int | None
     status: Progress
     dry_run: bool | None
-    arguments: str | None
-    cursor: str | None
-    progress: str | None
-    result: str | None
+    arguments: Json[dict[str, object]] | None
+    cursor: Json[dict[str, object]] | None
+    progress: Json[dict[str, object]] | None
+    result: Json[dict[str, object]] | None
     error: str | None
     attempts: int
     leases: int
@@ -61,10 +61,10 @@ class WorkRow(Row):
             generation=record.generation or 0,
             status=record.status,
             dry_run=bool(record.dry_run),
-            arguments=json.loads(record.arguments or "{}"),
-            cursor=json.loads(record.cursor or "{}"),
-            progress=json.loads(record.progress or "{}"),
-            result=json.loads(record.result or "{}"),
+            arguments=record.arguments or {},
+            cursor=record.cursor or {},
+            progress=record.progress or {},
+            result=record.result or {},
             error=record.error,
             attempts=record.attempts,
             leases=record.leases,

@@ -1,0 +1,87 @@
+"""What is stored and cannot be read: noted by whoever reads it, told by whoever answers.
+
+A reader deep inside notes damage; who began the work, as a request, collects what was noted within it.
+"""
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+MOST_TOLD = 100
+"""Sentences of one answer; a last one counts the others."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Damage:
+    """A stored thing that cannot be read: its label or type, its id, and which property is wrong in which way.
+
+    All four are words of the schema and of graphmem, never content. ``id`` is "" of what has none, ``property`` ""
+    where properties contradict each other.
+    """
+
+    thing: str
+    id: str
+    property: str
+    why: str
+
+    def __str__(self) -> str:
+        where = f"its property {self.property} is wrong" if self.property else "its properties contradict each other"
+        name = f"{self.thing} {self.id}" if self.id else self.thing
+        return (
+            f"{name} cannot be read, and was left out: {where} ({self.why}). Repair it in Neo4j; what is believed on "
+            f"account of it stays as it is until then."
+        )
+
+
+class Noted:
+    """Damage noted while some work was done, each once, in order."""
+
+    def __init__(self, outer: "Noted | None" = None) -> None:
+        self._outer = outer
+        self._found: dict[Damage, None] = {}
+
+    def __iter__(self) -> Iterator[Damage]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def add(self, found: Iterable[Damage]) -> None:
+        added = dict.fromkeys(found)
+        self._found |= added
+        if self._outer is not None:
+            self._outer.add(added)
+
+    def sentences(self) -> list[str]:
+        """What to tell people: ``MOST_TOLD`` sentences at most, and how many more there are."""
+        told = [str(damage) for damage in self._found]
+        beyond = len(told) - MOST_TOLD
+        return told if beyond <= 0 else [*told[:MOST_TOLD], f"And {beyond} more things cannot be read."]
+
+
+_NOTED: ContextVar[Noted | None] = ContextVar("damage", default=None)
+
+
+@contextmanager
+def noted() -> Generator[Noted]:
+    """Collect what is noted within, also by tasks begun within; whoever collects around that has it too."""
+    notes = Noted(_NOTED.get())
+    token = _NOTED.set(notes)
+    try:
+        yield notes
+    finally:
+        _NOTED.reset(token)
+
+
+def note(found: Iterable[Damage]) -> None:
+    """Tell whoever collects, if anybody does."""
+    notes = _NOTED.get()
+    if notes is not None:
+        notes.add(found)
+
+
+def told() -> list[str]:
+    """What was noted so far in the work under way, in sentences."""
+    notes = _NOTED.get()
+    return [] if notes is None else notes.sentences()

@@ -1,0 +1,224 @@
+"""Reads what a query returns into rows. What cannot be read is left out and named, and spoils nothing else.
+
+A row is read whole, or, where a list within it has the damage, without that entry. Two kinds of fault differ: a column
+too many or too few is a malformed query, an error of ours; a value that is not what its model says is damage: somebody
+changed the graph from outside. Whatever validates rows raises pydantic's ``ValidationError``; more is not known of it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel, ValidationError
+
+from graphmem.errors import QueryDefinitionError, Unreadable
+from graphmem.model.damage import Damage
+from graphmem.store.queries import Query
+
+Row = TypeVar("Row", bound=BaseModel)
+Path = tuple[str | int, ...]
+
+_COLUMNS = frozenset({"missing", "extra_forbidden"})
+"""Kinds of errors that only a query makes, for Cypher's maps have every key that is written in it."""
+_SANE = re.compile(r"[\w.:/@ -]{1,200}", re.ASCII)
+_LONGEST_ID = 200
+_IDS = ("id", "claim_id", "belief_id", "entity_id")
+_THINGS: Mapping[str, str] = {
+    "belief": "Belief",
+    "bounds": "Belief",
+    "held": "Belief",
+    "claim": "Claim",
+    "claims": "Claim",
+    "evidence": "Claim",
+    "entity": "Entity",
+    "entities": "Entity",
+    "known": "Name",
+    "episode": "Episode",
+    "episodes": "Episode",
+    "judgement": "Judgement",
+    "judgements": "Judgement",
+    "merge": "SAME_AS",
+    "merges": "SAME_AS",
+    "same_as": "SAME_AS",
+    "policies": "Predicate",
+    "predicate": "Predicate",
+    "reflection": "Reflection",
+    "session": "Session",
+    "summary": "Summary",
+    "turns": "Episode",
+    "work": "Work",
+}
+"""What is called what by the columns that hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """Damage, and where: the number of the row, and the place within it."""
+
+    row: int
+    path: Path
+    damage: Damage
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[Row]):
+    """Rows that could be read, each with its number among those returned; and what could not."""
+
+    rows: Sequence[tuple[int, Row]]
+    damaged: Sequence[Damaged]
+    returned: int
+
+    @property
+    def damage(self) -> list[Damage]:
+        return [one.damage for one in self.damaged]
+
+    @property
+    def readable(self) -> list[Row]:
+        return [row for _, row in self.rows]
+
+    @property
+    def cut(self) -> int:
+        """How many rows, or entries of a list of a row, are missing from a page."""
+        return sum(len(one.path) in (0, 2) for one in self.damaged)
+
+    def whole(self) -> list[Row]:
+        """The rows, if all could be read.
+
+        Raises:
+            Unreadable: one could not.
+        """
+        if self.damaged:
+            raise Unreadable(str(self.damaged[0].damage))
+        return self.readable
+
+
+def read(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) -> Reading[Row]:
+    """What a query returned.
+
+    Raises:
+        QueryDefinitionError: the columns are not those of the model, or the number of rows is not as declared.
+    """
+    given = _given(query, records)
+    rows = list[tuple[int, Row]]()
+    damaged = list[Damaged]()
+    for number, record in enumerate(given):
+        found, lost = _without_damage(query, row, record)
+        damaged += [Damaged(number, path, damage) for path, damage in lost]
+        if found is not None:
+            rows.append((number, found))
+    return Reading(rows, damaged, len(given))
+
+
+def _given(query: Query, records: Sequence[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
+    count = len(records)
+    if query.returns == "list":
+        if count != 1 or list(records[0]) != ["rows"]:
+            raise QueryDefinitionError(
+                f"{query.source}: {query.name} returned no list: it must end in one record, rows."
+            )
+        return cast("Sequence[Mapping[str, object]]", records[0]["rows"])
+    if (query.returns == "one" and count != 1) or (query.returns == "optional" and count > 1):
+        raise QueryDefinitionError(f"{query.source}: {query.name} returned {count} rows, not {query.returns}.")
+    return records
+
+
+def _without_damage(
+    query: Query, row: type[Row], record: Mapping[str, object]
+) -> tuple[Row | None, list[tuple[Path, Damage]]]:
+    """A row without the entries of its lists that cannot be read, which are named; None if it is none without them."""
+    lost = list[tuple[Path, Damage]]()
+    given: object = record
+    while True:
+        try:
+            return row.model_validate(given), lost
+        except ValidationError as error:
+            problems = error.errors(include_url=False, include_context=False, include_input=False)
+        _refuse_columns(query, row, problems)
+        fresh = {_entry(given, problem["loc"]): problem for problem in reversed(problems)}
+        lost += [(path, _damage(query, given, one["loc"], one["msg"])) for path, one in reversed(fresh.items())]
+        if () in fresh:
+            return None, [(path, damage) for path, damage in lost if not path]
+        given = _without(given, fresh)
+
+
+def _refuse_columns(query: Query, row: type[BaseModel], problems: Iterable[Mapping[str, Any]]) -> None:
+    wrong = [problem for problem in problems if problem["type"] in _COLUMNS]
+    if wrong:
+        said = "; ".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in wrong)
+        raise QueryDefinitionError(f"{query.source}: {query.name} returns no {row.__name__}: {said}.")
+
+
+def _steps(given: object, loc: Iterable[str | int]) -> Iterable[tuple[Path, object]]:
+    """The places within a record that lead to an error, from the record itself inwards, with what stands there."""
+    path: Path = ()
+    yield path, given
+    for step in loc:
+        if isinstance(given, Mapping) and step in given:
+            given = cast("Mapping[str, object]", given)[cast("str", step)]
+        elif isinstance(given, list | tuple) and isinstance(step, int) and step < len(cast("Sequence[object]", given)):
+            given = cast("Sequence[object]", given)[step]
+        else:
+            return
+        path = (*path, step)
+        yield path, given
+
+
+def _entry(given: object, loc: Iterable[str | int]) -> Path:
+    """The innermost entry of a list that is a map and has an error; () where it is the whole row."""
+    steps = _steps(given, loc)
+    entries = [path for path, found in steps if path and isinstance(path[-1], int) and isinstance(found, Mapping)]
+    return entries[-1] if entries else ()
+
+
+def _damage(query: Query, given: object, loc: Sequence[str | int], why: str) -> Damage:
+    """Which thing is damaged: the innermost map with an id, or that has the property."""
+    maps = [
+        (path, cast("Mapping[str, object]", found)) for path, found in _steps(given, loc) if isinstance(found, Mapping)
+    ]
+    innermost, _ = maps[-1]
+    path, found = next((one for one in reversed(maps) if _id_of(one[1])), maps[-1])
+    properties = [str(step) for step in loc[len(innermost) : len(innermost) + 1]]
+    thing = _thing(query, path, found)
+    name = found.get("name") if thing == _THINGS["policies"] else None
+    return Damage(
+        thing=thing,
+        id=_shown(name if isinstance(name, str) else _id_of(found)),
+        property=properties[0] if properties else "",
+        why=why.removeprefix("Value error, ").rstrip("."),
+    )
+
+
+def _shown(id_: str) -> str:
+    """An id as sentences and headers may have it, whatever somebody made of it."""
+    return id_ if _SANE.fullmatch(id_) else ascii(id_)[:_LONGEST_ID]
+
+
+def _id_of(found: Mapping[str, object]) -> str:
+    ids = (found.get(name) for name in _IDS)
+    return next((one for one in ids if isinstance(one, str) and one), "")
+
+
+def _thing(query: Query, path: Path, found: Mapping[str, object]) -> str:
+    names = [step for step in path if isinstance(step, str) and step in _THINGS]
+    name = _THINGS[names[-1]] if names else query.source.partition(".")[0].replace("_", " ").capitalize()
+    kind = found.get("kind")
+    return str(kind).capitalize() if kind in ("relationship", "fact") else name
+
+
+def _without(given: object, paths: Iterable[Path]) -> object:
+    """The same without some entries of its lists."""
+    at = set(paths)
+
+    def pruned(value: object, path: Path) -> object:
+        if not any(one[: len(path)] == path for one in at):
+            return value
+        if isinstance(value, Mapping):
+            items = cast("Mapping[str, object]", value).items()
+            return {key: pruned(part, (*path, key)) for key, part in items}
+        if isinstance(value, list | tuple):
+            parts = enumerate(cast("Sequence[object]", value))
+            return [pruned(part, (*path, place)) for place, part in parts if (*path, place) not in at]
+        return value
+
+    return pruned(given, ())

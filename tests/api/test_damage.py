@@ -1,0 +1,239 @@
+"""What somebody damaged in Neo4j spoils nothing else: every read answers, says what it left out, and pages go on."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+import pytest
+
+from graphmem.store.driver import Database
+from tests.api.claiming import compare
+from tests.api.conftest import Service
+from tests.damaging import claim_said, damage
+
+SINCE, LATER = "2025-01-01T00:00:00Z", "2030-01-01T00:00:00Z"
+OF_NO_GROUP = re.compile(r"/v1/(?!groups/\{group\})|/health|/metrics|/docs")
+READING_POSTS = {"search", "context"}
+NOT_JSON = {"/v1/groups/{group}/browser.md", "/v1/groups/{group}/style.grass"}
+RELATIONSHIP, FACT, CLAIM, EPISODE, ENTITY = "relationship", "fact", "claim", "episode", "entity"
+DAMAGE: tuple[tuple[str, Mapping[str, object]], ...] = (
+    (CLAIM, {"confidence": "much"}),
+    (CLAIM, {"quote": None}),
+    (CLAIM, {"valid_from": "in spring"}),
+    (CLAIM, {"said_at": "2025-01-01T00:00:00Z"}),
+    (CLAIM, {"kind": "perhaps", "attributes": "{"}),
+    (RELATIONSHIP, {"confidence": "much"}),
+    (RELATIONSHIP, {"attributes": "{not JSON"}),
+    (RELATIONSHIP, {"valid_from": "in spring"}),
+    (RELATIONSHIP, {"recorded_at": "2025-01-01T00:00:00Z", "statement": None}),
+    (FACT, {"confidence": [1.0]}),
+    (FACT, {"importance": "high", "valid_to": "in autumn"}),
+    (EPISODE, {"metadata": "{not JSON"}),
+    (EPISODE, {"outcome": '{"claims": "many"}', "tags": 5}),
+    (ENTITY, {"names": ["a", "b"]}),
+    (ENTITY, {"recorded_at": 5}),
+)
+WARNED: Mapping[str, tuple[str, ...]] = {
+    RELATIONSHIP: ("graph", "history", "diff", "entity"),
+    FACT: ("graph", "history", "facts", "diff", "entity"),
+    EPISODE: ("episodes",),
+    ENTITY: ("graph", "entities"),
+    CLAIM: ("graph", "history"),
+}
+"""Reads that come to a damaged thing of each kind, and say so."""
+
+
+def told(service: Service, group: str) -> dict[str, str]:
+    """Maya lives in Porto, knows Bo, and likes tea; ids of one thing of each kind."""
+    service.post("/v1/groups", {"id": group})
+    service.http.put(f"/v1/groups/{group}/predicates/likes", json={"cardinality": "one"})
+    for number, words in enumerate(("Maya lives_in Porto.", "Maya knows Bo.", "Bo lives_in Rome.", "MAYA knows Bo.")):
+        body = {"content": words, "occurred_at": f"2025-02-0{number + 1}T00:00:00Z", "session": "s", "user": "ann"}
+        assert service.post(f"/v1/groups/{group}/episodes", body, wait=10).is_success
+    for value, category, statement in (("tea", "preference", "Maya likes tea."), ("red", "habit", "Maya wears red.")):
+        subject = {"name": "Maya", "type": "person"}
+        fact = {"subject": subject, "predicate": "likes", "value": value, "category": category, "statement": statement}
+        body = {**fact, "valid_from": SINCE, "occurred_at": SINCE, "confidence": 0.9}
+        assert service.post(f"/v1/groups/{group}/claims", body).is_success
+    beliefs = service.get(f"/v1/groups/{group}/graph").json()["beliefs"]
+    lives = next(one for one in beliefs if one["object"] and one["object"]["name"].lower() == "porto")
+    fact = next(one for one in beliefs if one["object"] is None)
+    return {
+        RELATIONSHIP: lives["id"],
+        FACT: fact["id"],
+        CLAIM: lives["evidence"][0]["claim_id"],
+        EPISODE: lives["evidence"][0]["episode_id"],
+        ENTITY: lives["object"]["id"],
+        "subject": lives["subject"]["id"],
+        "belief": fact["belief_id"],
+        "other": next(one for one in beliefs if one["subject"]["id"] != lives["subject"]["id"])["subject"]["id"],
+    }
+
+
+def reads(service: Service) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """(method, path, operation) of every read of a group in the OpenAPI document."""
+    for path, methods in service.get("/openapi.json").json()["paths"].items():
+        operations = {"get"} | ({"post"} if path.rsplit("/", 1)[-1] in READING_POSTS else set())
+        for method in operations & methods.keys():
+            if not OF_NO_GROUP.match(path):
+                yield method, path, methods[method]
+
+
+def asked(service: Service, group: str, ids: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    """Every read with what it answers, by a short name."""
+    listed = {
+        name: service.get(f"/v1/groups/{group}/{name}").json()
+        for name in ("sessions", "merges", "reviews", "jobs", "summaries", "reflections")
+    }
+    known = {
+        "entity_id": ids["subject"],
+        "episode_id": ids[EPISODE],
+        "belief_id": ids["belief"],
+        "id": ids["subject"],
+        "name": "likes",
+        "predicate": "likes",
+        "session_id": first(listed["sessions"], "sessions"),
+        "merge_id": first(listed["merges"], "merges"),
+        "review_id": first(listed["reviews"], "reviews"),
+        "job_id": first(listed["jobs"], "jobs"),
+        "first": ids["subject"],
+        "second": ids["other"],
+        "axis": "known",
+        "from": SINCE,
+        "to": LATER,
+    }
+    for method, path, operation in reads(service):
+        names = {one["name"]: one for one in operation.get("parameters", ()) if one["required"]}
+        filled = path.replace("{group}", group)
+        for name in re.findall(r"\{(\w+)\}", filled):
+            filled = filled.replace(f"{{{name}}}", str(known[name]))
+        query = {name: known[name] for name, one in names.items() if one["in"] == "query"}
+        if method == "post":
+            yield path, service.post(filled, {"query": "Where does Maya live, and what does she like?"})
+        else:
+            yield path, service.get(filled, **query)
+    for form in ("csv", "graphml"):
+        yield f"graph.{form}", service.get(f"/v1/groups/{group}/graph", format=form)
+    yield "graph.entity", service.get(f"/v1/groups/{group}/graph", entity=ids["subject"], depth=2)
+    yield "entities.name", service.get(f"/v1/groups/{group}/entities", name="maya")
+
+
+def first(answer: Mapping[str, Any], name: str) -> str:
+    return next((str(one["id"]) for one in answer[name]), "f" * 32)
+
+
+def short(path: str) -> str:
+    *_, last = path.rsplit("/", 1)
+    return "entity" if path.endswith("/{entity_id}") else last
+
+
+async def test_every_read_answers_and_says_what_it_left_out(service: Service, group: str, database: Database) -> None:
+    for number, (kind, properties) in enumerate(DAMAGE):
+        one = f"{group[:80]}-{number}"
+        ids = told(service, one)
+        await compare(database, one)
+        before = dict(asked(service, one, ids))
+        assert all(answer.status_code in (200, 404) for answer in before.values()), before
+        assert not [path for path, answer in before.items() if warnings_of(answer)]
+        await damage(database, ids[kind], properties, relationship=kind == RELATIONSHIP)
+
+        after = dict(asked(service, one, ids))
+
+        case = (kind, properties)
+        unlike = {
+            path: (answer.status_code, answer.text)
+            for path, answer in after.items()
+            if answer.status_code != before[path].status_code and not names_it(answer, ids[kind])
+        }
+        assert unlike == {}, case
+        warned = {short(path) for path, answer in after.items() if any(ids[kind] in one for one in warnings_of(answer))}
+        assert set(WARNED[kind]) <= warned, (case, warned)
+        graph = {path: answer for path, answer in after.items() if path.endswith("/graph")}
+        for path, answer in graph.items():
+            rows = {row["id"] for row in answer.json()["beliefs"]}
+            assert rows >= {row["id"] for row in before[path].json()["beliefs"]} - {ids[kind]}, case
+    metrics = service.http.get("/metrics").text
+    assert re.search(r'graphmem_unreadable_rows_total\{kind="\w+",query="beliefs_of_group"\} [1-9]', metrics)
+
+
+def names_it(answer: Any, id_: str) -> bool:
+    """Whether an answer is the one that a thing cannot be read which was asked for by its id."""
+    problem = answer.json() if answer.status_code == 500 else {}
+    return problem.get("type") == "urn:graphmem:problem:unreadable" and id_ in problem["detail"]
+
+
+def warnings_of(answer: Any) -> list[str]:
+    if "json" not in answer.headers["content-type"]:
+        return cast("list[str]", answer.headers.get_list("graphmem-warning"))
+    return cast("list[str]", answer.json().get("warnings", []))
+
+
+PAGED = (
+    ("episodes", "episodes", EPISODE, {"metadata": "{"}),
+    ("entities", "entities", ENTITY, {"recorded_at": 5}),
+    ("facts", "facts", FACT, {"attributes": "{"}),
+)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+async def test_pages_go_on_past_damage_and_end(service: Service, group: str, database: Database, size: int) -> None:
+    ids = told(service, group)
+    for path, name, kind, properties in PAGED:
+        whole = [one["id"] for one in service.get(f"/v1/groups/{group}/{path}").json()[name]]
+        lost = {ids[kind], whole[0], whole[-2]} if len(whole) > 3 else {ids[kind]}
+        for id_ in lost:
+            await damage(database, id_, properties)
+        found, cursor = list[str](), None
+        for _ in range(len(whole) + 2):
+            given = {"cursor": cursor} if cursor else {}
+            page = service.get(f"/v1/groups/{group}/{path}", limit=size, **given).json()
+            found += [one["id"] for one in page[name]]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                break
+            assert page[name], "a page is empty, and there is more"
+        assert cursor is None, path
+        assert found == [one for one in whole if one not in lost], path
+
+
+def test_every_answer_to_a_read_has_room_for_warnings(service: Service) -> None:
+    document = service.get("/openapi.json").json()
+    lacking = set[str]()
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            schemas = [
+                content.get("schema", {}).get("$ref", "").rsplit("/", 1)[-1]
+                for status, answer in operation["responses"].items()
+                if status.startswith("2")
+                for content in answer.get("content", {}).values()
+            ]
+            found = [document["components"]["schemas"].get(name, {}).get("properties", {}) for name in schemas if name]
+            if method == "get" and path.startswith("/v1/") and found and not all("warnings" in one for one in found):
+                lacking.add(path)
+    assert lacking == set()
+
+
+async def test_whoever_asks_for_the_damaged_thing_itself_is_told_what_to_repair(
+    service: Service, group: str, database: Database
+) -> None:
+    ids = told(service, group)
+    await damage(database, ids[EPISODE], {"metadata": "{"})
+    answer = service.get(f"/v1/groups/{group}/episodes/{ids[EPISODE]}")
+    assert answer.json()["type"] == "urn:graphmem:problem:unreadable"
+    assert "metadata" in answer.json()["detail"]
+    assert ids[EPISODE] in answer.json()["detail"]
+
+
+async def test_a_claim_that_joins_a_damaged_one_is_kept_and_the_answer_says_what_waits(
+    service: Service, group: str, database: Database
+) -> None:
+    told(service, group)
+    await damage(database, await claim_said(database, group, "Maya likes tea."), {"confidence": "much"})
+    fact = {"subject": {"name": "Maya", "type": "person"}, "predicate": "likes", "value": "rain"}
+    answer = service.post(f"/v1/groups/{group}/claims", {**fact, "occurred_at": "2025-03-01T00:00:00Z"})
+    assert answer.status_code == 201
+    assert len(answer.json()["warnings"]) == 1
+    (slot,) = service.get(f"/v1/groups/{group}/memory/stats").json()["unprojected"]
+    assert slot["predicate"] == "likes"
+    (job,) = service.get(f"/v1/groups/{group}/jobs", kind="repair").json()["jobs"]
+    assert job["id"] == slot["job_id"]
