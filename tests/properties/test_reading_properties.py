@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,7 +159,8 @@ MESS = st.one_of(_SCALARS, st.lists(_SCALARS, max_size=3))
 
 def spoilt(record: Any, place: st.DataObject) -> Any:
     """The same with another value somewhere."""
-    if isinstance(record, Mapping):
+    if isinstance(record, dict):
+        record = cast("dict[str, Any]", record)
         name = place.draw(st.sampled_from(sorted(record)))
         return {**record, name: spoilt(record[name], place)}
     if isinstance(record, list) and record and isinstance(record[0], Mapping) and place.draw(st.booleans()):
