@@ -71,6 +71,7 @@ OTHERS = {
     "mcp.max_tokens": "5000",
     "mcp.hosts": '["memory.example"]',
     "predicates": '{"stage": {"cardinality": "one"}}',
+    "api.require_user": "true",
     "matching.enabled": "false",
     "matching.model_reviews": "true",
     "matching.refine": "true",
