@@ -273,7 +273,7 @@ class StandIn:
         layers = {"episodes": len(self.episodes), "sessions": 0, **beliefs, **texts}
         beside: Json = {"categories": {}, "ages": [], "faded": 0, "contested": 0, "stale": 0, "protected": 0, "uses": 0}
         dates = {"last_used_at": None, "latest_recorded_at": None}
-        return httpx.Response(200, json={**_READ, **beside, **dates, "layers": layers})
+        return httpx.Response(200, json={**_READ, **beside, **dates, "layers": layers, "unprojected": []})
 
     def diff(self, asked: Json) -> httpx.Response:
         axis = {"axis": asked["axis"], "from": asked["from"], "to": asked["to"], "valid_at": None}

@@ -18,8 +18,8 @@ PROJECTION = re.compile(r"\b(?P<name>\w+) \{\s*(?P<columns>\.\w+,[^{}]*(?:\{[^{}
 LISTS: dict[str, type[BaseModel]] = {
     ".belief_id": BeliefColumns,
     ".content_type": EpisodeRecord,
+    ".group_id, .episode_id, .kind": ClaimRecord,
     "retracted_at:": KnownClaimColumns,
-    ".extractor_version": ClaimRecord,
 }
 """The column by which a projection is recognised, first come first served, and the row whose fields its columns are."""
 COMPARED = re.compile(r"(?P<row>\w+)\.valid_from <= \$(?P<unless>unless_)?valid_at")
