@@ -66,6 +66,7 @@ class Neo4jServer:
         conf.mkdir(mode=0o700, exist_ok=True)
         (conf / "neo4j.conf").write_text(config_text(self.ports, self.settings, self.guide), encoding="utf-8")
         options = (*memory_options(self.settings), *jvm_options(java), *more_options)
+        (conf / "server-logs.xml").write_bytes(files("graphmem.local.neo4j").joinpath("server-logs.xml").read_bytes())
         (conf / "java.args").write_text(java_arguments(options, jars), encoding="utf-8")
         return self._credentials()
 
