@@ -119,7 +119,7 @@ async def test_a_transaction_that_neo4j_keeps_ending_makes_the_episode_fail_with
 
     assert stored.status is Status.FAILED
     assert stored.error is not None
-    assert stored.error.endswith("Last: Neo4j ended a transaction that took too long or too much memory: Too slow.")
+    assert stored.error.endswith(f"Last: {TransactionEnded.title()}: Too slow.")
 
 
 async def test_an_error_of_reading_what_was_taken_spends_an_attempt(
@@ -148,7 +148,7 @@ async def test_a_row_that_cannot_be_read_ends_as_failed(database: Database, queu
     found = await database.run(QUERIES["standing"], StandingRow, group=group, id=id_)
 
     assert found == [StandingRow(status="failed", error=found[0].error, attempts=3)]
-    assert "EpisodeRow" in found[0].error
+    assert f"Episode {id_} cannot be read" in found[0].error
 
 
 async def test_a_read_that_neo4j_ends_each_time_is_bounded_too(

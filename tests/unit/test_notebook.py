@@ -133,4 +133,4 @@ def test_a_timeline_is_a_picture_as_known_at_a_time(since: datetime) -> None:
 def test_a_graph_is_a_picture_as_of_two_times() -> None:
     picture, params = asked(lambda client: notebook.graph(client, "g", valid_at=MARCH, known_at=JUNE))
     assert (params["valid_at"], params["known_at"]) == ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
-    assert "neo4j-viz-data" in picture._repr_html_()
+    assert "<svg" in picture._repr_svg_()
