@@ -23,12 +23,14 @@ from graphmem.model.evidence import (
     total,
 )
 from graphmem.model.fragment import Extractor, TurnsExtractor
+from graphmem.model.projection.predicate import Predicates
 from graphmem.model.recall import Remembered
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.resolve.corrections import complete
 from graphmem.resolve.structured import resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
+from graphmem.store.predicates import PredicateStore
 
 
 class Intake:
@@ -55,6 +57,7 @@ class Intake:
         self._extractor = extractor
         self._embedder = embedder
         self._sessions = sessions
+        self._predicates = PredicateStore.beside(store)
 
     async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
         """Store all of the episodes, or none; they are durable when this returns.
@@ -89,12 +92,15 @@ class Intake:
         While the embedding model is away they are stored without vectors, which are still to come; so are long ones.
 
         Raises:
-            InvalidInput: what a claim says of status, verb and days contradicts itself.
+            InvalidInput: what a claim says of status, verb and days contradicts itself, or it says of one thing what
+                holds between two only.
             Conflict: an external id was used before for something else; or the group imports and a claim does not say
                 when it was recorded, or the other way round.
         """
+        whole = [complete(claim) for claim in claims]
+        await self._refuse_irreflexive_first(group, whole)
         await self._groups.ensure(group)
-        receipts, changes = await self._changes(group, [complete(claim) for claim in claims])
+        receipts, changes = await self._changes(group, whole)
         outcome = total(await self._evidence.change_evidence(changes))
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
 
@@ -180,6 +186,14 @@ class Intake:
         if await self._store.retry_episode(group, episode_id) is None:
             raise Conflict(f"Episode {episode_id} is {stored.status}; only a failed one can be retried.")
         return await self._access.episode(group, episode_id, user)
+
+    async def _refuse_irreflexive_first(self, group: str, claims: Sequence[StructuredClaim]) -> None:
+        """No group is made for the sake of claims that are to be refused; in one that there is, the writer refuses."""
+        _, resolved, _ = resolve_structured(group, [claim for claim in claims if claim.is_between_namesakes])
+        names = sorted({claim.predicate for claim in resolved})
+        if names and await self._store.group(group) is None:
+            found = [await self._predicates.predicate(group, name) for name in names]
+            Predicates({one.name: one.policy for one in found}).refuse_irreflexive(resolved)
 
     async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
         """Receipts in the order given, and a change for each run of claims that were recorded at one time."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from graphmem.model.claim import AssertedBy, Claim, ClaimStatus, Kind, Scalar
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, KnownAs, Mention
+from graphmem.model.entity import Entity, KnownAs, Mention, normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name, Usage, usage_of
 from graphmem.model.interval import BEGIN
@@ -188,6 +188,11 @@ class StructuredClaim:
     recorded_at: datetime | None = None
     asserted_by: AssertedBy = AssertedBy.PASSING
     tags: tuple[str, ...] = ()
+
+    @property
+    def is_between_namesakes(self) -> bool:
+        """Whether its object has the name of its subject; it may be another thing of that name."""
+        return self.object is not None and normalise_name(self.object.name) == normalise_name(self.subject.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

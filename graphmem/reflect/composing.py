@@ -17,8 +17,6 @@ SOURCES_A_SENTENCE = 4
 """A language model is shown so many times as many sentences of each of these kinds, as it puts several into one."""
 MOST_NAMES = 5
 """Names in a sentence."""
-LONGEST = 1_000
-"""Characters of a statement that are read: a value may be a book."""
 LEAST_TALKED = 2
 """So many claims of a week make something talked about."""
 
@@ -192,9 +190,8 @@ def _stated(memory: WeeklyMemory) -> str:
 
 
 def _plain(text: str) -> str:
-    """In one line of at most ``LONGEST`` characters, without the full stop at its end."""
-    line = " ".join(text.split()).removesuffix(".")
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    """In one line, without the full stop at its end."""
+    return " ".join(text.split()).removesuffix(".")
 
 
 def _content(heading: str, kept: Iterable[_Candidate]) -> str:

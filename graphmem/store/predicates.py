@@ -11,8 +11,8 @@ from datetime import datetime
 from graphmem.model.projection.predicate import Policy, SetPredicate, changed, default_policy
 from graphmem.model.recall import MARGIN
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, reprojection_id
-from graphmem.store.driver import Database, Transaction
-from graphmem.store.named import NamedQueries
+from graphmem.store.driver import Transaction
+from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
 from graphmem.store.rows.digest import PolicyRow
 from graphmem.store.rows.predicate import (
@@ -31,13 +31,8 @@ _LAST = "\uffff"
 """After every group, whose ids are ASCII."""
 
 
-class PredicateStore:
+class PredicateStore(QueryStore):
     """Methods are named after their queries; ``keep``, ``change``, ``drop`` are the transactions made of several."""
-
-    def __init__(self, database: Database, queries: Mapping[str, Query]) -> None:
-        self._database = database
-        self._queries = queries
-        self._run = NamedQueries(database, queries)
 
     # policies -------------------------------------------------------------------------------------------------------
 
@@ -60,9 +55,9 @@ class PredicateStore:
         async def work(transaction: Transaction) -> list[Work]:
             return await _Policies(transaction, self._queries, group).keep(policies)
 
-        if await self._database.read(lambda read: _Policies(read, self._queries, group).policies_of()) == policies:
+        if await self.database.read(lambda read: _Policies(read, self._queries, group).policies_of()) == policies:
             return []
-        return await self._database.write(work)
+        return await self.database.write(work)
 
     async def change(self, group: str, name: str, policy: Policy) -> Work | None:
         """Give a group a policy of its own; None if it has that one already, and its slots did not fail to follow."""
@@ -71,7 +66,7 @@ class PredicateStore:
             policies = _Policies(transaction, self._queries, group)
             return await policies.follow(name, moved=await policies.set_policies({name: policy}))
 
-        return await self._database.write(work)
+        return await self.database.write(work)
 
     async def drop(self, group: str, name: str) -> Work | None:
         """Let a group follow the service again; None if it does, and its slots did not fail to follow."""
@@ -80,7 +75,7 @@ class PredicateStore:
             policies = _Policies(transaction, self._queries, group)
             return await policies.follow(name, moved=await policies.unset_policies([name]))
 
-        return await self._database.write(work)
+        return await self.database.write(work)
 
     # re-projections -------------------------------------------------------------------------------------------------
 
@@ -92,7 +87,7 @@ class PredicateStore:
 
     async def writers_gone(self, since: datetime | None) -> bool:
         """Whether every transaction has ended that was open at that time, as when work was first taken."""
-        seconds = self._database.transaction_timeout + MARGIN
+        seconds = self.database.transaction_timeout + MARGIN
         rows = await self._run.many_from_leader("writers_gone", WritersGoneRow, since=since, seconds=seconds)
         return rows[0].gone
 

@@ -51,7 +51,7 @@ BAD_EPISODES: list[tuple[str, Any, str]] = [
     ("null", None, ""),
     ("second of a list", [EPISODE, EPISODE | {"content": 1}], "/1/content"),
 ]
-BAD_CLAIMS: list[tuple[str, Any, str]] = [
+BAD_CLAIMS: list[tuple[str, Any, str | None]] = [
     (
         "ends before it starts",
         [CLAIM, CLAIM | {"valid_from": "2025-06-01T00:00:00Z", "valid_to": "2025-05-01T00:00:00Z"}],
@@ -65,7 +65,7 @@ BAD_CLAIMS: list[tuple[str, Any, str]] = [
     ("naive", CLAIM | {"valid_from": "2025-05-01T00:00:00"}, "/valid_from"),
     ("neither object nor value", {**CLAIM, "object": None}, ""),
     ("both object and value", CLAIM | {"value": 1}, ""),
-    ("is about itself", CLAIM | {"object": {"name": "MAYA", "type": "person"}}, ""),
+    ("of itself", CLAIM | {"predicate": "reports_to", "object": {"name": "MAYA", "type": "person"}}, None),
     ("ends with an end", CLAIM | {"kind": "ends", "valid_to": "2026-01-01T00:00:00Z"}, ""),
     ("ends at an unknown time", CLAIM | {"kind": "ends", "valid_from": None}, ""),
     ("confidence over one", CLAIM | {"confidence": 1.1}, "/confidence"),
@@ -132,7 +132,9 @@ def test_a_wrong_episode_is_refused_and_nothing_is_stored(
 
 
 @pytest.mark.parametrize(("body", "pointer"), cases(BAD_CLAIMS))
-def test_a_wrong_claim_is_refused_and_nothing_is_stored(service: Service, group: str, body: Any, pointer: str) -> None:
+def test_a_wrong_claim_is_refused_and_nothing_is_stored(
+    service: Service, group: str, body: Any, pointer: str | None
+) -> None:
     check(service.post(f"/v1/groups/{group}/claims", body), 422, pointer)
     assert service.get(f"/v1/groups/{group}").status_code == 404
 

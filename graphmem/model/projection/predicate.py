@@ -1,7 +1,7 @@
 """How many values a predicate holds at a time, which of them is believed, of what, and what they say of existence."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -156,6 +156,15 @@ class Predicates:
         """Whether beliefs may follow from a claim: not where it says of one thing what holds between two only."""
         declared = self.policy(claim.predicate).irreflexive
         return not (claim.is_reflexive and is_irreflexive(claim.predicate, declared))
+
+    def refuse_irreflexive(self, claims: Iterable[Claim]) -> None:
+        """Raise ``InvalidInput`` at the first claim that is not allowed; acts may take back what once was."""
+        for claim in claims:
+            if not (claim.kind.is_act or self.allows(claim)):
+                raise InvalidInput(
+                    f"Nothing is {claim.predicate!r} of itself: give another object, or let the policy of the "
+                    "predicate say irreflexive: false."
+                )
 
     def holds_many(self, slot: Slot) -> bool:
         return slot.open or self.policy(slot.predicate).cardinality is Cardinality.MANY

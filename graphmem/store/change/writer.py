@@ -12,7 +12,7 @@ from itertools import chain
 from time import perf_counter
 from typing import TypeVar
 
-from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, InvalidInput, LeaseLost, NotFound
+from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
@@ -84,7 +84,7 @@ class ChangeWriter:
         now = self._stamp(ground)
         await self._do.open_merges(meanings, now)
         new = [await self._new(part, ground, now) for part in parts]
-        _refuse_irreflexive(chain.from_iterable(new), ground.predicates())
+        ground.predicates().refuse_irreflexive(chain.from_iterable(new))
         new_episodes = await self._do.remember_episodes([one for part in parts for one in part.change.episodes], now)
         names = _new_names(_entities(parts), ground.entities)
         policies = ground.predicates()
@@ -467,16 +467,6 @@ def _first_of(keys: Iterable[Iterable[Key]]) -> list[list[Key]]:
         found.append([key for key in some if key not in seen])
         seen.update(found[-1])
     return found
-
-
-def _refuse_irreflexive(new: Iterable[Claim], policies: Predicates) -> None:
-    """Raise ``InvalidInput`` where a claim says of one thing what holds between two only. Acts may take it back."""
-    for claim in new:
-        if not (claim.kind.is_act or policies.allows(claim)):
-            raise InvalidInput(
-                f"Nothing is {claim.predicate!r} of itself: give another object, or let the policy of the predicate "
-                "say irreflexive: false."
-            )
 
 
 def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
