@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.acceptance.service import START, Service
-from tests.notebooks.running import NOTEBOOKS, outputs, read, run
+from tests.notebooks.running import NOTEBOOKS, outputs, read, run, shown
 
 SHOWN = {
     "01_first_memory.ipynb": [
