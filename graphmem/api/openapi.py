@@ -59,7 +59,7 @@ _PROBLEMS = {
     400: "The request cannot be understood",
     401: "No valid key or token came with the request",
     403: "The request is refused",
-    404: "There is no such thing in this group",
+    404: "What the request names does not exist",
     409: "The request contradicts what is stored",
     413: "The request is over a limit",
     415: "The body is of a type this call does not take",

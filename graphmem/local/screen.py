@@ -4,7 +4,6 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -12,6 +11,7 @@ from rich.text import Text
 from graphmem.local.control import Status
 from graphmem.local.events import Event
 from graphmem.local.state import LocalState
+from graphmem.visible import visible, visible_lines
 
 _MEGABYTE = 1_000_000
 
@@ -24,7 +24,7 @@ class Screen:
         self._tasks: dict[str, TaskID] = {}
         self._progress = Progress(
             SpinnerColumn(finished_text="[green]✓"),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             TimeElapsedColumn(),
             TextColumn("[dim]{task.fields[detail]}"),
@@ -54,11 +54,11 @@ class Screen:
                 self._progress.stop()
             case "stopping":
                 self._progress.stop()
-                self.console.print(f"Stopping {event.text} …")
+                self.console.print(Text(visible(f"Stopping {event.text} …")))
             case "stopped":
                 self.console.print("Stopped.")
             case _:
-                self.console.print(escape(event.text), style="yellow")
+                self.console.print(Text(visible_lines(event.text), style="yellow"))
 
     def _download(self, event: Event) -> None:
         self._progress.start()
@@ -85,7 +85,7 @@ def summary(state: LocalState, *, detached: bool) -> Table:
     }
     for name, value in rows.items():
         if value:
-            table.add_row(name, Text(value, overflow="fold"))
+            table.add_row(name, Text(visible(value), overflow="fold"))
     return table
 
 
@@ -93,6 +93,6 @@ def status_table(status: Status) -> Table:
     """Every service and how it is."""
     table = Table("Service", "Process", "State", box=None, padding=(0, 2))
     for service in status.services:
-        state = "[green]ready" if service.missing is None else f"[red]{escape(service.missing)}"
-        table.add_row(service.title, str(service.pid) if service.alive else "-", state)
+        state = Text("ready", "green") if service.missing is None else Text(visible(service.missing), "red")
+        table.add_row(Text(visible(service.title)), str(service.pid) if service.alive else "-", state)
     return table
