@@ -11,16 +11,16 @@ from tests.api.claiming import JANUARY, JULY, MAY, post
 from tests.api.conftest import Service
 from tests.api.test_commands import run
 
-NAMES = ("[/]", "[link=https://evil.example]Maya[/link]", "\u202eayaM\u202c", "Ma\u200bya\u2028", "[bold]:smile:")
+NAMES = ("[/]", "[link=https://evil.example]Maya[/link]", "\u202eayaM\u202c", "Ma\u200bya\u2028Bo", "[bold]:smile:")
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 @pytest.fixture
 def hostile(service: Service, group: str) -> str:
-    """Each name is a subject, an object, a speaker, a session, a user, a tag and a part of a sentence."""
+    """Each name is a subject, an object, a speaker, a session, a user, a value and a part of a sentence."""
     for name, other in zip(NAMES, NAMES[1:] + NAMES[:1], strict=True):
         person = {"name": name, "type": "person"}
-        colour = {"subject": person, "predicate": "preference.colour", "tags": [name]}
+        colour = {"subject": person, "predicate": "preference.colour"}
         likes = {"subject": person, "predicate": "likes", "object": {"name": other, "type": "person"}}
         post(
             service,

@@ -1,6 +1,5 @@
 """Which files settings are read from: one that is named, the user's own, and one of a folder, once it is trusted."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,10 +9,11 @@ from typer.testing import CliRunner, Result
 from graphmem import settings_files
 from graphmem.client.cli import app
 from graphmem.errors import ConfigurationError
+from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
-from graphmem.local.programs import program_environment
-from graphmem.local.state import Connection
+from graphmem.local.process import Service
+from graphmem.local.supervise import Supervisor
 from graphmem.settings import load_settings, written_settings
 
 
@@ -131,18 +131,31 @@ def test_a_named_file_is_what_a_command_and_its_children_read(
     assert done.output == f"Nothing runs for {tmp_path}/named. Start it with `graphmem up`.\n"
 
 
-def test_programs_of_the_supervisor_read_what_it_read(found: Path, tmp_path: Path) -> None:
-    settings_files.trust(found)
-    data = DataDir(tmp_path / "data")
-    data.create()
-    data.settings.write_text(json.dumps(written_settings()))
-    found.write_text("[")
+def test_programs_of_the_supervisor_read_what_it_read(
+    found: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check_server(*_arguments: object) -> str:
+        return "2026.09.0"
 
-    connection = Connection(
-        neo4j_uri="bolt://x", neo4j_user="neo4j", neo4j_password="", redis_url="", api_url=None, api_token=None
+    monkeypatch.setattr("graphmem.store.driver.check_server", check_server)
+    settings_files.trust(found)
+    written, events, seen = written_settings(), list[Event](), list[tuple[str, int]]()
+    found.write_text("[")  # nobody reads it again
+
+    def programs(_data: DataDir, _ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
+        path = Path(environ["GRAPHMEM_CONFIG"])
+        seen.append((load_settings(written=written_settings(path)).mcp.group, path.stat().st_mode & 0o777))
+        return ()
+
+    settings = load_settings(
+        written=written, data_dir=tmp_path / "data", neo4j={"uri": "bolt://127.0.0.1:1"}, redis={"url": "redis://"}
     )
-    told: Mapping[str, str] = program_environment({}, data, Ports(api=1, bolt=2, http=3), connection)
-    assert load_settings(written=written_settings(Path(told["GRAPHMEM_CONFIG"]))).mcp.group == "found"
+    data = DataDir(settings.data_dir)
+    done = lambda: any(event.kind == "ready" for event in events)  # noqa: E731 - a question in passing
+    Supervisor(data, settings, {}, events.append, done, programs, written).run()
+
+    assert seen == [("found", 0o600)]
+    assert not data.settings.exists()
 
 
 def test_a_file_that_is_named_and_not_there_is_said(found: Path) -> None:
