@@ -9,7 +9,7 @@ import httpx
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from graphmem.client.asynchronous import AsyncGraphmemClient
-from graphmem.client.problems import ServiceUnavailable
+from graphmem.client.problems import nothing_runs
 from graphmem.settings import Settings
 
 
@@ -45,7 +45,7 @@ def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
     except (OSError, ValidationError):
         url = token = None
     if not url:
-        raise ServiceUnavailable(f"No service runs for {folder}.")
+        raise nothing_runs(folder)
     return ServiceAddress(url, key or token or configured)
 
 
