@@ -96,7 +96,7 @@ class Forbidden(CallerError):
 
 
 class NotFound(CallerError):
-    """There is no such thing in this group."""
+    """What the request names does not exist."""
 
     status = 404
     slug = "not-found"

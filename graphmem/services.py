@@ -38,6 +38,7 @@ from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.schema.backfill import backfill, retire
 from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
+from graphmem.visible import visible_lines
 
 Model = Literal["embedder", "extractor"]
 
@@ -240,7 +241,7 @@ def run_process(serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
         logs.configure(settings.log)
         asyncio.run(serve(settings))
     except GraphmemError as error:
-        sys.stderr.write(f"Error: {error.title()}. {error}\n")
+        sys.stderr.write(f"Error: {visible_lines(str(error))}\n")
         return os.EX_TEMPFAIL if isinstance(error, UnavailableError) else 1
     return 0
 

@@ -1,15 +1,19 @@
-"""All settings, read once: the only module that looks at the environment and at ``graphmem.toml``.
+"""All settings, read once: the only module that looks at the environment.
 
-Precedence, highest first: arguments, environment, ``graphmem.toml`` (in the working directory, or where
-``GRAPHMEM_CONFIG`` points), defaults. ``NEO4J_URI`` and ``REDIS_URL`` keep the names other tools use; everything
-else is ``GRAPHMEM_<TABLE>_<KEY>`` in the environment and ``key`` under ``[table]`` in the file.
+Precedence, highest first: arguments, environment, files (``graphmem.settings_files``: the one that ``--config`` or
+``GRAPHMEM_CONFIG`` names, or else one of the working directory that is trusted, then the user's own), defaults.
+``NEO4J_URI`` and ``REDIS_URL`` keep the names other tools use; everything else is ``GRAPHMEM_<TABLE>_<KEY>`` in the
+environment and ``key`` under ``[table]`` in a file. A relative path in a file is one from the file's folder.
 """
 
 import os
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from datetime import timedelta
+from functools import reduce
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast, get_args
 
 from platformdirs import user_data_path
 from pydantic import (
@@ -25,9 +29,10 @@ from pydantic import (
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
+    InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    TomlConfigSettingsSource,
+    SettingsError,
 )
 
 from graphmem.errors import ConfigurationError, as_value_errors
@@ -45,19 +50,22 @@ from graphmem.model.reflection import DAYS, PACKAGED_REFLECTIONS, ReflectionPoli
 from graphmem.model.session import SILENCE, SessionPolicy
 from graphmem.model.summary import MetaPolicy, SummaryPolicy, WindowPolicy
 from graphmem.ontology import WrittenOntology
+from graphmem.settings_files import settings_files
 from graphmem.strategies import RESERVED, STRATEGIES, Composition, Provider, ProviderSwitch, with_packaged
 
-
-class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+Written = Mapping[str, Any]
+"""What files of settings say, by table and key."""
 
 
 def _absolute(path: Path) -> Path:
     return path.expanduser().absolute()
 
 
-def _absolute_if_given(path: Path | None) -> Path | None:
-    return None if path is None else _absolute(path)
+AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Neo4jSettings(_Table):
@@ -139,7 +147,7 @@ class EmbeddingSettings(_Table):
     )
     query_prefix: str = Field(default="", description="put before a question; default: what a packaged model wants")
     text_prefix: str = Field(default="", description="put before other texts; default: as there")
-    path: Path | None = Field(
+    path: AbsolutePath | None = Field(
         default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
     )
     batch_size: int = Field(default=8, gt=0)
@@ -157,7 +165,7 @@ class EmbeddingSettings(_Table):
 class SearchSettings(_Table):
     """How searches rank what they find."""
 
-    weights: Annotated[Path | None, _EMPTY_IS_NONE] = Field(
+    weights: Annotated[AbsolutePath | None, _EMPTY_IS_NONE] = Field(
         default=None, description="a TOML file of weights in place of the packaged ones, all or some of them"
     )
 
@@ -168,7 +176,7 @@ _CONTEXT = ContextQuery(query="")
 class ContextSettings(_Table):
     """What a context has where a request does not say. Limits are at most so many."""
 
-    tokenizer: Path | None = Field(
+    tokenizer: AbsolutePath | None = Field(
         default=None, description="a tokenizer.json to count tokens by; default: that of the embedding model"
     )
     max_tokens: int = Field(default=_CONTEXT.max_tokens, ge=1, le=MOST_TOKENS)
@@ -631,7 +639,7 @@ class McpSettings(_Table):
 class DiskSettings(_Table):
     """The free space of the disk that Neo4j writes to. Below the limit nothing is written but what takes away."""
 
-    path: Annotated[Path | None, AfterValidator(_absolute_if_given)] = Field(
+    path: AbsolutePath | None = Field(
         default=None, description="a folder of that disk; `graphmem up` names its own where it runs Neo4j"
     )
     least_free_mb: int = Field(default=512, ge=0, description="megabytes that stay free; 0: whatever is free is used")
@@ -681,6 +689,10 @@ class _ForeignNames(EnvSettingsSource):
         }
 
 
+_WRITTEN: ContextVar[Written] = ContextVar("written")
+"""What the files say, while ``load_settings`` reads."""
+
+
 class Settings(BaseSettings):
     """Everything that can be configured, frozen once read."""
 
@@ -693,9 +705,7 @@ class Settings(BaseSettings):
         nested_model_default_partial_update=True,
     )
 
-    data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(
-        default_factory=lambda: user_data_path("graphmem"), validate_default=True
-    )
+    data_dir: AbsolutePath = Field(default_factory=lambda: user_data_path("graphmem"), validate_default=True)
     neo4j: Neo4jSettings = Neo4jSettings()
     redis: RedisSettings = RedisSettings()
     api: ApiSettings = ApiSettings()
@@ -767,26 +777,36 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         del dotenv_settings, file_secret_settings
-        toml = Path(os.environ.get("GRAPHMEM_CONFIG", "graphmem.toml"))
         return (
             init_settings,
             env_settings,
             _ForeignNames(settings_cls, env_prefix="", env_nested_delimiter="_", env_nested_max_split=1),
-            TomlConfigSettingsSource(settings_cls, toml_file=toml),
+            InitSettingsSource(settings_cls, init_kwargs=dict(_WRITTEN.get({}))),
         )
 
 
-def load_settings(*, data_dir: Path | str | None = None, **overrides: Any) -> Settings:
-    """Read the settings; what is given here wins over the environment and the file. Without ``data_dir`` they say it.
+def written_settings(config: Path | None = None) -> Written:
+    """What the files of settings say: the one that ``config`` or ``GRAPHMEM_CONFIG`` names, or else the usual ones.
+
+    Raises:
+        ConfigurationError: a file cannot be read.
+    """
+    name = os.environ.get("GRAPHMEM_CONFIG")
+    files = settings_files(config or (Path(name) if name else None))
+    return reduce(_merged, (_anchored(file.values(), file.path.parent) for file in files), dict[str, Any]())
+
+
+def load_settings(*, data_dir: Path | str | None = None, written: Written | None = None, **overrides: Any) -> Settings:
+    """Read the settings; what is given here wins over the environment and the files. Without ``data_dir`` they say it.
+
+    ``written``: what the files say, where they are read already.
 
     Raises:
         ConfigurationError: a setting is unknown or has a value that does not fit; names each of them.
     """
     if data_dir is not None:
         overrides["data_dir"] = data_dir
-    named = os.environ.get("GRAPHMEM_CONFIG")
-    if named and not Path(named).is_file():
-        raise ConfigurationError(f"GRAPHMEM_CONFIG names {named!r}, which is not a file.")
+    token = _WRITTEN.set(written_settings() if written is None else written)
     try:
         return Settings(**overrides)
     except ValidationError as error:
@@ -794,5 +814,40 @@ def load_settings(*, data_dir: Path | str | None = None, **overrides: Any) -> Se
             f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors(include_input=False)
         )
         raise ConfigurationError(f"Settings do not fit: {problems}.") from error
-    except ValueError as error:
-        raise ConfigurationError(f"graphmem.toml cannot be read: {error}.") from error
+    except SettingsError as error:
+        raise ConfigurationError(f"The environment has a setting that cannot be understood: {error}.") from error
+    finally:
+        _WRITTEN.reset(token)
+
+
+def _merged(below: dict[str, Any], above: Written) -> dict[str, Any]:
+    """Tables of both, key by key; what ``above`` says wins."""
+    tables = {
+        key: _merged(cast("dict[str, Any]", below[key]), cast("Written", value))
+        for key, value in above.items()
+        if isinstance(value, Mapping) and isinstance(below.get(key), dict)
+    }
+    return {**below, **above, **tables}
+
+
+def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """What a file says, with its relative paths as absolute ones from ``folder``."""
+    for table, key in _path_settings():
+        holder = values.get(table) if table else values
+        if isinstance(holder, dict) and isinstance(path := cast("dict[str, Any]", holder).get(key), str) and path:
+            holder[key] = str(folder / Path(path).expanduser())
+    return values
+
+
+def _path_settings() -> Iterator[tuple[str | None, str]]:
+    """The settings that are paths: table, or None for one of no table, and key."""
+    for name, field in Settings.model_fields.items():
+        kind = field.annotation
+        if kind is Path:
+            yield None, name
+        elif isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from ((name, key) for key, inner in kind.model_fields.items() if _is_path(inner.annotation))
+
+
+def _is_path(kind: object) -> bool:
+    return kind is Path or any(map(_is_path, get_args(kind)))

@@ -2,7 +2,7 @@
 
 Servers are those of NEO4J_URI and REDIS_URL if set, else containers where a Docker engine answers, else the managed
 ones of ``graphmem up`` in a temporary folder. Tests never see the environment's NEO4J_*, REDIS_* and GRAPHMEM_*, nor
-its keys of language models, which would be asked, and paid.
+its keys of language models, which would be asked, and paid; nor any file of settings.
 
 With ``-n`` (pytest-xdist) each process has servers of its own, since some tests go through all groups. A file's tests
 run in one process, those with the service of README in the same one, and the longest files begin first.
@@ -39,6 +39,7 @@ _TESTS = Path(__file__).parent
 _LONGEST_FIRST = ("acceptance", "notebooks", "jobs", "store", "api", "extract", "properties", "embed", "unit")
 _OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_", "ANTHROPIC_", "OPENAI_")
 _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251
+os.environ["GRAPHMEM_CONFIG"] = os.devnull  # noqa: TID251 - no file of whoever runs the tests, nor of where they run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -21,9 +21,9 @@ covers a turn of their evidence; each conversation is told to the service in a g
 closed. `…_by_cosine` is the same of the five whose vectors are nearest to the question, `…_by_parts` of those whose
 sentences and turns are (`Judge.found`), `…_by_chance` what five summaries drawn at random would cover.
 
-Where a language model is configured that reads episodes (`graphmem.toml`, `ANTHROPIC_API_KEY` …), `model` has the same
-figures of the summaries that it writes, with its `calls`, the tokens and the cost of them, and how many summaries were
-`refused` since it wrote none that could be used. The service is asked without it.
+Where a language model is configured that reads episodes (your `graphmem.toml`, `ANTHROPIC_API_KEY` …), `model` has the
+same figures of the summaries that it writes, with its `calls`, the tokens and the cost of them, and how many summaries
+were `refused` since it wrote none that could be used. The service is asked without it.
 
 `thousand_turns` takes all conversations as one long talk, each 1,000 turns of it as an open session, and of the windows
 and meta summaries those that no other covers: `turns_by_summaries` is how many times more tokens were said, and

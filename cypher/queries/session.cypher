@@ -62,11 +62,13 @@ RETURN s.group_id AS group_id, s.id AS id ORDER BY s.closes_at LIMIT $limit;
 // mode: read
 // returns: many
 // row: SessionRow
-// params: group, audience, after_time, after_id, valid_at, known_at, limit
-// A page of the sessions of which something had been said then, in the order in which they were opened.
+// params: group, audience, session, after_time, after_id, valid_at, known_at, limit
+// A page of the sessions, or of those of a name, of which something had been said then, in the order in which they were
+// opened.
 MATCH (s:Session)
 WHERE s.group_id = $group AND s.opened_at >= $after_time AND s.opened_at <= $known_at
   AND (s.opened_at > $after_time OR s.id > $after_id) AND ($audience IS NULL OR s.user IN $audience)
+  AND ($session IS NULL OR s.name = $session)
   AND EXISTS {
     MATCH (e:Episode)
     WHERE e.own_session_id = s.id AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at

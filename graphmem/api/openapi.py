@@ -65,7 +65,7 @@ _PROBLEMS = {
     400: "The request cannot be understood",
     401: "No valid key or token came with the request",
     403: "The request is refused",
-    404: "There is no such thing in this group",
+    404: "What the request names does not exist",
     408: "The body of the request did not come in time",
     409: "The request contradicts what is stored",
     413: "The request is over a limit",

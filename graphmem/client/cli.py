@@ -2,6 +2,7 @@
 # ruff: noqa: PLC0415 - see above
 
 import os
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from graphmem.client import fact_commands, session_commands
+from graphmem.client import fact_commands, session_commands, trust_commands
+from graphmem.client.lines import print_exactly, say, say_text
 from graphmem.client.service import (
     AsUserOption,
     DataDirOption,
@@ -17,8 +19,10 @@ from graphmem.client.service import (
     KeyOption,
     UrlOption,
     client_of,
+    config_variable,
     running,
     settings_of,
+    with_config,
 )
 from graphmem.errors import Conflict, GraphmemError, LocalServerError, NotFound
 
@@ -39,7 +43,11 @@ _VERDICTS: dict[str, Literal["same", "different"]] = {"s": "same", "d": "differe
 
 
 class _App(typer.Typer):
-    """Tells in words what goes wrong on purpose."""
+    """Tells in words what goes wrong on purpose. Each command takes ``--config``."""
+
+    def command(self, *args: Any, **kwargs: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        register = super().command(*args, **kwargs)
+        return lambda command: register(with_config(command))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -56,7 +64,7 @@ app = _App(
     pretty_exceptions_enable=False,
 )
 
-rank = typer.Typer(help="How searches rank what they find.", no_args_is_help=True)
+rank = _App(help="How searches rank what they find.", no_args_is_help=True)
 app.add_typer(rank, name="rank")
 
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
@@ -68,6 +76,7 @@ OpenOption = Annotated[
 KnownAtOption = Annotated[str | None, typer.Option(help="When we believed it: RFC 3339; default: now.")]
 fact_commands.add_to(app)
 session_commands.add_to(app)
+trust_commands.add_to(app)
 
 
 @app.command()
@@ -103,7 +112,7 @@ def down(data_dir: DataDirOption = None) -> None:
 
     settings = settings_of(data_dir)
     stopped = control.down(settings.data_dir)
-    typer.echo("Stopped." if stopped else f"Nothing runs for {settings.data_dir}.")
+    say("Stopped." if stopped else f"Nothing runs for {settings.data_dir}.")
 
 
 @app.command()
@@ -120,7 +129,7 @@ def status(
     password = control.neo4j_password(found) if show_password else None
     if as_json:
         shown = found.model_dump(mode="json") | ({"neo4j_password": password} if show_password else {})
-        typer.echo(control.to_json(shown))
+        print_exactly(control.to_json(shown))
     else:
         _print_status(found, password)
     raise typer.Exit(0 if found.ready else 1)
@@ -135,7 +144,7 @@ def env(data_dir: DataDirOption = None) -> None:
 
     folder = settings_of(data_dir).data_dir
     url, token = running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
-    typer.echo(f"export GRAPHMEM_URL={quote(url)} GRAPHMEM_TOKEN={quote(token)}")
+    print_exactly(f"export GRAPHMEM_URL={quote(url)} GRAPHMEM_TOKEN={quote(token)}")
 
 
 @app.command()
@@ -150,13 +159,16 @@ def logs(
     from graphmem.local import control
 
     folder = settings_of(data_dir).data_dir
-    for name, text in control.logs(folder, service, lines):
-        typer.echo(text if service else "\n".join(f"{name:<10} | {line}" for line in text.splitlines()))
+    found = control.logs(folder, service, lines)
+    for name, text in found:
+        say_text(text if service else "\n".join(f"{name:<10} | {line}" for line in text.split("\n")))
     if not follow:
+        if not found:
+            say(f"Nothing has been logged in {folder}. What is logged there begins with `graphmem up`.")
         return
     try:
         for name, line in control.follow(folder, service):
-            typer.echo(line if service else f"{name:<10} | {line}")
+            say_text(line if service else f"{name:<10} | {line}")
     except KeyboardInterrupt:
         return
 
@@ -172,20 +184,21 @@ def browser(
     import webbrowser
 
     from graphmem.client.browsing import opening, redirection
-    from graphmem.local.layout import DataDir, read_secret, write_private
+    from graphmem.local.layout import DataDir, read_secret
     from graphmem.local.ports import answers_on_ipv6
+    from graphmem.private_files import write_private
 
     data = DataDir(settings_of(data_dir).data_dir)
     state = running(data.root)
     if state.browser_url is None or state.neo4j_uri is None:
-        raise NotFound("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
+        raise Conflict("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
     key = read_secret(data.guide_key) if state.api_url else None
     strangers = key is not None and answers_on_ipv6(state.ports.api)
     found = opening(state.browser_url, state.neo4j_uri, state.ports, key, group, strangers=strangers)
-    typer.echo(found.url)
-    typer.echo("User neo4j; the password: graphmem status --show-password", err=True)
+    say(found.url)
+    say("User neo4j; the password: graphmem status --show-password", err=True)
     if found.command:
-        typer.echo(f"Once connected, type: {found.command}", err=True)
+        say(f"Once connected, type: {found.command}", err=True)
     if do_open:
         write_private(data.browser_page, redirection(found.url))
         webbrowser.open(data.browser_page.as_uri())
@@ -210,11 +223,11 @@ def ingest(
         with client_of(data_dir, url, key) as client:
             summary = load(client, file, group, console)
     except KeyboardInterrupt:
-        typer.echo("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
+        say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
         raise typer.Exit(_INTERRUPTED) from None
-    typer.echo(str(summary))
+    say(str(summary))
     for episode, reason in summary.failed.items():
-        typer.echo(f"Episode {episode} failed: {reason}", err=True)
+        say(f"Episode {episode} failed: {reason}", err=True)
     raise typer.Exit(1 if summary.failed else 0)
 
 
@@ -265,7 +278,8 @@ def ask(
     data_dir: DataDirOption = None,
 ) -> None:
     """Search beliefs and episodes, as of a time, as known at a time."""
-    from graphmem.client.terminal import hits_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import hits_table
 
     filters = {
         "session": session,
@@ -304,10 +318,10 @@ def ask(
             why_not=why_not or (),
         )
     for one in answer.degraded:
-        typer.echo(f"Searched without {one.channel!r} ({one.why}): {one.detail}", err=True)
+        say(f"Searched without {one.channel!r} ({one.why}): {one.detail}", err=True)
     show(hits_table(answer.hits, _asked(question, answer)))
     for one in answer.why_not:
-        typer.echo(f"{one.id}: {one.detail}")
+        say(f"{one.id}: {one.detail}")
 
 
 @app.command()
@@ -354,9 +368,14 @@ def context(
             agent=agent,
             open=open,
         )
-    typer.echo(answer.model_dump_json(indent=2, by_alias=True) if as_json else answer.markdown, nl=as_json)
+    if as_json:
+        print_exactly(answer.model_dump_json(indent=2, by_alias=True))
+    elif answer.markdown:
+        say_text(answer.markdown.removesuffix("\n"))
+    else:
+        say("Nothing goes into it: nothing is known that fits. Ask in other words, or name a --session.", err=True)
     for line in left_out(answer):
-        typer.echo(line, err=True)
+        say(line, err=True)
 
 
 @app.command()
@@ -372,7 +391,8 @@ def extract(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what would be read of a text, and why not more; nothing is stored."""
-    from graphmem.client.terminal import clauses_table, read_claims_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import clauses_table, read_claims_table
 
     with client_of(data_dir, url, key) as client:
         answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
@@ -398,7 +418,8 @@ def graph(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show the believed graph, as of a time, as known at a time."""
-    from graphmem.client.terminal import beliefs_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import beliefs_table
 
     with client_of(data_dir, url, key) as client:
         answer = client.graph(
@@ -414,7 +435,7 @@ def graph(
         )
     show(beliefs_table(answer.beliefs, _asked(f"Group {group}", answer)))
     if not answer.complete:
-        typer.echo(f"There is more: --limit is {limit}.", err=True)
+        say(f"There is more: --limit is {limit}.", err=True)
 
 
 @app.command()
@@ -432,7 +453,8 @@ def history(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show every version of what was believed about an entity: when it was true, and when it was believed."""
-    from graphmem.client.terminal import show, versions_table
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import versions_table
 
     with client_of(data_dir, url, key) as client:
         entity = client.entity_id(group, name, known_at=known_at, user=user)
@@ -463,7 +485,8 @@ def diff(
 ) -> None:
     """Show what began, ended and changed between two instants."""
     from graphmem.client.days import day
-    from graphmem.client.terminal import diff_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import diff_table
 
     with client_of(data_dir, url, key) as client:
         answer = client.diff(
@@ -481,7 +504,7 @@ def diff(
     title = f"Group {group}, from {day(answer.since, '')} to {day(answer.to, '')} ({axis} time)"
     show(diff_table(answer, title))
     if not answer.complete:
-        typer.echo("There is more: narrow it down by --entity or --predicate.", err=True)
+        say("There is more: narrow it down by --entity or --predicate.", err=True)
 
 
 @app.command()
@@ -495,7 +518,8 @@ def merges(
     data_dir: DataDirOption = None,
 ) -> None:
     """List which entities are the same, as known at a time."""
-    from graphmem.client.terminal import merges_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import merges_table
 
     with client_of(data_dir, url, key) as client:
         show(merges_table(client.merges(group, known_at=known_at, user=user), f"Merges of group {group}"))
@@ -520,13 +544,13 @@ def merge(
         one, other = (client.entity_id(group, name, user=user) for name in (first, second))
         done = client.merge(group, one, other, reason, user=user)
     if isinstance(done, Merged):
-        typer.echo(f"{done.merge.member.name} is part of {done.merge.part_of.name} now (merge {done.merge.id}).")
+        say(f"{done.merge.member.name} is part of {done.merge.part_of.name} now (merge {done.merge.id}).")
     _tell_changes(done)
 
 
 @app.command()
 def revert(
-    merge_id: Annotated[str, typer.Argument(help="The id of a merge: graphmem merges.")],
+    merge: Annotated[str, typer.Argument(help="A merge, by id or by the name of one of the two: graphmem merges.")],
     *,
     group: GroupOption,
     reason: ReasonOption,
@@ -539,9 +563,9 @@ def revert(
     from graphmem.answers.merges import Remerged
 
     with client_of(data_dir, url, key) as client:
-        done = client.revert_merge(group, merge_id, reason, user=user)
+        done = client.revert_merge(group, _merge_id(client, group, merge, user), reason, user=user)
     for one in done.closed if isinstance(done, Remerged) else ():
-        typer.echo(f"{one.member.name} is no longer part of {one.part_of.name}.")
+        say(f"{one.member.name} is no longer part of {one.part_of.name}.")
     _tell_changes(done)
 
 
@@ -559,7 +583,7 @@ def protect(
     """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
     with client_of(data_dir, url, key) as client:
         done = client.protect(group, client.entity_id(group, entity, user=user), protected=not off, user=user)
-    typer.echo(f"{done.id} is {'no longer ' if off else ''}protected.")
+    say(f"{entity} is {'no longer ' if off else ''}protected ({done.id}).")
 
 
 @app.command()
@@ -575,7 +599,7 @@ def reembed(
     with client_of(data_dir, url, key) as client:
         job = client.job(group, "reembed", wait=wait)
     counts = ", ".join(f"{name} {count}" for name, count in job.progress.items())
-    typer.echo(f"Job {job.id}, to {job.arguments['model']}: {job.status}{f' ({counts})' if counts else ''}.")
+    say(f"Job {job.id}, to {job.arguments['model']}: {job.status}{f' ({counts})' if counts else ''}.")
     raise typer.Exit(1 if job.status == "failed" else 0)
 
 
@@ -611,8 +635,8 @@ def rank_train(
     with client_of(data_dir, url, key) as client:
         fitted, report = fit_to(client, questions, current, Console(stderr=True))
     out.write_text(written(fitted, report, start=start.name if start else "the packaged ones", now=utc_now()), "utf-8")
-    typer.echo(str(report))
-    typer.echo(f"Written to {out}. Set search.weights to it, and start the service anew.")
+    say_text(str(report))
+    say(f"Written to {out}. Set search.weights to it, and start the service anew.")
 
 
 @app.command()
@@ -628,7 +652,8 @@ def reviews(
     """List pairs that may be the same, or walk through them."""
     from itertools import islice
 
-    from graphmem.client.terminal import reviews_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import reviews_table
 
     with client_of(data_dir, url, key) as client:
         if walk:
@@ -671,7 +696,7 @@ class _Up:
 
         # A service manager stops us as Ctrl-C does.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        environ = dict(os.environ)  # noqa: TID251 - handed on to the supervisor
+        environ = {**os.environ, **config_variable()}  # noqa: TID251 - handed on to the supervisor
         launched = launch(self._order, environ)
         with Screen(self._console) as screen:
             interrupted = self._accompany(launched, screen)
@@ -714,7 +739,10 @@ class _Up:
 
 def _walk(client: "GraphmemClient", group: str, user: str | None) -> None:
     """Ask about one pair after the other, until there are none or the person has enough."""
-    for review in list(client.reviews(group, user=user)):
+    found = list(client.reviews(group, user=user))
+    if not found:
+        say(f"There is nothing to review in group {group}. Ask about two by name: graphmem why FIRST SECOND.")
+    for review in found:
         _show_pair(client.review(group, review.id, user=user))
         answer = typer.prompt("[s]ame, [d]ifferent, [l]ater, or [q]uit", default="l").strip().lower()[:1]
         if answer == "q":
@@ -726,19 +754,40 @@ def _walk(client: "GraphmemClient", group: str, user: str | None) -> None:
 
 def _show_pair(pair: "Pair") -> None:
     """The two side by side, and what speaks for and against their being one."""
-    from graphmem.client.terminal import pair_table, show, side_by_side_table
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import pair_table, side_by_side_table
 
     show(side_by_side_table(pair, f"{pair.first.name} and {pair.second.name}"))
     show(pair_table(pair, "How far they agree"))
+
+
+def _merge_id(client: "GraphmemClient", group: str, merge: str, user: str | None) -> str:
+    """The merge that an id or the name of one of its two entities means.
+
+    Raises:
+        NotFound: none.
+        Conflict: several; lists the first of them with their ids.
+    """
+    from graphmem.client.problems import candidate_list
+
+    if re.fullmatch("[0-9a-f]{32}", merge):
+        return merge
+    found = [one for one in client.merges(group, user=user) if merge in {one.member.name, one.part_of.name}]
+    if not found:
+        raise NotFound(f"Nothing of the name {merge!r} is merged in group {group!r}. See what is: graphmem merges.")
+    if len(found) > 1:
+        listed = candidate_list((one.id, f"{one.member.name} is {one.part_of.name}") for one in found)
+        raise Conflict(f"Several merges have this name. Take one of these ids: {listed}.")
+    return found[0].id
 
 
 def _tell_changes(done: "Remerged | AskedJob") -> None:
     from graphmem.answers.jobs import AskedJob
 
     if isinstance(done, AskedJob):
-        typer.echo(f"More than 1,000 claims move, so a worker carries it out: job {done.job.id}.")
+        say(f"More than 1,000 claims move, so a worker carries it out: job {done.job.id}.")
         return
-    typer.echo(f"{done.moved_claims} claims moved; {done.recorded} beliefs recorded, {done.superseded} superseded.")
+    say(f"{done.moved_claims} claims moved; {done.recorded} beliefs recorded, {done.superseded} superseded.")
 
 
 def _asked(what: str, answer: "AsOf") -> str:
@@ -761,18 +810,19 @@ def _print_status(found: "Status", password: str | None) -> None:
 
     console = Console()
     if found.state is None or not found.running:
-        typer.echo(f"Nothing runs for {found.data_dir}. Start it with `graphmem up`.")
+        say(f"Nothing runs for {found.data_dir}. Start it with `graphmem up`.")
         if found.ended is not None:
-            typer.echo(f"It ended by itself at {found.ended.at:%Y-%m-%d %H:%M:%S} UTC. {found.ended.text}")
+            say(f"It ended by itself at {found.ended.at:%Y-%m-%d %H:%M:%S} UTC. {found.ended.text}")
     else:
         console.print(status_table(found))
         console.print(summary(found.state, detached=True))
     if password is not None:
-        typer.echo(f"Neo4j user: neo4j\nNeo4j password: {password}")
+        say("Neo4j user: neo4j")
+        say(f"Neo4j password: {password}")
 
 
 def _tell_error(error: GraphmemError) -> None:
-    typer.echo(f"Error: {error.title()}. {error}", err=True)
+    say_text(f"Error: {error}", err=True)
 
 
 if __name__ == "__main__":

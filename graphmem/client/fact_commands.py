@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from graphmem.client.lines import say
 from graphmem.client.service import DataDirOption, GroupOption, KeyOption, UrlOption, client_of
 from graphmem.errors import InvalidInput
 
@@ -41,7 +42,8 @@ def facts(
     data_dir: DataDirOption = None,
 ) -> None:
     """List facts, the most important first: a user's and what is shared, or without --user all."""
-    from graphmem.client.terminal import facts_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import facts_table
 
     with client_of(data_dir, url, key) as client:
         found = client.facts(
@@ -89,7 +91,7 @@ def remember(
             tags=tag,
             **more,
         )
-    typer.echo(f"Remembered as {done.predicate} (claim {done.claim.claim_id}).")
+    say(f"Remembered as {done.predicate} (claim {done.claim.claim_id}).")
 
 
 def confirm(
@@ -118,7 +120,7 @@ def share(
     """Show a fact to everybody in the group, with the words that it rests on."""
     with client_of(data_dir, url, key) as client:
         done = client.share_fact(group, fact, user=user)
-    typer.echo(f"Everybody in {group} sees {done.belief_id} ({done.versions} versions).")
+    say(f"Everybody in {group} sees {done.belief_id} ({done.versions} versions).")
 
 
 def unshare(
@@ -133,7 +135,7 @@ def unshare(
     """Take back that a fact is shared: its user alone sees it from now on."""
     with client_of(data_dir, url, key) as client:
         done = client.unshare_fact(group, fact, user=user)
-    typer.echo(f"Only its user sees {done.belief_id} ({done.versions} versions).")
+    say(f"Only its user sees {done.belief_id} ({done.versions} versions).")
 
 
 def correct(
@@ -188,7 +190,8 @@ def conflicts(
     data_dir: DataDirOption = None,
 ) -> None:
     """List what is contested, with the claims of both sides."""
-    from graphmem.client.terminal import conflicts_table, show
+    from graphmem.client.listing import show
+    from graphmem.client.terminal import conflicts_table
 
     with client_of(data_dir, url, key) as client:
         show(conflicts_table(client.conflicts(group, user=user), f"Contested in group {group}"))
@@ -218,4 +221,4 @@ def _thing(written: str, what: str) -> dict[str, str]:
 
 def _tell(what: str, done: "ActedFact") -> None:
     claims = ", ".join(done.claim_ids)
-    typer.echo(f"{what}: {done.recorded} recorded, {done.superseded} superseded (claims {claims}).")
+    say(f"{what}: {done.recorded} recorded, {done.superseded} superseded (claims {claims}).")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from itertools import islice
+from pathlib import Path
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -42,6 +43,7 @@ class _Problem(BaseModel):
     title: str | None = None
     detail: str | None = None
     candidates: list[_Candidate] = []
+    request_id: str | None = None
 
 
 def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
@@ -62,7 +64,14 @@ def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
     message = problem.detail or problem.title or f"The service answered {failure.status_code}."
     if problem.candidates:
         message += f" Candidates: {candidate_list((one.id, one.type) for one in problem.candidates)}."
+    if issubclass(kind, OurError) and problem.request_id:
+        message += f" The request id: {problem.request_id}."
     return kind(message)
+
+
+def nothing_runs(data_dir: Path) -> ServiceUnavailable:
+    """The error of who looks for the service of this machine where none runs."""
+    return ServiceUnavailable(f"No service runs for {data_dir}. Start it with `graphmem up`, or name one elsewhere.")
 
 
 def candidate_list(candidates: Iterable[tuple[str, str]]) -> str:

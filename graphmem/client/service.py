@@ -1,12 +1,17 @@
 """Which service a command asks: the one at a URL, or the one that runs on this machine, and options for that."""
 # ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
 
+import inspect
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphmem.errors import NotFound
+from graphmem.client.lines import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,30 +29,67 @@ UrlOption = Annotated[str | None, typer.Option(help="A service elsewhere; defaul
 KeyOption = Annotated[str | None, typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.")]
 
 
-def settings_of(data_dir: Path | None) -> "Settings":
-    from graphmem.settings import load_settings
+ConfigOption = Annotated[
+    Path | None, typer.Option(help="A file of settings, read in place of yours; default: GRAPHMEM_CONFIG.")
+]
+_CONFIG: ContextVar[Path | None] = ContextVar("config", default=None)
+"""The file that ``--config`` of the command names."""
 
-    return load_settings(data_dir=data_dir)
+
+def with_config(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with one option more, ``--config``, whose settings are those of that file."""
+
+    @wraps(command)
+    def configured(*args: Any, config: Path | None = None, **kwargs: Any) -> None:
+        with _reading(config):
+            command(*args, **kwargs)
+
+    added = inspect.Parameter("config", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=ConfigOption)
+    signature = inspect.signature(command, eval_str=True)
+    configured.__signature__ = signature.replace(parameters=[*signature.parameters.values(), added])  # pyright: ignore[reportAttributeAccessIssue]
+    return configured
+
+
+@contextmanager
+def _reading(config: Path | None) -> Generator[None]:
+    token = _CONFIG.set(config)
+    try:
+        yield
+    finally:
+        _CONFIG.reset(token)
+
+
+def config_variable() -> dict[str, str]:
+    """What other processes are told of the file that ``--config`` names."""
+    config = _CONFIG.get()
+    return {"GRAPHMEM_CONFIG": str(config.absolute())} if config else {}
+
+
+def settings_of(data_dir: Path | None) -> "Settings":
+    from graphmem.settings import load_settings, written_settings
+
+    return load_settings(data_dir=data_dir, written=written_settings(_CONFIG.get()))
 
 
 def running(data_dir: Path) -> "LocalState":
     """What runs on this machine.
 
     Raises:
-        NotFound: nothing does.
+        ServiceUnavailable: nothing does.
     """
+    from graphmem.client.problems import nothing_runs
     from graphmem.local.state import LocalState
 
     state = LocalState.read(data_dir)
     if state is None or not state.is_running():
-        raise NotFound(f"Nothing runs for {data_dir}. Start it with `graphmem up`.")
+        raise nothing_runs(data_dir)
     return state
 
 
 def _warn(warnings: "Sequence[str]") -> None:
-    """Tell people on standard error what an answer warns of, without characters that a terminal obeys."""
+    """Tell people on standard error what an answer warns of."""
     for warning in warnings:
-        typer.echo("".join(one if one.isprintable() else "?" for one in f"Warning: {warning}"), err=True)
+        say(f"Warning: {warning}", err=True)
 
 
 def client_of(data_dir: Path | None, url: str | None, key: str | None) -> "GraphmemClient":

@@ -36,15 +36,21 @@ def read_transcript(path: Path) -> list[Body]:
     """The episodes of a file, in its order.
 
     Raises:
-        InvalidInput: it cannot be read as either format; names the line.
+        InvalidInput: it cannot be read as either format, which names the line, or has no message.
     """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     if text.lstrip().startswith("["):
-        return list(_locomo(path, text))
-    return [_message(path, number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        found = list(_locomo(path, text))
+    else:
+        # JSON leaves other separators of lines in its strings as they are.
+        lines = enumerate(text.split("\n"), start=1)
+        found = [_message(path, number, line) for number, line in lines if line.strip()]
+    if not found:
+        raise InvalidInput(f"{path} has no messages.")
+    return found
 
 
 def _message(path: Path, number: int, line: str) -> Body:

@@ -22,7 +22,8 @@ from graphmem.local.layout import DataDir
 from graphmem.local.programs import no_programs, own_programs
 from graphmem.local.state import LocalState
 from graphmem.local.supervise import AlreadyRunning, Supervisor
-from graphmem.settings import load_settings
+from graphmem.settings import load_settings, written_settings
+from graphmem.visible import visible_lines
 
 _WATCH = 0.2
 
@@ -106,13 +107,17 @@ def main() -> int:
     voice, signals = _Voice(until_ready=not options.with_parent), _Signals(with_parent=options.with_parent)
     api = {} if options.api_port is None else {"api": {"port": options.api_port}}
     try:
-        settings = load_settings(data_dir=options.data_dir, **api)
+        written = written_settings()
+        settings = load_settings(data_dir=options.data_dir, written=written, **api)
         environ = dict(os.environ)  # noqa: TID251 - handed on to the children
         programs = no_programs if options.servers_only else own_programs
         data = DataDir(settings.data_dir)
-        _run_or_find(Supervisor(data, settings, environ, voice.tell, signals.asked, programs, options.recover))
+        supervisor = Supervisor(
+            data, settings, environ, voice.tell, signals.asked, programs, recover=options.recover, written=written
+        )
+        _run_or_find(supervisor)
     except GraphmemError as error:
         voice.tell(Event(kind="failed", text=str(error), error=error.slug))
-        _log(f"{error.title()}. {error}")
+        _log(f"Error: {visible_lines(str(error))}")
         return 1
     return 0

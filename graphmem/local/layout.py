@@ -9,9 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from graphmem.errors import LocalServerError
+from graphmem.private_files import write_private
 
 _PRIVATE_FOLDER = 0o700
-_PRIVATE_FILE = 0o600
 _LONGEST_SOCKET_PATH = 100
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-")
 
@@ -56,6 +56,11 @@ class DataDir:
         return self.secrets / "guide-key"
 
     @property
+    def settings(self) -> Path:
+        """What the files of settings said when the supervisor started: its programs read no other."""
+        return self.run / "settings.json"
+
+    @property
     def browser_page(self) -> Path:
         """The page that leads a web browser to the guide."""
         return self.run / "browser.html"
@@ -92,17 +97,6 @@ def private_folder(path: Path) -> None:
     private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
     if not private:
         raise LocalServerError(f"{path} is not a private folder of yours; remove it or choose another data directory.")
-
-
-def write_private(path: Path, text: str) -> None:
-    """Replace a file in one step; nobody else can read it at any moment."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE_FILE), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 def read_secret(path: Path) -> str | None:

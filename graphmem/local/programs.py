@@ -80,6 +80,7 @@ def program_environment(
         "NEO4J_USER": connection.neo4j_user,
         "NEO4J_STARTUP_TIMEOUT": str(_NEO4J_TIMEOUT),
         "REDIS_URL": connection.redis_url,
+        "GRAPHMEM_CONFIG": str(data.settings),
         "GRAPHMEM_DATA_DIR": str(data.root),
         "GRAPHMEM_API_HOST": LOOPBACK,
         "GRAPHMEM_API_PORT": str(ports.api),

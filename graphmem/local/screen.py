@@ -4,7 +4,6 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -12,6 +11,7 @@ from rich.text import Text
 from graphmem.local.control import ServiceStatus, Status
 from graphmem.local.events import Event
 from graphmem.local.state import LocalState
+from graphmem.visible import visible, visible_lines
 
 _MEGABYTE = 1_000_000
 
@@ -24,7 +24,7 @@ class Screen:
         self._tasks: dict[str, TaskID] = {}
         self._progress = Progress(
             SpinnerColumn(finished_text="[green]✓"),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             TimeElapsedColumn(),
             TextColumn("[dim]{task.fields[detail]}"),
@@ -54,11 +54,11 @@ class Screen:
                 self._progress.stop()
             case "stopping":
                 self._progress.stop()
-                self.console.print(f"Stopping {event.text} …")
+                self.console.print(Text(visible(f"Stopping {event.text} …")))
             case "stopped":
                 self.console.print("Stopped.")
             case _:
-                self.console.print(escape(event.text), style="yellow")
+                self.console.print(Text(visible_lines(event.text), style="yellow"))
 
     def _download(self, event: Event) -> None:
         self._progress.start()
@@ -85,7 +85,7 @@ def summary(state: LocalState, *, detached: bool) -> Table:
     }
     for name, value in rows.items():
         if value:
-            table.add_row(name, Text(value, overflow="fold"))
+            table.add_row(name, Text(visible(value), overflow="fold"))
     return table
 
 
@@ -94,7 +94,7 @@ def status_table(status: Status) -> Table:
     table = Table("Service", "Process", "State", box=None, padding=(0, 2))
     for service in status.services:
         state = _state(service)
-        table.add_row(service.title, str(service.pid) if service.alive else "-", state)
+        table.add_row(Text(visible(service.title)), str(service.pid) if service.alive else "-", state)
     return table
 
 
@@ -105,7 +105,9 @@ def _tries(service: ServiceStatus) -> list[str]:
     return tries + ([f"last error: {service.last_error}"] if service.last_error else [])
 
 
-def _state(service: ServiceStatus) -> str:
+def _state(service: ServiceStatus) -> Text:
     if service.missing is not None:
-        return f"[red]{escape('; '.join((service.missing, *_tries(service))))}"
-    return "[green]ready" if service.degraded is None else f"[yellow]degraded: {escape(service.degraded)}"
+        return Text(visible("; ".join((service.missing, *_tries(service)))), "red")
+    if service.degraded is not None:
+        return Text(visible(f"degraded: {service.degraded}"), "yellow")
+    return Text("ready", "green")

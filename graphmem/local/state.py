@@ -6,9 +6,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from graphmem.errors import LocalServerError
-from graphmem.local.layout import DataDir, read_secret, write_private
+from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.ports import Ports
 from graphmem.local.process import Identity
+from graphmem.private_files import write_private
 from graphmem.settings import Settings
 
 

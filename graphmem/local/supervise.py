@@ -5,6 +5,7 @@ It holds a lock on the data directory that dies with it.
 
 import errno
 import fcntl
+import json
 import os
 import shutil
 import time
@@ -12,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from graphmem import __version__
 from graphmem.clock import utc_now
@@ -38,7 +40,8 @@ from graphmem.local.programs import Programs, guide_url, no_programs, own_progra
 from graphmem.local.restarts import Restarts
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, state_file
-from graphmem.settings import Settings
+from graphmem.private_files import write_private
+from graphmem.settings import Settings, Written
 
 _WATCH = 0.2
 _RECOVERED = (
@@ -117,6 +120,7 @@ class Supervisor:
     asked_to_stop: Callable[[], bool]
     programs: Programs = own_programs
     recover: bool = False
+    written: Written = field(default_factory=dict[str, Any])
     _places: dict[str, _Place] = field(default_factory=dict[str, _Place])
     _state: LocalState | None = None
     _written: LocalState | None = None
@@ -157,6 +161,7 @@ class Supervisor:
         browser_origin = servers.neo4j.browser_origin if servers.neo4j else None
         disk = (self.settings.disk.path or self.data.root) if servers.neo4j else None
         environ = program_environment(self.environ, self.data, ports, servers.connection, browser_origin, disk)
+        write_private(self.data.settings, json.dumps(self.written))
         # All at once: the programs load their models while the servers start, and then wait for them.
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         if servers.neo4j and self.recover:
@@ -389,7 +394,7 @@ def clean_up(data: DataDir, tell: Tell) -> None:
 
 
 def _remove_run_files(data: DataDir) -> None:
-    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, state_file(data)):
+    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, data.settings, state_file(data)):
         leftover.unlink(missing_ok=True)
 
 

@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, get_args
 
 import anyio
@@ -16,7 +17,8 @@ from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.http import serve
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
-from graphmem.settings import McpToolset, Settings, load_settings
+from graphmem.settings import McpToolset, Settings, load_settings, written_settings
+from graphmem.visible import visible_lines
 
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--group", {"help": "The group (tenant) that the tools read and write; default: “default”."}),
@@ -45,7 +47,7 @@ def main(arguments: Sequence[str]) -> None:
         else:
             anyio.run(server.run_stdio_async)
     except GraphmemError as error:
-        sys.exit(f"{error.title()}: {error}")
+        sys.exit(f"Error: {visible_lines(str(error))}")
     except KeyboardInterrupt:
         sys.exit(130)
 
@@ -54,7 +56,7 @@ def settings_of(given: argparse.Namespace) -> Settings:
     """The settings, in which options win. ``--key`` is none of them: it wins over the local token, too."""
     names = [option.lstrip("-").replace("-", "_") for option, _ in _OPTIONS]
     table = {name: value for name in names if (value := getattr(given, name)) is not None}
-    return load_settings(data_dir=given.data_dir, mcp=table)
+    return load_settings(data_dir=given.data_dir, written=written_settings(given.config), mcp=table)
 
 
 def refuse_for_everybody(settings: Settings) -> None:
@@ -76,11 +78,12 @@ def parser() -> argparse.ArgumentParser:
     arguments = argparse.ArgumentParser(
         prog="graphmem mcp",
         description="Hand the memory to an agent as tools of the Model Context Protocol, over stdio.",
-        epilog="Each option is also a setting: `group` under [mcp] in graphmem.toml, GRAPHMEM_MCP_GROUP, and so on.",
+        epilog="Each option is a setting, too: `group` under [mcp] in your graphmem.toml, or GRAPHMEM_MCP_GROUP, …",
     )
     arguments.add_argument("--http", action="store_true", help="Over streamable HTTP instead of stdio.")
     for option, more in _OPTIONS:
         arguments.add_argument(option, **more)
     arguments.add_argument("--key", help="The key of the service; default: GRAPHMEM_API_KEY, or the local token.")
+    arguments.add_argument("--config", type=Path, help="A file of settings, read in place of yours.")
     arguments.add_argument("--data-dir", help="Where `graphmem up` keeps everything; default: a folder of yours.")
     return arguments

@@ -37,14 +37,18 @@ class Sessions:
         self._reader = reader
         self._clock = clock
 
-    async def sessions(self, scope: Scope, *, after: SessionPosition, limit: int) -> list[Session]:
+    async def sessions(
+        self, scope: Scope, *, name: str | None = None, after: SessionPosition, limit: int
+    ) -> list[Session]:
         """Sessions in which something had been said then, in order of (opened_at, id), after a position.
+
+        ``name``: only those of this name, of which each user may have one.
 
         Raises:
             NotFound: there is no such group.
         """
         await self._reader.known_group(scope.group)
-        return await self._store.sessions(scope, self._clock(), after=after, limit=limit)
+        return await self._store.sessions(scope, self._clock(), name=name, after=after, limit=limit)
 
     async def session(
         self, scope: Scope, session_id: str, window: int, window_with: Mapping[str, int] = _NONE

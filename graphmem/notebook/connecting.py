@@ -2,21 +2,21 @@
 
 from pathlib import Path
 
+from graphmem.client.problems import nothing_runs
 from graphmem.client.running import address_here
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import NotFound
 
 
 def connect(data_dir: Path | str | None = None) -> GraphmemClient:
     """A client of the service that ``graphmem up`` runs here, with its token.
 
     Raises:
-        NotFound: nothing runs for this data directory.
+        ServiceUnavailable: nothing runs for this data directory.
     """
     from graphmem.settings import load_settings  # noqa: PLC0415 - the client alone has no settings
 
     folder = load_settings(data_dir=data_dir).data_dir
     here = address_here(folder)
     if here is None:
-        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
+        raise nothing_runs(folder)
     return GraphmemClient(here.url, here.token)

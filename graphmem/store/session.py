@@ -12,9 +12,14 @@ from graphmem.store.rows.session import SessionRow, SessionWindowRow, SilentSess
 class SessionStore(QueryStore):
     """The queries of ``session.cypher``."""
 
-    async def sessions(self, scope: Scope, now: datetime, *, after: SessionPosition, limit: int) -> list[Session]:
-        """Those in which something had been said then, in order of opening, as they were at ``known_at`` or ``now``."""
-        given = {"after_time": after[0], "after_id": after[1], "limit": limit}
+    async def sessions(
+        self, scope: Scope, now: datetime, *, name: str | None, after: SessionPosition, limit: int
+    ) -> list[Session]:
+        """Those in which something had been said then, in order of opening, as they were at ``known_at`` or ``now``.
+
+        ``name``: only those of this name, of which each user may have one.
+        """
+        given = {"session": name, "after_time": after[0], "after_id": after[1], "limit": limit}
         rows = await self._run.many(
             "sessions", SessionRow, group=scope.group, audience=scope.audience, **at(scope), **given
         )

@@ -383,7 +383,7 @@ def test_a_neo4j_of_ones_own_that_does_not_answer_is_said_in_words(shell: Shell)
 def test_wrong_credentials_of_a_neo4j_of_ones_own_are_said_in_words(shell: Shell, running: Shell) -> None:
     failed = shell("up", "--detach", NEO4J_URI=running.state.neo4j_uri or "", NEO4J_PASSWORD="wrong")
     assert failed.returncode == 1
-    assert "Error: A setting, a file or a server version does not fit." in failed.stderr
+    assert "Check NEO4J_USER and NEO4J_PASSWORD." in failed.stderr
 
 
 def test_ctrl_c_stops_everything(home: Shell) -> None:

@@ -91,6 +91,8 @@ def test_who_is_who_is_explained_decided_and_taken_back(service: Service, two_na
 
     assert "is no longer part of" in run(service, two_names, "revert", merge_id, "--reason", "Two.")
     assert "He says so." not in run(service, two_names, "merges")
+    run(service, two_names, "merge", *names, "--reason", "He says so again.")
+    assert "is no longer part of" in run(service, two_names, "revert", "Tom Okafor", "--reason", "Two.")
     assert "To review" in run(service, two_names, "reviews")
     run(service, two_names, "reviews", "--walk")
 

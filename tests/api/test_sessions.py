@@ -2,6 +2,10 @@
 
 from typing import Any
 
+import pytest
+
+from graphmem.client import GraphmemClient
+from graphmem.errors import Conflict, NotFound
 from tests.api.conftest import Service
 
 SAID = "2025-05-03T10:00:00Z"
@@ -28,6 +32,33 @@ def test_two_users_who_name_their_sessions_alike_have_two(service: Service, grou
     assert (set(found), len(set(found.values()))) == ({"maya", "ivo", None}, 3)
     assert [one["user"] for one in sessions(service, group, user="maya")] == ["maya", None]
     assert service.get(f"/v1/groups/{group}/sessions/{found['ivo']}", user="maya").status_code == 404
+
+
+def test_sessions_are_found_by_name_by_who_may_see_them(service: Service, group: str) -> None:
+    for user, name in (("maya", "chat"), ("ivo", "chat"), ("ivo", "chats"), (None, "chat")):
+        say(service, group, name, f"{user} likes tea.", user=user)
+
+    assert {one["user"] for one in sessions(service, group, name="chat")} == {"maya", "ivo", None}
+    assert [one["user"] for one in sessions(service, group, name="chat", user="maya")] == ["maya", None]
+    assert sessions(service, group, name="chats", user="maya") == []
+    assert sessions(service, group, name="Chat") == []
+
+
+def test_a_client_takes_a_session_by_name_or_id(service: Service, group: str) -> None:
+    odd = "0" * 32
+    for user, name in (("maya", "chat"), ("ivo", "chat"), (None, "plan"), (None, odd)):
+        say(service, group, name, f"{user} likes tea.", user=user)
+    ids = {(one["session"], one["user"]): one["id"] for one in sessions(service, group)}
+
+    with GraphmemClient(service.url, service.token) as client:
+        assert client.session_id(group, "plan") == ids["plan", None]
+        assert client.session_id(group, "chat", user="ivo") == ids["chat", "ivo"]
+        assert client.session_id(group, ids["plan", None]) == ids["plan", None]
+        assert client.session_id(group, odd) == ids[odd, None]
+        with pytest.raises(Conflict, match=f"Several users have a session 'chat'.*{ids['chat', 'maya']} .of maya"):
+            client.session_id(group, "chat")
+        with pytest.raises(NotFound, match="had no session 'Plan' at that time"):
+            client.session_id(group, "Plan")
 
 
 def test_the_window_is_the_last_turns_in_their_order(service: Service, group: str) -> None:

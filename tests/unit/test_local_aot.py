@@ -14,11 +14,11 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from graphmem.local.layout import write_private
 from graphmem.local.neo4j.aot import AotCache, Trainer, aot_cache
 from graphmem.local.neo4j.java import Java
 from graphmem.local.neo4j.training import drafting
 from graphmem.local.process import Identity
+from graphmem.private_files import write_private
 
 GIGABYTE = 1024**3
 MONTH = 30 * 24 * 3600

@@ -8,9 +8,11 @@ import httpx
 import pytest
 
 from graphmem import notebook
+from graphmem.answers.beliefs import BeliefOut
 from graphmem.api import examples
 from graphmem.client import GraphmemClient
 from graphmem.notebook.frames import COLUMNS, TIMES
+from graphmem.notebook.pictures import answers_picture, timeline_picture, topics_picture
 
 MARCH, JUNE = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)
 ANSWERS: dict[str, Any] = {
@@ -134,3 +136,31 @@ def test_a_graph_is_a_picture_as_of_two_times() -> None:
     picture, params = asked(lambda client: notebook.graph(client, "g", valid_at=MARCH, known_at=JUNE))
     assert (params["valid_at"], params["known_at"]) == ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
     assert "<svg" in picture._repr_svg_()
+
+
+HOSTILE = "<img src=x onerror=alert(1)> pays $\\frac{ for $x"
+
+
+def hostile_belief() -> BeliefOut:
+    words = {"statement": HOSTILE, "predicate": HOSTILE, "evidence": [{**examples.EVIDENCE, "quote": HOSTILE}]}
+    return BeliefOut.model_validate({**examples.GRAPH["beliefs"][0], **words})
+
+
+def test_stored_text_is_no_markup_of_a_page() -> None:
+    belief = hostile_belief()
+    graph = {**examples.GRAPH, "beliefs": [belief.model_dump(mode="json")]}
+    frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
+    shown: str = frame.to_html()
+    for page in (notebook.beliefs_html([belief], HOSTILE)._repr_html_(), shown):
+        assert "<img" not in page
+        assert "&lt;img src=x" in page
+
+
+def test_stored_text_is_no_formula_of_a_picture() -> None:
+    belief, since = hostile_belief(), datetime(2025, 1, 1, tzinfo=UTC)
+    pictures = [
+        timeline_picture([belief], [belief], since, JUNE, HOSTILE),
+        topics_picture({since: [belief]}, HOSTILE),
+        answers_picture({(since, since): HOSTILE}, HOSTILE),
+    ]
+    assert all(picture.content.startswith(b"\x89PNG") for picture in pictures)

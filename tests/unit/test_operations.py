@@ -108,8 +108,7 @@ def test_every_setting_is_documented_with_its_default(setting: Setting) -> None:
 
 
 @EVERY
-def test_the_documented_variable_sets_it(setting: Setting, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_documented_variable_sets_it(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     before = setting.value()
 
     monkeypatch.setenv(setting.variable, another(setting))
@@ -124,9 +123,9 @@ def test_no_other_variable_is_documented() -> None:
 
 
 def test_every_file_of_settings_that_is_shown_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAPHMEM_CONFIG", str(tmp_path / "shown.toml"))
     for text in SHOWN:
-        (tmp_path / "graphmem.toml").write_text(text)
+        (tmp_path / "shown.toml").write_text(text)
         load_settings()
 
 
@@ -134,8 +133,8 @@ def test_what_is_shown_of_matching_is_what_it_says(monkeypatch: pytest.MonkeyPat
     (text,) = (
         one for one in re.findall(r"^```toml\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE) if "[matching]" in one
     )
-    (tmp_path / "graphmem.toml").write_text(text)
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shown.toml").write_text(text)
+    monkeypatch.setenv("GRAPHMEM_CONFIG", str(tmp_path / "shown.toml"))
     shown, plain = load_settings().matching.settings(), MatchingSettings()
 
     assert (shown.keys, shown.exclusive) == ({"employee_number"}, {"badge"})

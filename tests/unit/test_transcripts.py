@@ -59,6 +59,21 @@ def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, text: str, where:
         read_transcript(written(tmp_path, text))
 
 
+def test_a_line_ends_at_a_line_feed_alone(tmp_path: Path) -> None:
+    path = tmp_path / "talk.jsonl"
+    path.write_text('{"content": "One\u2028two\u0085three.", "time": "2025-01-07T09:00:00Z"}\r\n', encoding="utf-8")
+    (episode,) = read_transcript(path)
+    assert episode["content"] == "One\u2028two\u0085three."
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "[]"])
+def test_a_file_without_messages_says_so(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "talk.jsonl"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match="has no messages"):
+        read_transcript(path)
+
+
 def test_a_missing_file_is_no_traceback(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be read"):
         read_transcript(tmp_path / "none")

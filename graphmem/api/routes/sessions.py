@@ -10,6 +10,7 @@ from graphmem.api.cursors import after_time
 from graphmem.api.deps import ActorDep, AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.sessions import session_out, session_page, session_window
+from graphmem.api.schemas.words import Name
 
 router = APIRouter(prefix="/v1/groups/{group}/sessions", tags=["sessions"])
 
@@ -28,9 +29,13 @@ it again."""
     description="Two users who name their sessions alike have two. " + _CLOSING,
 )
 async def list_sessions(
-    asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+    asked: AskedDep,
+    memory: MemoryDep,
+    name: Annotated[Name | None, Query(description="Only those of this name; each user may have one.")] = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
 ) -> SessionPage:
-    found = await memory.sessions.sessions(asked.scope, after=after_time(cursor), limit=limit + 1)
+    found = await memory.sessions.sessions(asked.scope, name=name, after=after_time(cursor), limit=limit + 1)
     return session_page(asked, found, limit)
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from rich.console import Console
 
+from graphmem.client.listing import show
 from graphmem.client.sample import Turn, trip, turns
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.client.terminal import beliefs_table
@@ -34,7 +35,7 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
         for number, question in enumerate(questions(corrected), start=1):
             answer = client.graph(GROUP, **question.parameters)  # pyright: ignore[reportArgumentType] -- as it takes them
             console.print()
-            console.print(beliefs_table(answer.beliefs, f"{number}. {question.words}"))
+            show(beliefs_table(answer.beliefs, f"{number}. {question.words}"), console)
             console.print(curl(api_url, token_file, question), soft_wrap=True, highlight=False, markup=False)
 
 

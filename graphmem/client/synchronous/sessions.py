@@ -1,6 +1,7 @@
 # Made by scripts/unasync.py from the module of this name in graphmem/client/asynchronous. Change that one.
 """Sessions, their summaries, and reflections on weeks."""
 
+import re
 from collections.abc import Iterator
 from typing import Unpack
 
@@ -8,16 +9,38 @@ from graphmem.answers.reflections import ReflectionOut, ReflectionPage
 from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
 from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
 from graphmem.client.calls import TimeOptions, UserOption, given, path_in
+from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.client.synchronous.connection import Connection
+from graphmem.errors import Conflict, NotFound
 
 
 class Sessions(Connection):
     """Calls about conversations and what they come to."""
 
-    def sessions(self, group: str, **asked: Unpack[TimeOptions]) -> Iterator[SessionOut]:
-        """Sessions in the order in which they were opened: a user's own and those of nobody, or all, page by page."""
-        for page in self._pages(SessionPage, path_in(group, "sessions"), given(**asked)):
+    def sessions(self, group: str, *, name: str | None = None, **asked: Unpack[TimeOptions]) -> Iterator[SessionOut]:
+        """Sessions in the order in which they were opened: a user's own and those of nobody, or all, page by page.
+
+        ``name``: only those of this name, of which each user may have one.
+        """
+        for page in self._pages(SessionPage, path_in(group, "sessions"), given(name=name, **asked)):
             yield from page.sessions
+
+    def session_id(self, group: str, session: str, **asked: Unpack[TimeOptions]) -> str:
+        """The session that a name or an id means; of those of one name, the user's own before that of nobody.
+
+        Raises:
+            NotFound: none.
+            Conflict: several users have one of this name; lists the first of them with their ids.
+        """
+        params = given(name=session, limit=MOST_CANDIDATES + 1, **asked)
+        named = (self._get(SessionPage, path_in(group, "sessions"), params)).sessions
+        meant = [one for one in named if one.user is not None and one.user == asked.get("user")] or named
+        if len(meant) > 1:
+            listed = candidate_list((one.id, f"of {one.user}" if one.user else "of nobody") for one in meant)
+            raise Conflict(f"Several users have a session {session!r}. Say as which user, or take an id: {listed}.")
+        if not meant and not re.fullmatch("[0-9a-f]{32}", session):
+            raise NotFound(f"Group {group!r} had no session {session!r} at that time. See which: graphmem sessions.")
+        return meant[0].id if meant else session
 
     def session(
         self, group: str, session_id: str, *, window: int | None = None, **asked: Unpack[TimeOptions]

@@ -1,0 +1,23 @@
+"""Text that somebody else wrote, for a terminal: what a terminal would obey, reorder or hide is shown as its escape."""
+
+import unicodedata
+
+_OBEYED_OR_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories: controls (C0, C1), formats (bidirectional, zero-width, tags), surrogates, separators of lines."""
+_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing at all."""
+
+
+def visible(text: str) -> str:
+    """A text as one line, with an escape as Python writes it for each character of that kind."""
+    return "".join(one.encode("unicode_escape").decode() if _is_escaped(one) else one for one in text)
+
+
+def visible_lines(text: str) -> str:
+    """A text likewise, with its line breaks and tabs as they are."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in lines)
+
+
+def _is_escaped(character: str) -> bool:
+    return unicodedata.category(character) in _OBEYED_OR_HIDDEN or character in _BLANK_LETTERS
