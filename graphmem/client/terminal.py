@@ -79,7 +79,7 @@ def facts_table(facts: Iterable[FactOut], title: str) -> Listing:
         what, since, to, *_ = _belief(fact)
         sure = f"{fact.confidence:.2f}{' (confirmed)' if fact.protected else ''}"
         whose, tags = fact.user or "all", ", ".join(fact.tags)
-        table.add(what, fact.category, whose, f"{fact.importance:.1f}", sure, since, to, tags, fact.id)
+        table.add(what, fact.category or "", whose, f"{fact.importance:.1f}", sure, since, to, tags, fact.id)
     return table
 
 
