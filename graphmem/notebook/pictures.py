@@ -237,13 +237,13 @@ def _figure(rows: int) -> tuple["Figure", "Axes"]:
 
 def _png(figure: "Figure") -> Png:
     """The picture. Words in it are others': what stands between dollar signs is no formula."""
-    from matplotlib import rc_context
+    import matplotlib as mpl
     from matplotlib.text import Text
 
     content = BytesIO()
     for text in figure.findobj(Text):
         text.set_parse_math(False)
-    with rc_context({"text.parse_math": False}):  # of labels that are made while it is drawn
+    with mpl.rc_context({"text.parse_math": False}):  # of labels that are made while it is drawn
         figure.savefig(content, format="png")
     return Png(content.getvalue())
 
