@@ -275,16 +275,15 @@ class Database:
         """All rows of one query that can be read, in a transaction of its own: fewer round trips than ``read`` needs.
 
         What somebody deletes while it is read may come in part, because Neo4j reads property by property. So a read
-        asks again, until it finds the same damage twice.
+        asks again; what is damaged is so each time.
         """
         _check_call(query, row, query.mode, params)
 
         async def ask(given: Mapping[str, object]) -> Reading[Row]:
             found = read(query, row, await self._execute(query, given, _records))
-            for _ in range(_TORN if query.mode == "read" and found.damaged else 0):
-                before, found = found, read(query, row, await self._execute(query, given, _records))
-                if found.damaged == before.damaged:
-                    break
+            again = _TORN if query.mode == "read" else 0
+            while found.damaged and again:
+                found, again = read(query, row, await self._execute(query, given, _records)), again - 1
             return found
 
         return told(query, await past_damage(query, params, ask), self.unreadable)

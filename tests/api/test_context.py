@@ -352,7 +352,7 @@ async def test_what_cannot_be_read_is_skipped_and_named(service: Service, talk: 
     assert {warning.split(" cannot be read")[0] for warning in found["warnings"]} == {
         f"Episode {spoilt}",
         f"Episode {emptied}",
-        f"Belief {tea['id']}",
+        f"Fact {tea['id']}",
     }
 
 
@@ -398,7 +398,7 @@ async def test_a_fact_that_somebody_spoilt_spoils_no_other(
         )
     found = context(service, talk, query="Hello, there. Maya likes tea.", session="s", least_score=0)
     assert "Maya lives in Porto." in texts(found, "profile")
-    assert {warning.split(" cannot be read")[0] for warning in found["warnings"]} <= {f"Belief {tea['id']}"}
+    assert {warning.split(" cannot be read")[0] for warning in found["warnings"]} <= {f"Fact {tea['id']}"}
 
 
 async def _set(database: Database, query: str, group: str, id_: str, properties: dict[str, object]) -> None:

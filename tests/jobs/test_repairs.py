@@ -47,7 +47,7 @@ async def undone(bench: Bench, group: str) -> list[Work]:
 
 async def look(bench: Bench, group: str) -> None:
     """What a worker does when it comes to the slots that wait."""
-    stepper = Stepper(Repairer(bench.evidence, pause=0.0), bench.memory.works, SETTINGS)
+    stepper = Stepper(Repairer(bench.evidence, pause=0.001), bench.memory.works, SETTINGS)
     for work in await undone(bench, group):
         taken = await bench.memory.works.lease_work(group, work.id, uuid4().hex, SETTINGS.lease_seconds)
         if taken is not None:

@@ -9,7 +9,8 @@ from typing import Self, TypeVar
 import pytest
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from graphmem.errors import ConfigurationError, OurError, QueryDefinitionError, StoreUnavailable
+from graphmem.errors import ConfigurationError, OurError, QueryDefinitionError, StoreUnavailable, Unreadable
+from graphmem.model.damage import noted
 from graphmem.model.interval import BEGIN, END
 from graphmem.store.driver import MINIMUM_NEO4J, Database, Transaction, check_server
 from graphmem.store.instants import Instant
@@ -95,12 +96,12 @@ async def test_instants_are_exact_in_utc_and_null_stays_none(database: Database)
 
 
 async def test_a_naive_time_from_the_database_is_refused(database: Database) -> None:
-    with pytest.raises(QueryDefinitionError, match="has no UTC offset"):
+    with pytest.raises(Unreadable, match="has no UTC offset"):
         await many(database, "naive", NoteRow)
 
 
 async def test_a_row_that_is_not_the_model_is_named_without_its_content(database: Database) -> None:
-    with pytest.raises(QueryDefinitionError, match="two_columns returns no NoteRow: at: ") as caught:
+    with pytest.raises(Unreadable, match="its property at is wrong") as caught:
         await many(database, "two_columns", NoteRow)
     assert "secret content" not in str(caught.value)
     assert caught.value.__cause__ is None
@@ -130,10 +131,22 @@ async def test_what_comes_in_part_is_asked_for_again(database: Database, group: 
     assert row.model_dump() == {"name": "a", "at": NOON}
 
 
-async def test_what_never_comes_whole_is_ours(database: Database, group: str) -> None:
+async def test_what_never_comes_whole_is_left_out_and_named(database: Database, group: str) -> None:
     await create(database, group, "a")
-    with pytest.raises(QueryDefinitionError, match="notes returns no NoteRow: : Value error, half of it"):
-        await database.run(QUERIES["notes"], torn(4), group=group)
+    with noted() as damage:
+        assert await database.run(QUERIES["notes"], torn(4), group=group) == []
+    assert [one.why for one in damage] == ["half of it"]
+
+
+async def test_a_column_that_is_missing_is_ours(database: Database, group: str) -> None:
+    class NoteRow(Row):
+        name: str
+        at: Instant
+        colour: str
+
+    await create(database, group, "a")
+    with pytest.raises(QueryDefinitionError, match="notes returns no NoteRow: colour: Field required"):
+        await database.run(QUERIES["notes"], NoteRow, group=group)
 
 
 @pytest.mark.parametrize(("params", "named"), [({}, "group"), ({"group": "g", "limit": 1}, "limit")])
