@@ -76,13 +76,15 @@ class RequestMiddleware:
 class BrowserOrigin:
     """Lets the pages of Neo4j Browser, and of no other origin, read the guide and the style.
 
-    Browser asks before it fetches a guide (OPTIONS), because it sends ``pragma`` and ``cache-control``.
+    Browser asks before it fetches a guide (OPTIONS), because of the headers that it sends. Which these are is its own
+    affair: to ``pragma`` and ``cache-control`` Sentry adds ``sentry-trace``, and a newer one ``baggage``. All are
+    allowed, since none gives a page more than the key in the URL does: it may only GET, and only what is here.
     """
 
     def __init__(self, app: ASGIApp, *, origin: str | None) -> None:
         self._app = app
         self._shared = CORSMiddleware(
-            app, allow_origins=origins_of(origin), allow_methods=("GET",), allow_headers=("pragma", "cache-control")
+            app, allow_origins=origins_of(origin), allow_methods=("GET",), allow_headers=("*",)
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,5 +1,6 @@
 """The graph as a person sees it: Neo4j Browser in a real Chromium, without any other host."""
 
+import re
 import subprocess
 from collections.abc import Generator
 from pathlib import Path
@@ -9,6 +10,7 @@ from playwright.sync_api import Locator, Page
 
 from graphmem.client.sample import trip, turns
 from graphmem.client.sample.show import GROUP
+from graphmem.store.queries import cypher_root
 from tests.acceptance.browsing import (
     CHROMIUM,
     beside,
@@ -47,13 +49,16 @@ def browser(service: Service) -> Generator[Page]:
 @pytest.fixture(scope="module")
 def guided(service: Service, browser: Page) -> Page:
     """Neo4j Browser as ``graphmem browser`` opens it, logged in."""
-    command = [str(BIN / "graphmem"), "browser", "--group", GROUP, "--no-open"]
-    told = subprocess.run(command, env=service.environment(), capture_output=True, text=True, check=True)
     page = beside(browser)
-    page.goto(told.stdout.strip())
+    page.goto(address(service))
     heading(page).get_by_text(f"What {GROUP} remembers").wait_for()
     log_in(page, service.connection)
     return page
+
+
+def address(service: Service) -> str:
+    command = [str(BIN / "graphmem"), "browser", "--group", GROUP, "--no-open"]
+    return subprocess.run(command, env=service.environment(), capture_output=True, text=True, check=True).stdout.strip()
 
 
 def keep_picture(page: Page, folder: Path) -> None:
@@ -110,6 +115,23 @@ def test_vector_indexes_are_online(browser: Page, tmp_path: Path) -> None:
 def test_who_connects_by_hand_gets_the_guide(browser: Page) -> None:
     heading(browser).wait_for()
     assert heading(browser).inner_text() in {"Which memory?", f"What {GROUP} remembers"}  # other tests may add groups
+
+
+def test_the_guide_opens_by_its_address_alone_slide_by_slide(service: Service, browser: Page, tmp_path: Path) -> None:
+    page, sent = beside(browser), list[dict[str, str]]()
+    page.on("request", lambda request: sent.append(request.headers) if "/guide.md?" in request.url else None)
+    page.goto(address(service))
+    log_in(page, service.connection)
+    for title in re.findall(r"^# (.+)$", (cypher_root() / "browser" / "guide.md").read_text("utf-8"), re.MULTILINE):
+        turn_to(page, title.replace("{{group}}", GROUP))
+    turn_to(page, "What is believed now", by="guidePreviousSlide")
+    frame = click(page, "RETURN a, r, b")
+    overview(frame)
+    shown = captions(frame, "g.node")
+    keep_picture(page, tmp_path)
+    page.close()
+    assert {"Maya", "Bruno"} <= shown
+    assert "sentry-trace" in sent[0]  # so it was asked for in a preflight: this header is Browser's own affair
 
 
 def test_a_click_loads_the_style_and_another_draws_what_is_believed_now(guided: Page, tmp_path: Path) -> None:

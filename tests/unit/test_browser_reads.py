@@ -25,7 +25,8 @@ from tests import guides
 
 BROWSER = "http://127.0.0.1:7474"
 ELSEWHERE = "http://elsewhere.example"
-PREFLIGHT = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "cache-control,pragma"}
+SENT = {"baggage", "cache-control", "pragma", "sentry-trace"}
+PREFLIGHT = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": ",".join(sorted(SENT))}
 PATHS = ("/browser/guide.md", "/browser/team-1/guide.md", "/browser/team-1/guide.adoc", "/browser/team-1/style.grass")
 
 
@@ -123,7 +124,7 @@ async def test_browser_may_send_what_it_sends(browser: httpx.AsyncClient, origin
     answer = await browser.options("/browser/team-1/guide.md", headers={"Origin": origin, **PREFLIGHT}, params={})
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == origin
-    assert {"cache-control", "pragma"} <= set(answer.headers["access-control-allow-headers"].lower().split(", "))
+    assert set(answer.headers["access-control-allow-headers"].lower().split(",")) >= SENT
     assert answer.headers["access-control-allow-methods"] == "GET"
 
 
@@ -133,6 +134,13 @@ async def test_no_other_origin_may_read(browser: httpx.AsyncClient, origin: str)
     assert asked.status_code == 400
     read = await browser.get("/browser/team-1/guide.md", headers={"Origin": origin})
     assert not any("access-control-allow-origin" in answer.headers for answer in (asked, read))
+
+
+async def test_browser_may_only_get(browser: httpx.AsyncClient) -> None:
+    for method in ("DELETE", "POST", "PUT"):
+        asked = {**PREFLIGHT, "Access-Control-Request-Method": method}
+        assert (await browser.options("/browser/team-1/guide.md", headers=asked)).status_code == 400
+        assert (await browser.request(method, "/browser/team-1/guide.md")).status_code == 403
 
 
 async def test_no_other_path_answers_a_preflight(browser: httpx.AsyncClient) -> None:
