@@ -3,28 +3,14 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 
 import httpx
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import SecretStr
 
 from graphmem.client.asynchronous import AsyncGraphmemClient
 from graphmem.client.problems import ServiceUnavailable
+from graphmem.client.running import ServiceAddress, address_here
 from graphmem.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceAddress:
-    """Where a service is, and what it is called with."""
-
-    url: str
-    token: str | None = field(default=None, repr=False)
-
-
-class _State(BaseModel):
-    """What of ``run/state.json`` a client needs. ``graphmem.local`` writes it, and is not in the light install."""
-
-    api_url: str | None
 
 
 def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
@@ -38,15 +24,10 @@ def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
     configured = _revealed(settings.api.key)
     if settings.mcp.url is not None:
         return ServiceAddress(settings.mcp.url, key or configured)
-    folder = settings.data_dir
-    try:
-        url = _State.model_validate_json((folder / "run" / "state.json").read_bytes()).api_url
-        token = (folder / "secrets" / "api-token").read_text(encoding="utf-8").strip()
-    except (OSError, ValidationError):
-        url = token = None
-    if not url:
-        raise ServiceUnavailable(f"No service runs for {folder}.")
-    return ServiceAddress(url, key or token or configured)
+    here = address_here(settings.data_dir)
+    if here is None:
+        raise ServiceUnavailable(f"No service runs for {settings.data_dir}.")
+    return ServiceAddress(here.url, key or here.token or configured)
 
 
 def _revealed(secret: SecretStr | None) -> str | None:

@@ -9,10 +9,10 @@ from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from graphmem.client.running import ServiceAddress
 from graphmem.connections import BodyLimits, TimedBodies, http_protocol
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.hosts import is_loopback
-from graphmem.mcp.connecting import ServiceAddress
 from graphmem.settings import McpSettings
 
 PATH = "/mcp"

@@ -7,7 +7,7 @@ rest shows answers of the client. It needs the extra ``notebooks``.
 from graphmem.notebook.asked import beliefs_over, graph, timeline
 from graphmem.notebook.connecting import connect
 from graphmem.notebook.frames import beliefs, diff, history
-from graphmem.notebook.graphs import graph_picture
+from graphmem.notebook.graphs import Svg, graph_picture
 from graphmem.notebook.pictures import (
     Png,
     answers_picture,
@@ -23,6 +23,7 @@ from graphmem.notebook.tables import Html, beliefs_html, pairs_html, summary_htm
 __all__ = [
     "Html",
     "Png",
+    "Svg",
     "answers_picture",
     "beliefs",
     "beliefs_html",

@@ -7,9 +7,8 @@ from typing import Unpack
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.client.calls import BeliefOptions, When, time_options
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.notebook.graphs import graph_picture
-from graphmem.notebook.pictures import Png, timeline_picture
-from graphmem.notebook.tables import Html
+from graphmem.notebook.graphs import Svg, graph_picture
+from graphmem.notebook.pictures import Png, instant, timeline_picture
 
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
 
@@ -32,20 +31,19 @@ def graph(
     predicate: Sequence[str] = (),
     type: Sequence[str] = (),  # noqa: A002 - the name in the URL
     limit: int | None = None,
-    height: str = "500px",
     **asked: Unpack[BeliefOptions],
-) -> Html:
-    """A picture of what was believed at ``known_at`` to be true at ``valid_at``, to look at and to move."""
+) -> Svg:
+    """A picture of what was believed at ``known_at`` to be true at ``valid_at``."""
     found = client.graph(group, entity=entity, depth=depth, predicate=predicate, type=type, limit=limit, **asked)
-    return graph_picture(found, height=height)
+    return graph_picture(found)
 
 
 def timeline(
     client: GraphmemClient,
     group: str,
     entity: str,
-    since: datetime,
-    until: datetime,
+    since: datetime | str,
+    until: datetime | str,
     *,
     predicate: Sequence[str] = (),
     title: str = "",
@@ -53,14 +51,20 @@ def timeline(
 ) -> Png:
     """A picture of all beliefs about an entity (name or id) by when they are true, as known at ``known_at``.
 
-    Hatched are those that were no longer believed then.
+    It reaches from ``since`` to ``until``: aware datetimes or RFC 3339, as ``valid_at`` and ``known_at``. Hatched are
+    beliefs that were no longer held then, pale those that rest on open claims or were planned or wished only; what
+    happened once is a dot.
+
+    Raises:
+        InvalidInput: ``since`` or ``until`` is no instant, or has no offset; nothing was asked then.
     """
+    begin, end = instant(since), instant(until)
     id_ = client.entity_id(group, entity, **time_options(asked))
     versions = sorted(client.history(group, id_, predicate=predicate, **asked), key=_start)
-    within = [one for one in versions if _overlaps(one, since, until)]
+    within = [one for one in versions if _overlaps(one, begin, end)]
     believed = [one for one in within if one.superseded_at is None]
     no_longer = [one for one in within if one.superseded_at is not None]
-    return timeline_picture(believed, no_longer, since, until, title or f"{entity}, by when it was true")
+    return timeline_picture(believed, no_longer, begin, end, title or f"{entity}, by when it was true")
 
 
 def _start(belief: BeliefOut) -> tuple[datetime, str]:
@@ -68,5 +72,8 @@ def _start(belief: BeliefOut) -> tuple[datetime, str]:
 
 
 def _overlaps(belief: BeliefOut, since: datetime, until: datetime) -> bool:
-    begins_before = belief.valid_from is None or belief.valid_from < until
-    return begins_before and (belief.valid_to is None or belief.valid_to > since)
+    """Whether some of it is in between; of what happened once, whether it happened then."""
+    begins, ends = belief.valid_from, belief.valid_to
+    if belief.event is not None:
+        begins, ends = belief.event.from_, belief.event.to
+    return (begins is None or begins < until) and (ends is None or ends > since)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from graphmem.client.running import address_here
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import NotFound
 
@@ -12,11 +13,10 @@ def connect(data_dir: Path | str | None = None) -> GraphmemClient:
     Raises:
         NotFound: nothing runs for this data directory.
     """
-    from graphmem.local import connection  # noqa: PLC0415 - where only the client is installed, no service runs
-    from graphmem.settings import load_settings  # noqa: PLC0415 - likewise
+    from graphmem.settings import load_settings  # noqa: PLC0415 - the client alone has no settings
 
-    settings = load_settings(data_dir=data_dir)
-    found = connection(settings.data_dir, settings)
-    if found is None or found.api_url is None:
-        raise NotFound(f"Nothing runs for {settings.data_dir}. Start it with `graphmem up`.")
-    return GraphmemClient(found.api_url, found.api_token)
+    folder = load_settings(data_dir=data_dir).data_dir
+    here = address_here(folder)
+    if here is None:
+        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
+    return GraphmemClient(here.url, here.token)

@@ -17,16 +17,21 @@ from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.facts import FactOut
 from graphmem.answers.reviews import PairOut
 from graphmem.answers.stats import MemoryStatsOut
+from graphmem.errors import InvalidInput
+from graphmem.model.claim import ClaimStatus
 from graphmem.model.fading import FADING, strength
+from graphmem.model.interval import as_instant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NO_LONGER = "no longer believed"
 _STYLES: dict[str, dict[str, Any]] = {
     "believed": {"facecolor": "#57C7E3", "edgecolor": "#23B3D7"},
-    "no longer believed": {"facecolor": "#EEEEEE", "edgecolor": "#999999", "hatch": "///"},
+    "open, planned or wished": {"facecolor": "#E3F5FA", "edgecolor": "#A9DDEB"},
+    _NO_LONGER: {"facecolor": "#EEEEEE", "edgecolor": "#999999", "hatch": "///"},
 }
 
 
@@ -83,30 +88,72 @@ def calibration_picture(judged: Iterable[tuple[float, bool]], *, bins: int = 10)
 
 
 def timeline_picture(
-    believed: Sequence[BeliefOut], no_longer: Sequence[BeliefOut], since: datetime, until: datetime, title: str = ""
+    believed: Sequence[BeliefOut],
+    no_longer: Sequence[BeliefOut],
+    since: datetime | str,
+    until: datetime | str,
+    title: str = "",
 ) -> Png:
     """Beliefs by the time at which they are true, one a row; grey and hatched those that are no longer believed.
 
-    What starts before ``since`` or is not known to start reaches to the left edge, what is open to the right one.
-    """
-    from matplotlib import dates
+    Pale is what rests on open claims, or was planned or wished only. What happened once is a dot, where it happened;
+    other beliefs are bars. What starts before ``since`` or is not known to start reaches to the left edge, what is open
+    to the right one.
 
-    rows = [*((belief, "believed") for belief in believed), *((belief, "no longer believed") for belief in no_longer)]
+    Raises:
+        InvalidInput: ``since`` or ``until`` is no instant, or has no offset.
+    """
+    begin, end = instant(since), instant(until)
+    rows = [*((belief, _style(belief)) for belief in believed), *((belief, _NO_LONGER) for belief in no_longer)]
     figure, axes = _figure(len(rows))
     for number, (belief, kind) in enumerate(rows):
-        left, right = _span(belief, since, until)
-        axes.broken_barh([(left, right - left)], (number - 0.35, 0.7), label=kind, **_STYLES[kind])
+        left, right = _span(belief, begin, end)
+        if belief.event is None:
+            axes.broken_barh([(left, right - left)], (number - 0.35, 0.7), label=kind, **_STYLES[kind])
+        else:
+            axes.scatter([(left + right) / 2], [number], s=70, zorder=3, label=kind, **_STYLES[kind])
     axes.set_yticks(range(len(rows)), [belief.statement.removesuffix(".") for belief, _ in rows])
-    axes.invert_yaxis()
-    axes.set_xlim(_number(since), _number(until))
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(_number(begin), _number(end))
+    _show_days(axes)
+    axes.set_title(title, loc="left")
+    _show_kinds(figure, list(dict.fromkeys(kind for _, kind in rows)))
+    return _png(figure)
+
+
+def instant(when: datetime | str) -> datetime:
+    """An aware datetime, or RFC 3339, as an instant in UTC.
+
+    Raises:
+        InvalidInput: it is neither, or has no offset.
+    """
+    try:
+        found = datetime.fromisoformat(when) if isinstance(when, str) else when
+    except ValueError as error:
+        raise InvalidInput(f"{when!r} is no instant. Write it like 2025-03-01T00:00:00Z.") from error
+    return as_instant(found)
+
+
+def _style(belief: BeliefOut) -> str:
+    plain = not belief.open and belief.status is ClaimStatus.ASSERTED
+    return "believed" if plain else "open, planned or wished"
+
+
+def _show_days(axes: "Axes") -> None:
+    from matplotlib import dates
+
     locator = dates.AutoDateLocator(tz=UTC)
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=UTC))
     axes.grid(axis="x", alpha=0.3)
-    axes.set_title(title, loc="left")
-    by_kind = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
-    figure.legend(list(by_kind.values()), list(by_kind), loc="outside lower right", ncols=2, frameon=False)
-    return _png(figure)
+
+
+def _show_kinds(figure: "Figure", kinds: Sequence[str]) -> None:
+    """What colours mean: the same for bars and dots."""
+    from matplotlib.patches import Patch
+
+    patches = [Patch(label=kind, **_STYLES[kind]) for kind in kinds]
+    figure.legend(handles=patches, loc="outside lower right", ncols=len(patches) or 1, frameon=False)
 
 
 def growth_picture(stats: Mapping[datetime, MemoryStatsOut], title: str = "") -> Png:
@@ -195,9 +242,11 @@ def _png(figure: "Figure") -> Png:
 
 
 def _span(belief: BeliefOut, since: datetime, until: datetime) -> tuple[float, float]:
-    """Where its bar begins and ends."""
+    """Where its bar begins and ends, or between which times it happened."""
     begins, ends = belief.valid_from or since, belief.valid_to or until
-    return _number(max(begins, since)), _number(min(ends, until))
+    if belief.event is not None:
+        begins, ends = belief.event.from_, belief.event.to
+    return _number(min(max(begins, since), until)), _number(max(min(ends, until), since))
 
 
 def _number(instant: datetime) -> float:

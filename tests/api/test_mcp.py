@@ -18,8 +18,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
+from graphmem.client.running import ServiceAddress
 from graphmem.errors import NotFound
-from graphmem.mcp.connecting import ServiceAddress, ServiceClients
+from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of

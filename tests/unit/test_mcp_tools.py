@@ -17,9 +17,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, Tool
 
 from graphmem.client.problems import ServiceUnavailable
+from graphmem.client.running import ServiceAddress
 from graphmem.errors import AnswerTooLarge, NotFound
 from graphmem.mcp.budget import page_of
-from graphmem.mcp.connecting import ServiceAddress, ServiceClients, address_of
+from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of

@@ -18,9 +18,10 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from pydantic import SecretStr
 
+from graphmem.client.running import ServiceAddress
 from graphmem.errors import ConfigurationError
 from graphmem.mcp.command import main, parser, refuse_for_everybody, settings_of
-from graphmem.mcp.connecting import ServiceAddress, ServiceClients, address_of
+from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.http import BearerGate, app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
