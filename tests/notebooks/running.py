@@ -23,9 +23,7 @@ async def run(path: Path, environment: Mapping[str, str]) -> Any:
     """From top to bottom, with what its cells show; the file stays as it is."""
     notebook = read(path)
     beside = {"metadata": {"path": str(path.parent)}}
-    client = NotebookClient(
-        notebook, timeout=START // 2, kernel_name="python3", resources=beside, record_timing=False
-    )
+    client = NotebookClient(notebook, timeout=START // 2, kernel_name="python3", resources=beside, record_timing=False)
     await client.async_execute(env=dict(environment))
     notebook.metadata.language_info = {"name": "python"}  # without the version that ran it
     return notebook
@@ -38,7 +36,9 @@ def outputs(notebook: Any) -> Iterator[Any]:
 
 def shown(notebook: Any) -> list[dict[str, object]]:
     """What it shows, by kind: texts; of a drawn graph its words; of a chart, which is pixels, its size."""
-    return [{kind: _comparable(kind, one) for kind, one in output.get("data", {}).items()} for output in outputs(notebook)]
+    return [
+        {kind: _comparable(kind, one) for kind, one in output.get("data", {}).items()} for output in outputs(notebook)
+    ]
 
 
 def _comparable(kind: str, shown: str) -> object:
