@@ -14,7 +14,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
-OTHERS = {"graphmem.mcp": "mcp", "graphmem.notebook": "notebooks", "graphmem.embed.transformer": "sentence-transformers"}
+OTHERS = {
+    "graphmem.mcp": "mcp",
+    "graphmem.notebook": "notebooks",
+    "graphmem.embed.transformer": "sentence-transformers",
+}
 """Parts of the package that come with extras of their own; all the rest is the server's."""
 ROOMS = {
     "client": ("graphmem.client.asynchronous", "graphmem.client.synchronous", "graphmem.errors", "graphmem.ontology"),

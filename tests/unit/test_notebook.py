@@ -2,15 +2,20 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any
 
 import httpx
 import pytest
 
 from graphmem import notebook
+from graphmem.answers.beliefs import BeliefOut
 from graphmem.api import examples
 from graphmem.client import GraphmemClient
+from graphmem.errors import InvalidInput
 from graphmem.notebook.frames import COLUMNS, TIMES
+from graphmem.notebook.layout import placed
+from graphmem.notebook.pictures import Png
 
 MARCH, JUNE = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)
 ANSWERS: dict[str, Any] = {
@@ -133,4 +138,60 @@ def test_a_timeline_is_a_picture_as_known_at_a_time(since: datetime) -> None:
 def test_a_graph_is_a_picture_as_of_two_times() -> None:
     picture, params = asked(lambda client: notebook.graph(client, "g", valid_at=MARCH, known_at=JUNE))
     assert (params["valid_at"], params["known_at"]) == ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
-    assert "neo4j-viz-data" in picture._repr_html_()
+    drawn = picture._repr_svg_()
+    for words in ("Maya", "Lisbon", "lives_in"):
+        assert f">{words}<" in drawn
+    assert "<script" not in drawn
+
+
+def test_names_in_a_picture_are_text_and_cover_nothing() -> None:
+    entities = [{**one, "name": f"<b>{one['name']}"} for one in examples.GRAPH["entities"]]
+    picture, _ = asked(lambda client: notebook.graph(client, "g"), graph={**examples.GRAPH, "entities": entities})
+    assert "<b>" not in picture.text
+    boxes = [(80.0 + 20 * (number % 4), 28.0) for number in range(12)]
+    arrows = [(0, number) for number in range(1, 9)] + [(9, 10)]
+    middles = placed(boxes, arrows)
+    for one, other in combinations(range(len(boxes)), 2):
+        apart = [abs(middles[one][axis] - middles[other][axis]) for axis in (0, 1)]
+        least = [(boxes[one][axis] + boxes[other][axis]) / 2 for axis in (0, 1)]
+        assert apart[0] >= least[0] or apart[1] >= least[1]
+
+
+def shapes(picture: Png) -> bytes:
+    return picture._repr_png_()
+
+
+def test_a_timeline_takes_texts_as_its_siblings_do_and_only_instants() -> None:
+    texts = ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
+    drawn = [
+        shapes(asked(lambda client, span=span: notebook.timeline(client, "g", examples.MAYA_ID, *span))[0])
+        for span in (texts, (MARCH, JUNE))
+    ]
+    assert drawn[0] == drawn[1]
+    for wrong in ("March", "2025-03-01", datetime(2025, 3, 1)):  # noqa: DTZ001 - without an offset on purpose
+        with pytest.raises(InvalidInput):
+            asked(lambda client, wrong=wrong: notebook.timeline(client, "g", examples.MAYA_ID, wrong, JUNE))
+
+
+def test_events_and_open_claims_are_drawn_otherwise() -> None:
+    (belief,) = examples.GRAPH["beliefs"]
+    event = {"day": "2025-05-03", "from": "2025-05-03T00:00:00Z", "to": "2025-05-04T00:00:00Z"}
+    others: list[dict[str, Any]] = [
+        {},
+        {"event": event},
+        {"open": True},
+        {"open": True, "predicate": "plans", "status": "planned"},
+    ]
+    pictures = {
+        shapes(
+            notebook.timeline_picture(
+                [BeliefOut.model_validate({**belief, **other})], [], MARCH, "2026-01-01T00:00:00Z"
+            )
+        )
+        for other in others[:3]
+    }
+    assert len(pictures) == 3
+    pale = [
+        notebook.timeline_picture([BeliefOut.model_validate({**belief, **one})], [], MARCH, JUNE) for one in others[2:]
+    ]
+    assert shapes(pale[0]) == shapes(pale[1])
