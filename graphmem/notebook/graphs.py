@@ -1,7 +1,7 @@
 """The graph as a picture: SVG of our own, whose names are read wherever a notebook is shown, without a script."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from math import atan2, cos, sin
 
@@ -37,7 +37,7 @@ Point = tuple[float, float]
 class Svg:
     """Shown as a picture by notebooks."""
 
-    text: str
+    text: str = field(repr=False)
 
     def _repr_svg_(self) -> str:
         return self.text

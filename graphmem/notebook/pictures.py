@@ -8,7 +8,7 @@ Only this module knows matplotlib, and imports it where it draws.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -46,7 +46,7 @@ _SIDES: dict[str, dict[str, Any]] = {
 class Png:
     """Shown as a picture by notebooks."""
 
-    content: bytes
+    content: bytes = field(repr=False)
 
     def _repr_png_(self) -> bytes:
         return self.content

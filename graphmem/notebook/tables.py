@@ -1,7 +1,7 @@
 """Answers as tables of HTML."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 
@@ -18,7 +18,7 @@ _COLUMNS = ("belief", "from", "to", "said", "in these words")
 class Html:
     """Shown as HTML by notebooks."""
 
-    text: str
+    text: str = field(repr=False)
 
     def _repr_html_(self) -> str:
         return self.text

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page
 
 from graphmem.client.sample import trip, turns
 from graphmem.client.sample.show import GROUP
+from graphmem.local import DataDir
 from graphmem.store.queries import cypher_root
 from tests.acceptance.browsing import (
     CHROMIUM,
@@ -110,6 +111,16 @@ def test_vector_indexes_are_online(browser: Page, tmp_path: Path) -> None:
     assert all('"ONLINE"' in row for row in shown)
     for name in ("episode_vectors", "fact_vectors", "relationship_vectors"):
         assert sum(f'"{name}"' in row for row in shown) == 1
+
+
+def test_the_key_of_guides_is_in_no_log(service: Service) -> None:
+    data = DataDir(service.data_dir)
+    key = data.guide_key.read_text("utf-8").strip()
+    logs = [
+        path for folder in (data.neo4j / "logs", data.root / "logs") for path in folder.rglob("*") if path.is_file()
+    ]
+    assert [path for path in logs if key in path.read_text("utf-8", errors="replace")] == []
+    assert "browser.post_connect_cmd=guide http" in (data.neo4j / "logs" / "debug.log").read_text("utf-8")
 
 
 def test_who_connects_by_hand_gets_the_guide(browser: Page) -> None:

@@ -38,6 +38,23 @@ for call in (lambda: asyncio.run(ask()), GraphmemClient("http://127.0.0.1:1", re
     except ServiceUnavailable:
         print("asked")
 """
+DRAWS = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from graphmem import notebook
+from graphmem.answers.beliefs import GraphOut
+from graphmem.client.sample.show import load
+from graphmem.errors import NotFound
+
+try:
+    notebook.connect(Path(sys.argv[1]))
+except NotFound:
+    print("nobody")
+now = datetime(2025, 3, 1, tzinfo=UTC)
+print(notebook.graph_picture(GraphOut.model_construct(entities=[], beliefs=[])).text[:4])
+print(notebook.timeline_picture([], [], now, "2026-01-01T00:00:00Z").content[1:4])
+"""
 CLIENT = {
     *("annotated-types", "anyio", "certifi", "graphmem", "h11", "httpcore", "httpx", "idna"),
     *("pydantic", "pydantic-core", "sniffio", "typing-extensions", "typing-inspection"),
@@ -108,3 +125,12 @@ def test_the_command_says_that_it_comes_with_the_server(wheel: Path, tmp_path: P
         command = [tmp_path / "venv" / "bin" / "graphmem", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, f"graphmem[{extra}]" in done.stderr) == (1, True)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("extras", ["notebooks", "client,notebooks"])
+def test_notebooks_connect_and_draw_without_the_server(wheel: Path, tmp_path: Path, extras: str) -> None:
+    python = installed(wheel, extras, tmp_path / "venv")
+    assert output([python, "-c", DRAWS, tmp_path / "data"], tmp_path).split() == ["nobody", "<svg", "b'PNG'"]
+    assert not {"neo4j", "neo4j-viz", "spacy"} & set(output([python, "-c", LISTS], tmp_path).split())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any
 
 import httpx
@@ -11,8 +12,10 @@ from graphmem import notebook
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.api import examples
 from graphmem.client import GraphmemClient
+from graphmem.errors import InvalidInput
 from graphmem.notebook.frames import COLUMNS, TIMES
-from graphmem.notebook.pictures import answers_picture, timeline_picture, topics_picture
+from graphmem.notebook.layout import placed
+from graphmem.notebook.pictures import Png
 
 MARCH, JUNE = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)
 ANSWERS: dict[str, Any] = {
@@ -135,32 +138,60 @@ def test_a_timeline_is_a_picture_as_known_at_a_time(since: datetime) -> None:
 def test_a_graph_is_a_picture_as_of_two_times() -> None:
     picture, params = asked(lambda client: notebook.graph(client, "g", valid_at=MARCH, known_at=JUNE))
     assert (params["valid_at"], params["known_at"]) == ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
-    assert "<svg" in picture._repr_svg_()
+    drawn = picture._repr_svg_()
+    for words in ("Maya", "Lisbon", "lives_in"):
+        assert f">{words}<" in drawn
+    assert "<script" not in drawn
 
 
-HOSTILE = "<img src=x onerror=alert(1)> pays $\\frac{ for $x"
+def test_names_in_a_picture_are_text_and_cover_nothing() -> None:
+    entities = [{**one, "name": f"<b>{one['name']}"} for one in examples.GRAPH["entities"]]
+    picture, _ = asked(lambda client: notebook.graph(client, "g"), graph={**examples.GRAPH, "entities": entities})
+    assert "<b>" not in picture.text
+    boxes = [(80.0 + 20 * (number % 4), 28.0) for number in range(12)]
+    arrows = [(0, number) for number in range(1, 9)] + [(9, 10)]
+    middles = placed(boxes, arrows)
+    for one, other in combinations(range(len(boxes)), 2):
+        apart = [abs(middles[one][axis] - middles[other][axis]) for axis in (0, 1)]
+        least = [(boxes[one][axis] + boxes[other][axis]) / 2 for axis in (0, 1)]
+        assert apart[0] >= least[0] or apart[1] >= least[1]
 
 
-def hostile_belief() -> BeliefOut:
-    words = {"statement": HOSTILE, "predicate": HOSTILE, "evidence": [{**examples.EVIDENCE, "quote": HOSTILE}]}
-    return BeliefOut.model_validate({**examples.GRAPH["beliefs"][0], **words})
+def shapes(picture: Png) -> bytes:
+    return picture._repr_png_()
 
 
-def test_stored_text_is_no_markup_of_a_page() -> None:
-    belief = hostile_belief()
-    graph = {**examples.GRAPH, "beliefs": [belief.model_dump(mode="json")]}
-    frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
-    table: Any = notebook.beliefs_html([belief], HOSTILE)
-    for page in (table._repr_html_(), frame.to_html()):
-        assert "<img" not in page
-        assert "&lt;img src=x" in page
-
-
-def test_stored_text_is_no_formula_of_a_picture() -> None:
-    belief, since = hostile_belief(), datetime(2025, 1, 1, tzinfo=UTC)
-    pictures = [
-        timeline_picture([belief], [belief], since, JUNE, HOSTILE),
-        topics_picture({since: [belief]}, HOSTILE),
-        answers_picture({(since, since): HOSTILE}, HOSTILE),
+def test_a_timeline_takes_texts_as_its_siblings_do_and_only_instants() -> None:
+    texts = ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
+    drawn = [
+        shapes(asked(lambda client, span=span: notebook.timeline(client, "g", examples.MAYA_ID, *span))[0])
+        for span in (texts, (MARCH, JUNE))
     ]
-    assert all(picture.content.startswith(b"\x89PNG") for picture in pictures)
+    assert drawn[0] == drawn[1]
+    for wrong in ("March", "2025-03-01", datetime(2025, 3, 1)):  # noqa: DTZ001 - without an offset on purpose
+        with pytest.raises(InvalidInput):
+            asked(lambda client, wrong=wrong: notebook.timeline(client, "g", examples.MAYA_ID, wrong, JUNE))
+
+
+def test_events_and_open_claims_are_drawn_otherwise() -> None:
+    (belief,) = examples.GRAPH["beliefs"]
+    event = {"day": "2025-05-03", "from": "2025-05-03T00:00:00Z", "to": "2025-05-04T00:00:00Z"}
+    others: list[dict[str, Any]] = [
+        {},
+        {"event": event},
+        {"open": True},
+        {"open": True, "predicate": "plans", "status": "planned"},
+    ]
+    pictures = {
+        shapes(
+            notebook.timeline_picture(
+                [BeliefOut.model_validate({**belief, **other})], [], MARCH, "2026-01-01T00:00:00Z"
+            )
+        )
+        for other in others[:3]
+    }
+    assert len(pictures) == 3
+    pale = [
+        notebook.timeline_picture([BeliefOut.model_validate({**belief, **one})], [], MARCH, JUNE) for one in others[2:]
+    ]
+    assert shapes(pale[0]) == shapes(pale[1])

@@ -81,9 +81,8 @@ class Neo4jServer:
         self._conf.mkdir(mode=0o700, exist_ok=True)
         self.configure(recover=recover)
         options = (*memory_options(self.settings), *jvm_options(java), *more_options)
-        (self._conf / "server-logs.xml").write_bytes(
-            files("graphmem.local.neo4j").joinpath("server-logs.xml").read_bytes()
-        )
+        logs = files("graphmem.local.neo4j").joinpath("server-logs.xml")
+        (self._conf / "server-logs.xml").write_bytes(logs.read_bytes())
         (self._conf / "java.args").write_text(java_arguments(options, jars), encoding="utf-8")
         return self._credentials()
 
