@@ -8,7 +8,7 @@ import httpx
 from pydantic import SecretStr
 
 from graphmem.client.asynchronous import AsyncGraphmemClient
-from graphmem.client.problems import ServiceUnavailable
+from graphmem.client.problems import nothing_runs
 from graphmem.client.running import ServiceAddress, address_here
 from graphmem.settings import Settings
 
@@ -26,7 +26,7 @@ def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
         return ServiceAddress(settings.mcp.url, key or configured)
     here = address_here(settings.data_dir)
     if here is None:
-        raise ServiceUnavailable(f"No service runs for {settings.data_dir}.")
+        raise nothing_runs(settings.data_dir)
     return ServiceAddress(here.url, key or here.token or configured)
 
 

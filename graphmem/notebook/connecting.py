@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from graphmem.client.problems import nothing_runs
 from graphmem.client.running import address_here
 from graphmem.client.synchronous import GraphmemClient
 
@@ -17,5 +18,5 @@ def connect(data_dir: Path | str | None = None) -> GraphmemClient:
     folder = load_settings(data_dir=data_dir).data_dir
     here = address_here(folder)
     if here is None:
-        raise NotFound(f"Nothing runs for {folder}. Start it with `graphmem up`.")
+        raise nothing_runs(folder)
     return GraphmemClient(here.url, here.token)

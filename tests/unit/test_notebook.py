@@ -15,7 +15,7 @@ from graphmem.client import GraphmemClient
 from graphmem.errors import InvalidInput
 from graphmem.notebook.frames import COLUMNS, TIMES
 from graphmem.notebook.layout import placed
-from graphmem.notebook.pictures import Png
+from graphmem.notebook.pictures import Png, answers_picture, timeline_picture, topics_picture
 
 MARCH, JUNE = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)
 ANSWERS: dict[str, Any] = {
@@ -195,3 +195,31 @@ def test_events_and_open_claims_are_drawn_otherwise() -> None:
         notebook.timeline_picture([BeliefOut.model_validate({**belief, **one})], [], MARCH, JUNE) for one in others[2:]
     ]
     assert shapes(pale[0]) == shapes(pale[1])
+
+
+HOSTILE = "<img src=x onerror=alert(1)> pays $\\frac{ for $x"
+
+
+def hostile_belief() -> BeliefOut:
+    words = {"statement": HOSTILE, "predicate": HOSTILE, "evidence": [{**examples.EVIDENCE, "quote": HOSTILE}]}
+    return BeliefOut.model_validate({**examples.GRAPH["beliefs"][0], **words})
+
+
+def test_stored_text_is_no_markup_of_a_page() -> None:
+    belief = hostile_belief()
+    graph = {**examples.GRAPH, "beliefs": [belief.model_dump(mode="json")]}
+    frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
+    table: Any = notebook.beliefs_html([belief], HOSTILE)
+    for page in (table._repr_html_(), frame.to_html()):
+        assert "<img" not in page
+        assert "&lt;img src=x" in page
+
+
+def test_stored_text_is_no_formula_of_a_picture() -> None:
+    belief, since = hostile_belief(), datetime(2025, 1, 1, tzinfo=UTC)
+    pictures = [
+        timeline_picture([belief], [belief], since, JUNE, HOSTILE),
+        topics_picture({since: [belief]}, HOSTILE),
+        answers_picture({(since, since): HOSTILE}, HOSTILE),
+    ]
+    assert all(picture.content.startswith(b"\x89PNG") for picture in pictures)
