@@ -58,8 +58,9 @@ def stated(name: str, rules: dict[str, Any]) -> str | None:
     kinds = [
         one.removeprefix("License :: ") for one in fields.get_all("Classifier") or [] if one.startswith("License ::")
     ]
-    words = [fields.get("License-Expression"), fields.get("License"), *(kind.rpartition(" :: ")[2] for kind in kinds)]
-    for text in filter(None, words):
+    given = [text for name in ("License-Expression", "License") for text in fields.get_all(name) or []]
+    words = [*given, *(kind.rpartition(" :: ")[2] for kind in kinds)]
+    for text in filter(str.strip, words):
         expression = rules["words"].get(text.strip().splitlines()[0], text)
         try:
             return canonicalize_license_expression(expression)
