@@ -142,6 +142,7 @@ def test_programs_get_the_addresses_by_environment() -> None:
         "NEO4J_PASSWORD": "p",
         "NEO4J_STARTUP_TIMEOUT": "600",
         "REDIS_URL": "unix:///s",
+        "GRAPHMEM_CONFIG": "/d/run/settings.json",
         "GRAPHMEM_DATA_DIR": "/d",
         "GRAPHMEM_API_HOST": "127.0.0.1",
         "GRAPHMEM_API_PORT": "9",
