@@ -376,7 +376,7 @@ def test_a_data_dir_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None
 def test_a_neo4j_of_ones_own_that_does_not_answer_is_said_in_words(shell: Shell) -> None:
     failed = shell("up", "--detach", NEO4J_URI=f"bolt://127.0.0.1:{choose_port(0)}", NEO4J_PASSWORD="x")
     assert failed.returncode == 1
-    assert "Neo4j does not answer" in failed.stderr
+    assert "Neo4j did not answer" in failed.stderr
     assert "Traceback" not in failed.stderr
 
 
