@@ -127,8 +127,8 @@ def short(path: str) -> str:
     return "entity" if path.endswith("/{entity_id}") else last
 
 
-async @pytest.mark.xfail(reason="an instant that Cypher itself compares drops its row without a warning")
-def test_every_read_answers_and_says_what_it_left_out(service: Service, group: str, database: Database) -> None:
+@pytest.mark.xfail(reason="a claim whose valid_from is a text is left out of graph and history without a warning")
+async def test_every_read_answers_and_says_what_it_left_out(service: Service, group: str, database: Database) -> None:
     for number, (kind, properties) in enumerate(DAMAGE):
         one = f"{group[:80]}-{number}"
         ids = told(service, one)
