@@ -44,12 +44,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from graphmem import notebook
 from graphmem.answers.beliefs import GraphOut
+from graphmem.client import ServiceUnavailable
 from graphmem.client.sample.show import load
-from graphmem.errors import NotFound
 
 try:
     notebook.connect(Path(sys.argv[1]))
-except NotFound:
+except ServiceUnavailable:
     print("nobody")
 now = datetime(2025, 3, 1, tzinfo=UTC)
 print(notebook.graph_picture(GraphOut.model_construct(entities=[], beliefs=[])).text[:4])
