@@ -32,6 +32,7 @@ from graphmem.settings import JobSettings, Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from graphmem.store.reading import Reading
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 from tests.servers import Servers
@@ -51,6 +52,12 @@ class Held(Transaction):
     def __init__(self, inner: Transaction, slow: "Slow") -> None:
         self._inner = inner
         self._slow = slow
+
+    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
+        return await self._inner.reading(query, row, **params)
+
+    def tell(self, query: Query, found: Reading[Row]) -> list[Row]:
+        return self._inner.tell(query, found)
 
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         return await self._inner.run(query, row, **params)
@@ -102,7 +109,11 @@ async def writing(database: Database, group: str, told: StructuredClaim) -> Asyn
     evidence = EvidenceStore(slow, load_queries(cypher_root()))
     memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
     task = asyncio.create_task(memory.intake.assert_claims(group, [told]))
-    await slow.has_read.wait()
+    has_read = asyncio.create_task(slow.has_read.wait())
+    await asyncio.wait({task, has_read}, return_when=asyncio.FIRST_COMPLETED)
+    if not slow.has_read.is_set():  # a writer that failed says why here; it would be waited for without end
+        has_read.cancel()
+        await task
     try:
         yield
     finally:
