@@ -1,5 +1,5 @@
 # One image for the API and the workers. The build fails unless every package has its pinned checksum.
-FROM python:3.11-slim AS build
+FROM python:3.11.16-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7 AS build
 RUN python -m venv /opt/graphmem
 ENV PATH=/opt/graphmem/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
@@ -8,7 +8,7 @@ RUN pip install --require-hashes --no-deps -r requirements/run.txt
 COPY . .
 RUN pip install --no-build-isolation --no-deps .
 
-FROM python:3.11-slim
+FROM python:3.11.16-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 RUN useradd --system --create-home --uid 10464 graphmem
 COPY --from=build /opt/graphmem /opt/graphmem
 # PYTHONSAFEPATH: what lies in the working directory is not imported.

@@ -42,8 +42,18 @@ def test_every_service_is_watched_and_restarted(name: str) -> None:
 
 
 def image(name: str) -> str:
-    """That of a service, where no variable names another one."""
+    """Name and version of that of a service, where no variable names another one."""
+    return named_image(name).partition("@")[0]
+
+
+def named_image(name: str) -> str:
     return re.sub(r"^\$\{[A-Z0-9_]+:-(.*)\}$", r"\1", service(name)["image"])
+
+
+def test_whatever_is_not_built_here_is_named_by_its_digest() -> None:
+    built_from = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+    for name in (named_image("neo4j"), named_image("valkey"), *built_from):
+        assert re.search(r":\d+\.\d+\.\d+[\w-]*@sha256:[0-9a-f]{64}$", name), name
 
 
 @pytest.mark.parametrize("name", SERVICES)
