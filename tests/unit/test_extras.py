@@ -27,8 +27,6 @@ ROOMS = {
     "sentence-transformers": ("graphmem.embed.transformer",),
     "server": ("graphmem",),
 }
-WITHOUT_CODE = {"mpnet"}
-"""Extras that bring weights only."""
 
 
 @pytest.fixture(scope="module")
@@ -86,4 +84,4 @@ def test_an_extra_brings_what_its_part_imports(graph: grimp.ImportGraph, extra: 
 
 
 def test_every_extra_is_tested() -> None:
-    assert PROJECT["optional-dependencies"].keys() == ROOMS.keys() | WITHOUT_CODE
+    assert PROJECT["optional-dependencies"].keys() == ROOMS.keys()
