@@ -223,9 +223,11 @@ async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSet
     while True:
         try:
             await check_server(uri, user, password, settings)
-        except StoreUnavailable:
+        except StoreUnavailable as error:
             if monotonic() > deadline:
-                raise
+                raise StoreUnavailable(
+                    f"Neo4j at {uri} does not answer. Start it, or set NEO4J_URI to where it is. {error}"
+                ) from error
             await asyncio.sleep(_PAUSE)
         else:
             return

@@ -1,9 +1,11 @@
 """Damages what is stored, as somebody with a key to Neo4j may, and puts it right again."""
 
 from collections.abc import Mapping
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
+from neo4j.time import DateTime
 from pydantic import BaseModel
 
 from graphmem.store.driver import Database
@@ -14,6 +16,15 @@ QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "
 
 
 class StoredRow(BaseModel):
+    properties: dict[str, Any]
+
+
+class ThingRow(BaseModel):
+    """A node or a relationship, by its label or its type."""
+
+    kind: str
+    relationship: bool
+    id: str | None
     properties: dict[str, Any]
 
 
@@ -30,4 +41,22 @@ async def damage(
     (row,) = await database.run(QUERIES["stored_thing"], StoredRow, id=id_)
     query = QUERIES["change_row" if relationship else "change_thing"]
     await database.execute(query, id=id_, properties=dict(properties))
-    return {name: row.properties.get(name) for name in properties}
+    return {name: as_stored(row.properties.get(name)) for name in properties}
+
+
+def as_stored(value: object) -> object:
+    """What the driver writes as the value that it read: an instant whose zone is named UTC is another than one in Z."""
+    return value.to_native().replace(tzinfo=UTC) if isinstance(value, DateTime) else value
+
+
+async def things_of(database: Database, group: str) -> list[ThingRow]:
+    """All that is stored of a group."""
+    return await database.run(QUERIES["things_of_group"], ThingRow, group=group)
+
+
+async def put(database: Database, thing: ThingRow, properties: Mapping[str, object]) -> None:
+    """Set properties of a thing."""
+    query = QUERIES["change_row" if thing.relationship else "change_thing"]
+    await database.execute(
+        query, id=thing.id, properties={name: as_stored(value) for name, value in properties.items()}
+    )

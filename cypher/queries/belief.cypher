@@ -14,9 +14,9 @@ CALL () {
   // insert: same_thing
   // insert: held_around
   WITH kind, r WHERE r.open IN $open AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
+    AND ($unless_valid_at IS NULL OR NOT coalesce(
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
     ))
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
     coalesce(r.attribute_values, []) AS said,
@@ -34,7 +34,7 @@ CALL (beliefs) {
   UNWIND $ids + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -49,46 +49,46 @@ RETURN beliefs, entities;
 // Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id. Each index is read in order.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
+    AND ($unless_valid_at IS NULL OR NOT coalesce(
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
     ))
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
+    AND ($unless_valid_at IS NULL OR NOT coalesce(
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
     ))
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
+    AND ($unless_valid_at IS NULL OR NOT coalesce(
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
     ))
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT (
+    AND ($unless_valid_at IS NULL OR NOT coalesce(
       r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at
+      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
     ))
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
@@ -107,7 +107,7 @@ CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -125,32 +125,40 @@ CALL () {
   UNWIND $ids AS id
   CALL (id) {
     MATCH ()-[r:RELATES_TO {id: id}]->()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
+    WHERE r.group_id = $group AND coalesce(
+        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
+      )
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
+    WHERE r.group_id = $group AND coalesce(
+        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
+      )
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (r:Fact {id: id})
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
+    WHERE r.group_id = $group AND coalesce(
+        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
+      )
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (r:SupersededFact {id: id})
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-      AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at))
+    WHERE r.group_id = $group AND coalesce(
+        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
+      )
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
   }
-  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
-      WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
-    END AS known, coalesce(r.attribute_keys, []) AS keys,
+  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to,
+  // insert: last_known
+  AS known, coalesce(r.attribute_keys, []) AS keys,
     coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
@@ -164,7 +172,7 @@ CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -184,40 +192,40 @@ CALL () {
   // insert: same_thing
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
       AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
+      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[r:SUPERSEDED]-()
-    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
       AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
+      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
       AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
+      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group AND r.recorded_at <= $known_at
+    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
       AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR (r.valid_from <= $valid_at AND r.valid_to > $valid_at))
-      AND [r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after
+      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
+      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
     RETURN 'fact' AS kind, r
   }
-  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
-      WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
-    END AS known, r.recorded_at AS recorded_at,
+  WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to,
+  // insert: last_known
+  AS known, r.recorded_at AS recorded_at,
     coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
@@ -234,7 +242,7 @@ CALL (beliefs) {
   UNWIND [$id] + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -254,28 +262,28 @@ RETURN beliefs, entities;
 // claims end, and `more` says so, before that of the episode after the one with which contents have $chars characters.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND coalesce(r.recorded_at <= $known_at, true)
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND coalesce(r.recorded_at <= $known_at, true)
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND coalesce(r.recorded_at <= $known_at, true)
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND r.recorded_at <= $known_at
+  WHERE r.group_id = $group AND (r.id = $id OR r.belief_id = $id) AND coalesce(r.recorded_at <= $known_at, true)
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
 }
-WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
-    WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
-  END AS known, CASE WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at END AS acted_until,
+WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to AS valid_to,
+  // insert: last_known
+  AS known, CASE WHEN r.superseded_at <= $known_at THEN r.superseded_at ELSE $known_at END AS acted_until,
   coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
@@ -287,21 +295,21 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
     AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
-    AND c.recorded_at <= CASE WHEN c.kind IN ['rejects', 'lowers'] THEN acted_until ELSE known END
+    AND coalesce(c.recorded_at <= CASE WHEN c.kind IN ['rejects', 'lowers'] THEN acted_until ELSE known END, true)
     AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
-    AND (
-      (c.kind IN ['starts', 'holds'] AND c.valid_from < valid_to AND c.valid_to > valid_from)
-      OR (c.kind = 'ends' AND c.valid_from = valid_to)
-      OR c.kind IN ['rejects', 'lowers']
-    )
-    AND ($valid_at IS NULL OR (c.valid_from <= $valid_at AND c.valid_to > $valid_at))
+    AND CASE
+      WHEN c.kind IN ['rejects', 'lowers'] THEN true
+      WHEN c.kind = 'ends' THEN coalesce(c.valid_from = valid_to, true)
+      ELSE coalesce(c.valid_from < valid_to AND c.valid_to > valid_from, true)
+    END
+    AND ($valid_at IS NULL OR coalesce(c.valid_from <= $valid_at AND c.valid_to > $valid_at, true))
     AND
     // insert: names_as_many
     AND
     // insert: agrees
     AND
     // insert: told
-    AND (c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id))
+    AND coalesce(c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id), true)
     AND
     // insert: means_both
   WITH c ORDER BY c.said_at, c.id LIMIT $limit
@@ -339,7 +347,7 @@ CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND n.recorded_at <= $known_at
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
   RETURN collect(
     // insert: entity
   ) AS entities

@@ -8,36 +8,32 @@
 // The rows of beliefs of some categories that held at $valid_at, as known at $known_at, the most important first.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.category IN $categories
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.category IN $categories AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.category IN $categories
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.category IN $categories AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND r.category IN $categories
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.category IN $categories AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND r.category IN $categories
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.category IN $categories AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
 }
-WITH r WHERE r.importance >= $least AND ($subjects IS NULL OR r.subject_id IN $subjects)
+WITH r WHERE coalesce(r.importance >= $least, true) AND ($subjects IS NULL OR r.subject_id IN $subjects)
 WITH DISTINCT r.id AS id, r.importance AS importance
-WHERE importance < $after_importance OR (importance = $after_importance AND id > $after_id)
+WHERE coalesce(importance < $after_importance OR (importance = $after_importance AND id > $after_id), true)
 WITH id, importance ORDER BY importance DESC, id LIMIT $limit
 RETURN collect({id: id, importance: importance}) AS rows;
 
@@ -49,35 +45,31 @@ RETURN collect({id: id, importance: importance}) AS rows;
 // The rows of contested beliefs that held at $valid_at, as known at $known_at, the most important first.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.contested = true
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.contested = true AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.contested = true
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.contested = true AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND r.contested = true
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.contested = true AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND r.contested = true
-    AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.contested = true AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r
 }
 WITH DISTINCT r.id AS id, r.importance AS importance
-WHERE importance < $after_importance OR (importance = $after_importance AND id > $after_id)
+WHERE coalesce(importance < $after_importance OR (importance = $after_importance AND id > $after_id), true)
 WITH id, importance ORDER BY importance DESC, id LIMIT $limit
 RETURN collect({id: id, importance: importance}) AS rows;
 
@@ -91,9 +83,9 @@ RETURN collect({id: id, importance: importance}) AS rows;
 // neither rejected nor lowered, the newest $limit; one of so many of which most were may be missing. `settled` counts
 // those that were lowered: they gave way.
 // insert: rows_by_id
-WITH r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
-    WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
-  END AS known,
+WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
+  // insert: last_known
+  AS known,
   // insert: belief
   AS belief
 // insert: stands_for
@@ -103,10 +95,11 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target > ''
     AND NOT c.target IN [one IN targets | one.id]
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-    AND c.recorded_at <= known AND c.retracted_at > known
+    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+    AND NOT coalesce(c.kind, '') IN ['ends', 'rejects', 'lowers']
     AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
-    AND c.valid_from < valid_to AND c.valid_to > valid_from
+    AND
+    // insert: speaks_then
     AND
     // insert: means_both
     AND

@@ -41,3 +41,19 @@ RETURN collect(name) AS names;
 MATCH (g:Group)
 WHERE g.id > '' AND (g.embedding_model <> $embedding_model OR g.dimensions <> $dimensions)
 RETURN count(g) AS count;
+
+// name: count_waiting_slots
+// mode: read
+// returns: one
+// row: CountRow
+// params: none
+// timeless because it shows work, not beliefs
+// all groups because it is for those who look after the service
+// How many slots stay as they are because something of them cannot be read.
+MATCH (g:Group) WHERE g.id > ''
+CALL (g) {
+  MATCH (w:Work)
+  WHERE w.group_id = g.id AND w.kind = 'repair' AND w.id > '' AND w.status <> 'done'
+  RETURN count(w) AS waiting
+}
+RETURN coalesce(sum(waiting), 0) AS count;

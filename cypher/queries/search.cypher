@@ -552,29 +552,29 @@ CALL () {
 CALL (plan) {
   CALL (plan) {
     MATCH (:Entity {id: plan.subject_id})-[r:RELATES_TO]->()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND
+      // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
       AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
     RETURN r
     UNION ALL
     MATCH (:Entity {id: plan.subject_id})-[r:SUPERSEDED]->()
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND
+      // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
       AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
     RETURN r
     UNION ALL
     MATCH (:Entity {id: plan.subject_id})-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND
+      // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
       AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
     RETURN r
     UNION ALL
     MATCH (:Entity {id: plan.subject_id})-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND
+      // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
       AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
     RETURN r

@@ -30,9 +30,9 @@ RETURN collect(DISTINCT {id: r.id}) AS rows;
 // timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
 // Those of beliefs, by the ids of their rows, that rest on an episode that has what is asked of episodes.
 // insert: rows_by_id
-WITH r.valid_from AS valid_from, r.valid_to AS valid_to, CASE
-    WHEN $known_at < r.superseded_at THEN $known_at ELSE r.superseded_at - duration({microseconds: 1})
-  END AS known,
+WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
+  // insert: last_known
+  AS known,
   coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief

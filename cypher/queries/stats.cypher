@@ -18,43 +18,47 @@ RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
 // row: BelievedRow
 // params: group, audience, users, valid_at, known_at, asked_at, awake_at
 // How many beliefs held then, as known then, by what they have in common; `age` is in days from when they were recorded to
-// $asked_at, up to 1, 7, 30 or 365, and null beyond. Uses are those up to now: with $users, of what is theirs.
+// $asked_at, up to 1, 7, 30 or 365, and null beyond; one with an instant that is none counts for itself. Uses are those up to now: with $users, of what is theirs.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND r.id > '' AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND r.id > '' AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r
 }
-WITH kind, r, duration.inDays(r.recorded_at, $asked_at).days AS days
-WITH kind, r.open AS open, coalesce(r.category, '') AS category, r.fades_at <= $awake_at AS faded,
+WITH kind, r, all(at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL)
+  AS dated
+WITH kind, r, dated, CASE WHEN dated THEN duration.inDays(r.recorded_at, $asked_at).days END AS days
+WITH kind, CASE WHEN NOT dated THEN
+  // insert: undated
+  END AS undated, r.open AS open, coalesce(r.category, '') AS category, r.fades_at <= $awake_at AS faded,
   r.contested AS contested, coalesce(r.protected, false) AS protected, r,
   CASE WHEN days < 1 THEN 1 WHEN days < 7 THEN 7 WHEN days < 30 THEN 30 WHEN days < 365 THEN 365 END AS age,
   $users IS NULL OR coalesce(r.user, r.owner) IN $users AS told
-WITH kind, open, category, faded, contested, protected, age, count(*) AS count,
-  toString(max(r.recorded_at)) AS latest_recorded_at,
+WITH kind, undated, open, category, faded, contested, protected, age, count(*) AS count,
+  toString(max(CASE WHEN undated IS NULL THEN r.recorded_at END)) AS latest_recorded_at,
   sum(CASE WHEN told THEN coalesce(r.access_count, 0) ELSE 0 END) AS uses,
   toString(max(CASE WHEN told THEN r.last_accessed END)) AS last_used_at
 RETURN collect({
-  kind: kind, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
+  kind: kind, undated: undated, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
   count: count, latest_recorded_at: latest_recorded_at, uses: uses, last_used_at: last_used_at
 }) AS rows;
 

@@ -1,4 +1,4 @@
-"""What is ready and what is not, part by part: store, schema, queue, disk, embedding, background tasks."""
+"""What is ready and what is not, part by part: store, schema, slots, queue, disk, embedding, background tasks."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
@@ -16,11 +16,11 @@ from graphmem.disk import Disk
 from graphmem.errors import GraphmemError
 from graphmem.model.readiness import PartStatus, ServicePart, failed, working
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.store.readiness import check_groups, check_schema, check_store
+from graphmem.store.readiness import check_groups, check_schema, check_slots, check_store
 from graphmem.store.schema.migrations import read_migrations
 
 EMBEDDING = "embedding"
-PARTS = ("store", "schema", "queue", "disk", EMBEDDING, "background")
+PARTS = ("store", "schema", "slots", "queue", "disk", EMBEDDING, "background")
 _SECONDS = 3.0
 _FRESH_SECONDS = 1.0
 _LOAD_AGAIN_SECONDS = 10.0
@@ -99,6 +99,7 @@ def asks_of(backend: Backend, clock: Callable[[], float]) -> Mapping[str, Ask]:
     asked_of_neo4j: Mapping[str, Check] = {
         "store": partial(check_store, database, queries, _SECONDS),
         "schema": partial(check_schema, database, queries, migrations),
+        "slots": partial(check_slots, database, queries),
         EMBEDDING: partial(check_groups, database, queries, backend.services.embedder),
     }
     asked: Mapping[str, Check] = {

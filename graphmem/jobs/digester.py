@@ -12,6 +12,7 @@ from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, l
 from graphmem.memory import Memory
 from graphmem.memory.digestion import TurnRead
 from graphmem.metrics import DigestMetrics
+from graphmem.model.damage import noted
 from graphmem.model.evidence import Outcome
 from graphmem.model.recall import Lease
 from graphmem.model.work import Taken
@@ -120,7 +121,8 @@ class Digester:
     async def _leases(self, taken: Taken) -> list[Lease]:
         """What was taken, and its context. An error of reading counts as one of digesting."""
         try:
-            return await self._memory.digestion.leased(taken)
+            with noted() as damage:
+                leases = await self._memory.digestion.leased(taken)
         except UnavailableError as error:
             for id_ in taken.ids:
                 await give_back(self._works, taken.group, id_, taken.lease, error, self._settings.retry_seconds)
@@ -130,6 +132,11 @@ class Digester:
             for id_ in taken.ids:
                 await self._fail(taken.group, id_, taken.lease, reason, self._settings.retry_seconds)
             return []
+        readable = {lease.stored.id for lease in leases}
+        for id_, why in {one.id: str(one) for one in damage if one.id in taken.ids}.items():
+            if id_ not in readable:
+                await self._fail(taken.group, id_, taken.lease, why, self._settings.retry_seconds)
+        return leases
 
     async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
         """Digest episodes of one group. One that fails, fails alone."""

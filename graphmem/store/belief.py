@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from graphmem.errors import Unreadable
+from graphmem.model.damage import noted
 from graphmem.model.recall import EVIDENCE_LIMIT, Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
@@ -79,6 +81,9 @@ class BeliefStore(QueryStore):
 
         With every claim for it and what ends it, in order of (said_at, id), after a position; retracted ones say since
         when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
+
+        Raises:
+            Unreadable: the belief, or an entity at its end, cannot be read.
         """
         given = {
             "group": scope.group,
@@ -94,7 +99,10 @@ class BeliefStore(QueryStore):
         }
 
         async def read() -> Grounds | None:
-            row = await self._run.optional("version_of_belief", GroundsRow, **given)
+            with noted() as damage:
+                row = await self._run.optional("version_of_belief", GroundsRow, **given)
+            if row and not row.beliefs:
+                raise Unreadable(str(next(iter(damage))))
             return _grounds(row, scope) if row else None
 
         each = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)

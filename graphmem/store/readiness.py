@@ -78,6 +78,18 @@ async def check_groups(database: Database, queries: Mapping[str, Query], embedde
     )
 
 
+async def check_slots(database: Database, queries: Mapping[str, Query]) -> str | None:
+    """How many slots stay as they are because something of them cannot be read, None where there are none."""
+    (row,) = await database.run(queries["count_waiting_slots"], CountRow)
+    if not row.count:
+        return None
+    slots = "1 slot stays as it is" if row.count == 1 else f"{row.count} slots stay as they are"
+    return (
+        f"{slots}, because something stored of them cannot be read. What comes in is stored there, and believed once "
+        "that is repaired in Neo4j: GET /v1/groups/NAME/memory/stats says what and why."
+    )
+
+
 def _not_online(names: frozenset[str]) -> str | None:
     if not names:
         return None

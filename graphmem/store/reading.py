@@ -23,6 +23,7 @@ _COLUMNS = frozenset({"missing", "extra_forbidden"})
 """Kinds of errors that only a query makes, for Cypher's maps have every key that is written in it."""
 _SANE = re.compile(r"[\w.:/@ -]{1,200}", re.ASCII)
 _LONGEST_ID = 200
+_KINDS = ("relationship", "fact")
 _IDS = ("id", "claim_id", "belief_id", "entity_id")
 _THINGS: Mapping[str, str] = {
     "belief": "Belief",
@@ -179,7 +180,8 @@ def _damage(query: Query, given: object, loc: Sequence[str | int], why: str) -> 
     innermost, _ = maps[-1]
     path, found = next((one for one in reversed(maps) if _id_of(one[1])), maps[-1])
     properties = [str(step) for step in loc[len(innermost) : len(innermost) + 1]]
-    thing = _thing(query, path, found)
+    kind = next((one["kind"] for at, one in reversed(maps) if len(at) <= len(path) and one.get("kind") in _KINDS), None)
+    thing = str(kind).capitalize() if kind else _thing(query, path)
     name = found.get("name") if thing == _THINGS["policies"] else None
     return Damage(
         thing=thing,
@@ -199,11 +201,9 @@ def _id_of(found: Mapping[str, object]) -> str:
     return next((one for one in ids if isinstance(one, str) and one), "")
 
 
-def _thing(query: Query, path: Path, found: Mapping[str, object]) -> str:
+def _thing(query: Query, path: Path) -> str:
     names = [step for step in path if isinstance(step, str) and step in _THINGS]
-    name = _THINGS[names[-1]] if names else query.source.partition(".")[0].replace("_", " ").capitalize()
-    kind = found.get("kind")
-    return str(kind).capitalize() if kind in ("relationship", "fact") else name
+    return _THINGS[names[-1]] if names else query.source.partition(".")[0].replace("_", " ").capitalize()
 
 
 def _without(given: object, paths: Iterable[Path]) -> object:

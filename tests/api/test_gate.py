@@ -1,5 +1,6 @@
 """Who gets in: tokens, and on loopback no web page of anybody else's."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -95,15 +96,21 @@ def test_beyond_loopback_a_key_is_needed(tmp_path: Path, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "words"),
+    ("environment", "words", "code"),
     [
-        ({"GRAPHMEM_API_HOST": "0.0.0.0"}, "GRAPHMEM_API_KEY"),  # noqa: S104 - what is refused
-        ({}, "No Neo4j is configured"),
-        ({"NEO4J_URI": "bolt://127.0.0.1:1", "NEO4J_STARTUP_TIMEOUT": "0"}, "does not answer"),
-        ({"GRAPHMEM_API_PORT": "many"}, "Settings do not fit"),
+        ({"GRAPHMEM_API_HOST": "0.0.0.0"}, "GRAPHMEM_API_KEY", 1),  # noqa: S104 - what is refused
+        ({}, "No Neo4j is configured", 1),
+        (
+            {"NEO4J_URI": "bolt://127.0.0.1:1", "NEO4J_STARTUP_TIMEOUT": "0"},
+            "Neo4j at bolt://127.0.0.1:1 does not answer",
+            os.EX_TEMPFAIL,
+        ),
+        ({"GRAPHMEM_API_PORT": "many"}, "Settings do not fit", 1),
     ],
 )
-def test_a_service_that_cannot_start_says_why(tmp_path: Path, environment: dict[str, str], words: str) -> None:
+def test_a_service_that_cannot_start_says_why(
+    tmp_path: Path, environment: dict[str, str], words: str, code: int
+) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "graphmem.api"],
         env={"GRAPHMEM_DATA_DIR": str(tmp_path), "GRAPHMEM_NEO4J_CONNECTION_TIMEOUT": "1", **environment},
@@ -112,7 +119,7 @@ def test_a_service_that_cannot_start_says_why(tmp_path: Path, environment: dict[
         check=False,
         timeout=120,
     )
-    assert ended.returncode == 1
+    assert ended.returncode == code
     assert ended.stderr.splitlines()[-1].startswith("Error: ")
     assert words in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -21,7 +21,7 @@ from tests.unit.test_mcp_tools import text_of
 
 LAMP = {"name": "Lamp", "type": "product"}
 WORDS = "An arc lamp with a brass foot. " * 1_613
-LONG = f"{WORDS}It hums in the dark like a kettle."[:50_000]
+LONG = f"{WORDS[:49_966]}It hums in the dark like a kettle."
 DESCRIBED = {
     "subject": LAMP,
     "predicate": "description",

@@ -54,7 +54,7 @@ def test_a_merge_is_made_listed_and_taken_back(service: Service, group: str) -> 
     assert (done["opened"], done["closed"], done["moved_claims"]) == ([made], [], 1)
     page = service.get(f"{group}/merges").json()
     assert (page["merges"], page["next_cursor"]) == ([made], None)
-    assert service.get(f"{group}/merges/{made['id']}").json() == made
+    assert service.get(f"{group}/merges/{made['id']}").json() == made | {"warnings": []}
     assert named(service, group, "Tom Okafor")["part_of"] == named(service, group, "Tom")["id"]
 
     back = service.post(f"{group}/merges/{made['id']}/revert", {"reason": "Two people."}).json()
@@ -180,7 +180,10 @@ def test_an_entity_is_protected_and_no_longer(service: Service, group: str) -> N
     assert before["entity"]["protected"] is False
 
     answer = service.http.put(f"{path}/protected", json={"protected": True})
-    assert (answer.status_code, answer.json()) == (200, {"id": before["entity"]["id"], "protected": True})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"warnings": [], "id": before["entity"]["id"], "protected": True},
+    )
     after = service.get(path).json()
     assert after["entity"]["protected"] is True
     assert service.get(path, known_at=before["known_at"]).json()["entity"]["protected"] is False

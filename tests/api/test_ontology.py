@@ -61,7 +61,8 @@ def get(service: Service, group: str) -> Any:
 def test_the_service_s_is_in_force_where_a_group_has_none(service: Service, group: str) -> None:
     service.post("/v1/groups", {"id": group})
 
-    assert get(service, group) == {"source": "service", "changed_at": None, "ontology": written(DEFAULT_ONTOLOGY)}
+    in_force = {"source": "service", "changed_at": None, "ontology": written(DEFAULT_ONTOLOGY)}
+    assert get(service, group) == in_force | {"warnings": []}
 
 
 def test_a_group_has_its_own_and_other_groups_have_not(service: Service, group: str) -> None:

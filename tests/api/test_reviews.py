@@ -72,7 +72,7 @@ async def test_a_user_is_told_why_from_what_that_user_may_know(
 
 
 def test_nothing_is_asked_before_anything_is_compared(service: Service, group: str) -> None:
-    assert service.get(f"{group}/reviews").json() == {"reviews": [], "next_cursor": None}
+    assert service.get(f"{group}/reviews").json() == {"warnings": [], "reviews": [], "next_cursor": None}
     assert service.get(f"{group}/reviews/{'0' * 32}").status_code == 404
     decision = {"verdict": "same", "reason": "?"}
     assert service.post(f"{group}/reviews/{'0' * 32}", decision).status_code == 404
@@ -81,9 +81,12 @@ def test_nothing_is_asked_before_anything_is_compared(service: Service, group: s
 
 def test_sources_that_tell_of_each_thing_once_are_named(service: Service, group: str) -> None:
     assert service.http.put(f"{group}/sources/crm", json={"unique": True}).json() == {"name": "crm", "unique": True}
-    assert service.get(f"{group}/sources").json() == {"sources": [{"name": "crm", "unique": True}]}
+    assert service.get(f"{group}/sources").json() == {
+        "warnings": [],
+        "sources": [{"name": "crm", "unique": True}],
+    }
     assert service.http.put(f"{group}/sources/crm", json={"unique": False}).status_code == 200
-    assert service.get(f"{group}/sources").json() == {"sources": []}
+    assert service.get(f"{group}/sources").json() == {"warnings": [], "sources": []}
 
 
 def test_the_job_is_asked_for_without_a_target(service: Service, group: str) -> None:

@@ -137,7 +137,6 @@ async def test_an_error_of_reading_what_was_taken_spends_an_attempt(
     assert stored.error == "A file under cypher/ is malformed: The row is torn."
 
 
-@pytest.mark.xfail(reason="an episode whose row cannot be read stays pending and is leased again")
 async def test_a_row_that_cannot_be_read_ends_as_failed(database: Database, queue: Queue, group: str) -> None:
     """The lease is taken and committed before the row is looked at."""
     scripted = memory(database)

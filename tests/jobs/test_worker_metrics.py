@@ -100,6 +100,7 @@ def test_a_worker_shows_what_it_last_counted() -> None:
     assert not [name for name in shown(metrics) if name.startswith("graphmem_condition")]
 
     counted = {"stale_summaries": 1, "stale_entity_summaries": 2, "stale_reflections": 3, "faded": 4, "contested": 5}
+    counted["unprojected"] = 6
     metrics.show_condition(Condition(**counted))
 
     numbers = {name.removeprefix("graphmem_condition "): value for name, value in shown(metrics).items()}

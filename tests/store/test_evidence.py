@@ -243,13 +243,6 @@ async def test_a_belief_knows_the_episode_that_it_has_its_words_from(memory: Mem
     assert cited == [(belief.id, receipt.episode_id)]
 
 
-async def test_another_embedding_model_is_refused_with_what_to_do(memory: Memory, group: str) -> None:
-    await memory.store.ensure_group(group, "another-model", 768, utc_now())
-
-    with pytest.raises(Conflict, match=r"another-model.*embedding\.model"):
-        await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
-
-
 async def test_projecting_again_while_importing_stays_within_the_import(
     memory: Memory, database: Database, group: str
 ) -> None:

@@ -29,6 +29,34 @@ r {
     ELSE [] END
 };
 
+// part: held
+// Whether a version, r, held at $valid_at, as known at $known_at. One with an instant that is none may have: its reader
+// names it.
+coalesce(
+  r.valid_from <= $valid_at AND r.valid_to > $valid_at AND r.recorded_at <= $known_at AND r.superseded_at > $known_at,
+  true
+);
+
+// part: undated
+// The four instants of a version, r, one of which is none.
+r {
+  .id,
+  valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
+  valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
+  recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
+  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END
+};
+
+// part: last_known
+// The last instant up to $known_at at which a version, r, was believed.
+CASE WHEN r.superseded_at <= $known_at THEN r.superseded_at - duration({microseconds: 1}) ELSE $known_at END;
+
+// part: speaks_then
+// Whether a claim, c, speaks of the time of a belief, as known at `known`. One with an instant that is none may: likewise.
+coalesce(
+  c.recorded_at <= known AND c.retracted_at > known AND c.valid_from < valid_to AND c.valid_to > valid_from, true
+);
+
 // part: stands_for
 // All that the ends of a belief stood for, as known at `known`: `full` members, and short names in some sessions. `short`:
 // in some sessions it meant another one. A value stands for itself.
@@ -67,26 +95,26 @@ AND (NOT target.short OR coalesce(head(COLLECT {
 // the entity at its other end, null of a fact.
 CALL (e) {
   MATCH (e)-[r:RELATES_TO]-(o)
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r, o.id AS other
   UNION ALL
   MATCH (e)-[r:SUPERSEDED]-(o)
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'relationship' AS kind, r, o.id AS other
   UNION ALL
   MATCH (e)-[:HAS_FACT]->(r)
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r, null AS other
   UNION ALL
   MATCH (e)-[:HAD_FACT]->(r)
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+  WHERE r.group_id = $group AND
+    // insert: held
     AND ($audience IS NULL OR r.audience IN $audience)
   RETURN 'fact' AS kind, r, null AS other
 };
@@ -106,8 +134,8 @@ AND (
 // part: counts
 // Whether a claim, c, of the value of a belief was said since that was last rejected, and since it was last dropped unless
 // the claim protects it: what was said before is no evidence of it.
-(belief.rejected_before IS NULL OR c.said_at >= datetime(belief.rejected_before))
-AND (belief.dropped_before IS NULL OR coalesce(c.protecting, false) OR c.said_at >= datetime(belief.dropped_before));
+coalesce(c.said_at >= datetime(nullIf(belief.rejected_before, '')), true)
+AND coalesce(c.protecting OR c.said_at >= datetime(nullIf(belief.dropped_before, '')), true);
 
 // part: names_as_many
 // Whether a claim, c, names one thing where a belief is about a thing and itself: not two that turned out to be the same.
@@ -118,10 +146,11 @@ AND (belief.dropped_before IS NULL OR coalesce(c.protecting, false) OR c.said_at
 c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
 AND
 // insert: names_as_many
-AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user AND c.kind IN ['starts', 'holds']
-AND c.recorded_at <= known AND c.retracted_at > known
+AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+AND NOT coalesce(c.kind, '') IN ['ends', 'rejects', 'lowers']
 AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
-AND c.valid_from < valid_to AND c.valid_to > valid_from
+AND
+// insert: speaks_then
 AND
 // insert: counts
 AND

@@ -128,6 +128,8 @@ async def _store(
 
     async def store(times: Times) -> Stored:
         claims = _understood(told, times, refused)
+        if not claims:
+            return {}, total(())
         receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
         return dict(zip(claims, receipts, strict=True)), outcome
 
@@ -156,9 +158,9 @@ async def _store_each(
         return await _store(memory, group, told, now, refused)
     except CallerError:
         stored: list[Stored] = []
-        for number, item in told.items():
+        for number in sorted(told.keys() - refused.keys()):
             try:
-                stored.append(await _store(memory, group, {number: item}, now, refused))
+                stored.append(await _store(memory, group, {number: told[number]}, now, refused))
             except CallerError as error:
                 refused[number] = error
         receipts = {number: receipt for found, _ in stored for number, receipt in found.items()}

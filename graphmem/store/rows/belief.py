@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Self
 
-from pydantic import model_validator
+from pydantic import StrictBool, ValidationError, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.claim import AssertedBy, Scalar
+from graphmem.model.claim import AssertedBy, Kind, Scalar
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
@@ -15,6 +16,8 @@ from graphmem.store.instants import Instant
 from graphmem.store.rows import AttributesText, Row
 from graphmem.store.rows.entity import EntityRecord
 from graphmem.store.rows.episode import EpisodeRecord
+
+_NO_END = PydanticCustomError("no_end", "the entity with this id cannot be read")
 
 
 class BeliefColumns(Row):
@@ -31,17 +34,17 @@ class BeliefColumns(Row):
     category: str
     confidence: float
     importance: float
-    contested: bool
-    from_stated: bool
-    to_stated: bool
+    contested: StrictBool
+    from_stated: StrictBool
+    to_stated: StrictBool
     valid_from: Instant
     valid_to: Instant
     recorded_at: Instant
     superseded_at: Instant
-    open: bool
+    open: StrictBool
     day: str
     event_to: Instant | None
-    protected: bool
+    protected: StrictBool
     rejected_before: Instant | None
     dropped_before: Instant | None
     fades_at: Instant
@@ -72,7 +75,7 @@ class BeliefRecord(Row):
 
 class EvidenceColumns(Row):
     claim_id: str
-    kind: str
+    kind: Kind
     episode_id: str
     quote: str
     quote_start: int
@@ -101,10 +104,24 @@ class SubgraphRow(Row):
     beliefs: tuple[SupportedBelief, ...]
     entities: tuple[EntityRecord, ...]
 
+    @model_validator(mode="after")
+    def _has_all_ends(self) -> Self:
+        """A belief cannot be shown without the entities that it relates."""
+        known = {entity.id for entity in self.entities}
+        lacking = [
+            InitErrorDetails(type=_NO_END, loc=("beliefs", number, "belief", end), input=None)
+            for number, one in enumerate(self.beliefs)
+            for end, id_ in (("subject_id", one.belief.subject_id), ("object_id", one.belief.object_id))
+            if id_ is not None and id_ not in known
+        ]
+        if lacking:
+            raise ValidationError.from_exception_data(type(self).__name__, lacking)
+        return self
+
 
 class KnownClaimColumns(Row):
     id: str
-    kind: str
+    kind: Kind
     episode_id: str
     statement: str
     quote: str
@@ -112,8 +129,8 @@ class KnownClaimColumns(Row):
     quote_end: int
     valid_from: Instant
     valid_to: Instant
-    from_stated: bool
-    to_stated: bool
+    from_stated: StrictBool
+    to_stated: StrictBool
     said_at: Instant
     recorded_at: Instant
     retracted_at: Instant
@@ -121,7 +138,7 @@ class KnownClaimColumns(Row):
     extractor: str
     extractor_version: str
     asserted_by: AssertedBy
-    protecting: bool
+    protecting: StrictBool
     cap: float | None
     gave_way_to: str
 
@@ -135,5 +152,5 @@ class GroundsRow(SubgraphRow):
     """One belief, its claims, and their episodes. ``more``: there are claims left out, whose episodes are too long."""
 
     claims: tuple[KnownClaimColumns, ...]
-    more: bool
+    more: StrictBool
     episodes: tuple[EpisodeRecord, ...]

@@ -1,5 +1,7 @@
 """What beliefs say of the beginning and the end of entities."""
 
+from pydantic import StrictBool
+
 from graphmem.model.claim import Scalar
 from graphmem.model.projection.existence import Bound, BoundingBelief
 from graphmem.store.instants import Instant
@@ -13,7 +15,7 @@ class BoundingRow(Row):
     user: str
     predicate: str
     value: Scalar
-    from_stated: bool
+    from_stated: StrictBool
     valid_from: Instant
     valid_to: Instant
 
@@ -26,4 +28,4 @@ class BoundedRow(Row):
 
     id: str
     group_id: str
-    kept: bool
+    kept: StrictBool

@@ -1,5 +1,7 @@
 """What consolidation and enrichment go over."""
 
+from pydantic import StrictBool
+
 from graphmem.model.consolidation import CurrentFact, Groundless
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.store.instants import Instant
@@ -14,8 +16,8 @@ class CurrentFactRow(Row):
     target: str
     category: str
     statement: str
-    contested: bool
-    open: bool
+    contested: StrictBool
+    open: StrictBool
     day: str
     distinguished_by: tuple[str, ...]
 

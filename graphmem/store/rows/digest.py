@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import model_validator
+from pydantic import StrictBool, model_validator
 
 from graphmem.model.claim import AssertedBy, Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
@@ -57,7 +57,7 @@ class PolicyRow(Row):
     cardinality: Cardinality
     rule: Rule
     bound: Bounding | None
-    irreflexive: bool | None
+    irreflexive: StrictBool | None
 
     def to_domain(self) -> Policy:
         return Policy(self.cardinality, self.rule, self.bound, self.irreflexive)
@@ -65,7 +65,7 @@ class PolicyRow(Row):
 
 class ClockRow(Row):
     now: Instant
-    importing: bool
+    importing: StrictBool
     settled_until: Instant
     promised_until: Instant
     policies: tuple[PolicyRow, ...]
@@ -100,7 +100,7 @@ class HeldRow(Row):
     target: str
     audience: str
     user: str
-    open: bool
+    open: StrictBool
     day: str
     anchored_at: Instant | None
     fades_at: Instant
@@ -123,8 +123,8 @@ class ClaimRecord(Row):
     quote_end: int
     valid_from: Instant
     valid_to: Instant
-    from_stated: bool
-    to_stated: bool
+    from_stated: StrictBool
+    to_stated: StrictBool
     said_at: Instant
     confidence: float
     importance: float
@@ -135,11 +135,11 @@ class ClaimRecord(Row):
     extractor: str
     extractor_version: str
     revision: int
-    open: bool
+    open: StrictBool
     day: str
     event_to: Instant | None
     asserted_by: AssertedBy
-    protecting: bool
+    protecting: StrictBool
     cap: float | None
     gave_way_to: str
     recorded_at: Instant
@@ -238,7 +238,7 @@ class RetractableRow(Row):
 
 
 class FormerRow(RetractableRow):
-    replaced: bool | None
+    replaced: StrictBool | None
 
     def to_former(self) -> FormerClaim:
         return FormerClaim(self.to_domain(), retracted=self.retracted_at != END, replaced=bool(self.replaced))

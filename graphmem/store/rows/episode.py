@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Json, JsonValue
+from pydantic import AfterValidator, Json, JsonValue, StrictBool
 
 from graphmem.answers.episodes import Outcome as ShownOutcome
 from graphmem.model.episode import ContentType, Episode, EpisodeOutcome, Reprocessing, Role, Status, StoredEpisode
@@ -32,10 +32,10 @@ class _Cursor(Row):
 
 class RememberedRow(Row):
     id: str
-    new: bool
+    new: StrictBool
     fingerprint: str
     status: Status
-    late: bool
+    late: StrictBool
     recorded_at: Instant
 
 
@@ -80,7 +80,7 @@ class EpisodeRecord(Row):
     revision: int
     reprocessing: Json[Reprocessing] | None
     cursor: Json[_Cursor] | None
-    vectors_pending: bool
+    vectors_pending: StrictBool
 
     def to_domain(self) -> StoredEpisode:
         return StoredEpisode(
@@ -123,7 +123,7 @@ class EpisodeRow(Row):
 
 
 class EpisodePageRow(Row):
-    more: bool
+    more: StrictBool
     episodes: tuple[EpisodeRecord, ...]
 
 
@@ -132,7 +132,7 @@ class OutcomeRow(Row):
     status: Status
     error: str | None
     outcome: Outcome | None
-    vectors_pending: bool
+    vectors_pending: StrictBool
 
     def to_domain(self) -> EpisodeOutcome:
         return EpisodeOutcome(

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, InstanceOf
+from pydantic import BeforeValidator, InstanceOf, StrictBool
 
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
@@ -26,8 +26,8 @@ class GroupRecord(Row):
     embedding_model: str
     dimensions: int
     recorded_at: Instant
-    importing: bool
-    imported: bool
+    importing: StrictBool
+    imported: StrictBool
     settled_until: Instant
 
 
@@ -43,7 +43,7 @@ class AccessRow(Row):
 
 
 class HorizonRow(Row):
-    importing: bool
+    importing: StrictBool
     settled_until: Instant
     promised_until: Instant
     clock: Instant

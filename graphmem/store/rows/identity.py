@@ -1,6 +1,6 @@
 """Who is who, as queries return it."""
 
-from pydantic import Json
+from pydantic import Json, StrictBool
 
 from graphmem.model.claim import Scalar
 from graphmem.model.matching import Contribution, Judgement, Method, Stage, Verdict
@@ -50,7 +50,7 @@ class JudgementRecord(Row):
     contributions: Json[tuple[Contribution, ...]]
     vetoes: tuple[str, ...]
     reason: str
-    pending: bool
+    pending: StrictBool
     refused: str
     evidence: str
     recorded_at: Instant
@@ -86,8 +86,8 @@ class KinRow(Row):
     """
 
     id: str
-    qualified: bool
-    protected: bool
+    qualified: StrictBool
+    protected: StrictBool
     source: str | None
     first_seen: Instant
     judgements: tuple[JudgementRecord, ...]
@@ -109,7 +109,7 @@ class ReviewRow(Row):
 class ProfileBeliefRow(Row):
     predicate: str
     value: Scalar
-    as_object: bool
+    as_object: StrictBool
     entity: EntityRecord | None
 
     def to_domain(self, scope: Scope) -> ProfileBelief:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from pydantic import Json
+from pydantic import Json, StrictBool
 
 from graphmem.model.matching import Neighbour, Profile, Shifts, View
 from graphmem.model.merge import Named, PossibleMeanings
@@ -27,7 +27,7 @@ class ViewRow(Row):
     entity_id: str
     user: str
     due: Instant
-    private: bool
+    private: StrictBool
 
     def to_domain(self) -> View:
         return View(**self.model_dump())
@@ -63,9 +63,9 @@ class ProfileRow(Row):
     qualifier: str
     source: str | None
     first_seen: Instant
-    protected: bool
-    in_sessions: bool
-    known: bool
+    protected: StrictBool
+    in_sessions: StrictBool
+    known: StrictBool
     terms: tuple[str, ...]
     related: tuple[RelatedRow, ...]
     said: tuple[SaidRow, ...]
@@ -95,7 +95,7 @@ class EntityNameRow(Row):
     name: str
     qualifier: str
     first_seen: Instant
-    protected: bool
+    protected: StrictBool
 
     def to_domain(self) -> Profile:
         """As far as its name goes."""
@@ -130,7 +130,7 @@ class PossibleMeaningsRow(Row):
     id: str
     session: str
     user: str
-    protected: bool
+    protected: StrictBool
     judgements: tuple[JudgementRecord, ...]
     found: tuple[PossibleRow, ...]
 
@@ -187,7 +187,7 @@ class NeighbourRow(Row):
     type: str
     name: str
     score: float
-    before: bool
+    before: StrictBool
 
     def to_domain(self) -> Neighbour:
         return Neighbour(id=self.other, type=self.type, name=self.name, nearness=2 * self.score - 1, before=self.before)
@@ -213,4 +213,4 @@ class SourcesRow(Row):
 
 
 class ChangedSourceRow(Row):
-    changed: bool
+    changed: StrictBool

@@ -1,5 +1,7 @@
 """Policies of predicates, and what a re-projection asks."""
 
+from pydantic import StrictBool
+
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate
 from graphmem.store.instants import Instant
@@ -12,7 +14,7 @@ class PredicateRecord(Row):
     cardinality: Cardinality
     rule: Rule
     bound: Bounding | None
-    irreflexive: bool | None
+    irreflexive: StrictBool | None
     changed_at: Instant
 
 
@@ -27,11 +29,11 @@ class PredicateRow(Row):
 
 class ChangedRow(Row):
     name: str
-    changed: bool
+    changed: StrictBool
 
 
 class WritersGoneRow(Row):
-    gone: bool
+    gone: StrictBool
 
 
 class SubjectRow(Row):

@@ -1,7 +1,9 @@
 """What Neo4j answers where it is asked whether it works."""
 
+from pydantic import StrictBool
+
 from graphmem.store.rows import Row
 
 
 class ProbeRow(Row):
-    migrated: bool
+    migrated: StrictBool

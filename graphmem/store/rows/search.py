@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from pydantic import StrictBool
+
 from graphmem.model.episode import Role
 from graphmem.model.interval import BEGIN
 from graphmem.model.turn import TurnText
@@ -48,7 +50,7 @@ class TurnRow(Row):
     speaker: Annotated[str | None, otherwise(None)]
     occurred_at: Annotated[Instant, otherwise(BEGIN)]
     chars: int
-    asks: bool
+    asks: StrictBool
     role: Annotated[Role, otherwise(Role.SYSTEM)]
     opening: str
     score: float | None

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 
+from pydantic import StrictBool
+
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.lost import Addressed
 from graphmem.model.version import Version
@@ -59,7 +61,7 @@ class AddressedRow(Row):
     id: str
     belief_id: str
     kind: str
-    open: bool
+    open: StrictBool
     valid_from: Instant
     valid_to: Instant | None
     recorded_at: Instant

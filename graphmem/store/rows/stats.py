@@ -1,6 +1,6 @@
 """How much a memory holds."""
 
-from pydantic import Json
+from pydantic import Json, StrictBool
 
 from graphmem.model.stats import Believed, Condition, Said, Texts, Unprojected
 from graphmem.store.instants import Instant
@@ -46,7 +46,7 @@ class SlotRecord(Row):
     predicate: str
     target: str | None
     day: str
-    open: bool
+    open: StrictBool
     distinguished_by: tuple[str, ...]
     unreadable: str
 
@@ -67,13 +67,24 @@ class UnprojectedRow(Row):
         )
 
 
+class InstantsRow(Row):
+    id: str
+    valid_from: Instant
+    valid_to: Instant
+    recorded_at: Instant
+    superseded_at: Instant
+
+
 class BelievedRow(Row):
+    """``undated``: one belief, an instant of which is none; so the row cannot be read."""
+
     kind: str
-    open: bool
+    undated: InstantsRow | None
+    open: StrictBool
     category: str
-    faded: bool
-    contested: bool
-    protected: bool
+    faded: StrictBool
+    contested: StrictBool
+    protected: StrictBool
     age: int | None
     count: int
     latest_recorded_at: Instant
@@ -81,4 +92,4 @@ class BelievedRow(Row):
     last_used_at: Instant | None
 
     def to_domain(self) -> Believed:
-        return Believed(**self.model_dump())
+        return Believed(**self.model_dump(exclude={"undated"}))

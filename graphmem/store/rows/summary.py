@@ -4,7 +4,7 @@ import json
 from datetime import date
 from typing import Annotated, Any
 
-from pydantic import Json
+from pydantic import Json, StrictBool
 
 from graphmem.model.interval import BEGIN
 from graphmem.model.session import Session
@@ -60,7 +60,7 @@ class SummaryRecord(Row):
     model: str
     prompt: str
     material: str
-    asked: bool
+    asked: StrictBool
     drift: float | None
     first_at: Instant
     first_sequence: int
@@ -149,7 +149,7 @@ class RowIdRow(Row):
 class CitedBeliefRow(Row):
     id: str
     belief_id: str
-    believed: bool
+    believed: StrictBool
     contradicted_by: tuple[str, ...]
 
     def to_domain(self) -> CitedBelief:
@@ -186,7 +186,7 @@ class CountableTurnRow(Row):
     id: str
     occurred_at: Instant
     sequence: int
-    read: bool
+    read: StrictBool
 
     @property
     def place(self) -> Place:

@@ -1,5 +1,7 @@
 """Vectors that are still to come."""
 
+from pydantic import StrictBool
+
 from graphmem.model.vectors import GroupVectors, UnembeddedEpisode
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
@@ -8,8 +10,8 @@ from graphmem.store.rows import Row
 class GroupVectorsRow(Row):
     model: str
     dimensions: int
-    forgetting: bool
-    pending: bool
+    forgetting: StrictBool
+    pending: StrictBool
 
     def to_domain(self) -> GroupVectors:
         return GroupVectors(**self.model_dump())

@@ -1,6 +1,6 @@
 """Work: what was taken, and how far it is."""
 
-from pydantic import Json
+from pydantic import Json, StrictBool
 
 from graphmem.model.work import Progress, Work, WorkKind
 from graphmem.store.instants import Instant
@@ -33,7 +33,7 @@ class WorkRecord(Row):
     period: str | None
     generation: int | None
     status: Progress
-    dry_run: bool | None
+    dry_run: StrictBool | None
     arguments: Json[dict[str, object]] | None
     cursor: Json[dict[str, object]] | None
     progress: Json[dict[str, object]] | None
