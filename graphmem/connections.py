@@ -91,10 +91,12 @@ class TimedBodies:
 
 
 class TimedHeaders(H11Protocol):
-    """HTTP/1.1 for uvicorn. Closes a connection on which no request is answered, and none has come in time."""
+    """HTTP/1.1 for uvicorn. Ends a connection on which no request comes in time, or no answer is read."""
 
     header_seconds: ClassVar[float] = 10.0
+    unread_seconds: ClassVar[float] = 60.0
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
@@ -111,6 +113,16 @@ class TimedHeaders(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._forget_deadline()
+        self._forget_unread()
+
+    def pause_writing(self) -> None:
+        """What is sent piles up, because the client reads none of it."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.unread_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._forget_unread()
 
     def _watch(self) -> None:
         if self._answers():
@@ -127,7 +139,12 @@ class TimedHeaders(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
 
+    def _forget_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
-def http_protocol(header_seconds: float) -> type[TimedHeaders]:
-    """``TimedHeaders`` of so many seconds: uvicorn takes a class, and itself waits for headers without end."""
-    return type("TimedHeaders", (TimedHeaders,), {"header_seconds": header_seconds})
+
+def http_protocol(header_seconds: float, unread_seconds: float = TimedHeaders.unread_seconds) -> type[TimedHeaders]:
+    """``TimedHeaders`` of so many seconds: uvicorn takes a class, and itself waits for clients without end."""
+    return type("TimedHeaders", (TimedHeaders,), {"header_seconds": header_seconds, "unread_seconds": unread_seconds})

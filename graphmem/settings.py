@@ -118,6 +118,9 @@ class ApiSettings(_Table):
     header_seconds: float = Field(
         default=10.0, gt=0, description="a connection is closed on which the headers of a request take longer"
     )
+    unread_seconds: float = Field(
+        default=60.0, gt=0, description="a connection is closed whose client reads nothing of an answer for so long"
+    )
     body_pause: float = Field(default=10.0, gt=0, description="seconds that the body of a request may pause")
     body_seconds: float = Field(
         default=30.0, gt=0, description="seconds that a body may take, and one more for each body_rate bytes of it"

@@ -1,9 +1,12 @@
 """Text that somebody else wrote, for a terminal: what a terminal would obey, reorder or hide is shown as its escape."""
 
+import re
 import unicodedata
 
-_OBEYED_OR_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Categories: controls (C0, C1), formats (bidirectional, zero-width, tags), surrogates, separators of lines."""
+_OBEYED_OR_HIDDEN = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
+"""Categories: controls, formats (bidirectional, zero-width, tags), unassigned, surrogates, separators of lines."""
+_SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+"""Variation selectors, which may carry hidden words; but for the two that say whether an emoji is a picture."""
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that show nothing at all."""
 
@@ -20,4 +23,8 @@ def visible_lines(text: str) -> str:
 
 
 def _is_escaped(character: str) -> bool:
-    return unicodedata.category(character) in _OBEYED_OR_HIDDEN or character in _BLANK_LETTERS
+    return (
+        unicodedata.category(character) in _OBEYED_OR_HIDDEN
+        or character in _BLANK_LETTERS
+        or _SELECTORS.match(character) is not None
+    )

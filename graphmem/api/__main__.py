@@ -44,7 +44,7 @@ async def serve(settings: Settings) -> None:
             app,
             host=settings.api.host,
             port=settings.api.port,
-            http=http_protocol(settings.api.header_seconds),
+            http=http_protocol(settings.api.header_seconds, settings.api.unread_seconds),
             access_log=False,
             log_config=None,
             lifespan="on",

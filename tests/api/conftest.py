@@ -149,7 +149,7 @@ def _served(settings: Settings, embedder: Embedder, extractor: Extractor) -> Gen
 def listening(app: FastAPI, settings: Settings) -> Generator[int]:
     """Serve an application in a thread, on the free port that this gives."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        http = http_protocol(settings.api.header_seconds)
+        http = http_protocol(settings.api.header_seconds, settings.api.unread_seconds)
         config = uvicorn.Config(
             app, http=http, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5
         )

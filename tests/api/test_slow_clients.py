@@ -17,7 +17,7 @@ EPISODE = json.dumps({"content": "Maya lives_in Porto", "occurred_at": "2025-05-
 
 @pytest.fixture(scope="module")
 def impatient(open_service: OpenService) -> Iterator[Service]:
-    with open_service(header_seconds=1, body_pause=1, body_seconds=2, body_rate=1_000) as opened:
+    with open_service(header_seconds=1, unread_seconds=1, body_pause=1, body_seconds=2, body_rate=1_000) as opened:
         yield opened
 
 
@@ -114,3 +114,13 @@ def test_who_is_refused_cannot_keep_the_connection_with_a_body(impatient: Servic
 )
 def test_a_body_may_take_long_while_it_makes_progress(received: int, elapsed: float, left: float) -> None:
     assert BodyLimits(pause=10, seconds=30, rate=100).left(received, elapsed) == left
+
+
+def test_a_client_that_reads_nothing_of_its_answers_is_not_kept(impatient: Service) -> None:
+    address = urlsplit(impatient.url)
+    asked = f"GET /openapi.json HTTP/1.1\r\nhost: {address.netloc}\r\n\r\n".encode()
+    with (
+        socket.create_connection((address.hostname or "", address.port or 0), timeout=60) as connection,
+        pytest.raises(ConnectionError),
+    ):
+        connection.sendall(asked * 1_000_000)  # more than any buffer between the two takes

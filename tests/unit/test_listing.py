@@ -18,10 +18,16 @@ HOSTILE = (
     *("[/]", "[link=https://evil.example]Maya[/link]", "[bold]", ":smile:", "\\[x]"),
     *("a\x1b[31m", "\x1b]0;title\x07", "\x9b2J", "\r", "\x00", "\x08", "\x7f", "\x85", "a\nb: c", "\t"),
     *("\u202eayaM\u202c", "\u2066x\u2069", "\u200e", "\u061c", "a\u200bb", "\u2028", "\ufeff", "\u00ad", "\U000e0041"),
+    *("a\ufe00", "a\U000e0100", "\u180b", "\u2065"),
     "\ud800",
 )
 TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(HOSTILE)).map("".join))
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def test_what_shows_nothing_is_escaped_and_an_emoji_is_not() -> None:
+    assert [visible(text) for text in ("a\ufe00", "a\U000e0100", "\u2065")] == ["a\\ufe00", "a\\U000e0100", "\\u2065"]
+    assert visible("\u2764\ufe0f") == "\u2764\ufe0f"
 
 
 def printed(listing: Listing) -> str:
