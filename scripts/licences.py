@@ -77,6 +77,8 @@ def stated(name: str, rules: dict[str, Any]) -> str | None:
 
 def fits(expression: str, allowed: set[str]) -> bool:
     """One side of an OR, and both sides of an AND, which binds tighter; no expression here has both and parentheses."""
+    if "(" in expression and " AND " in expression:
+        return False
     flat = expression.replace("(", "").replace(")", "")
     return any(all(one.strip() in allowed for one in side.split(" AND ")) for side in flat.split(" OR "))
 

@@ -23,7 +23,7 @@ from graphmem.local.programs import no_programs, own_programs
 from graphmem.local.state import LocalState
 from graphmem.local.supervise import AlreadyRunning, Supervisor
 from graphmem.settings import load_settings, written_settings
-from graphmem.visible import visible_lines
+from graphmem.visible import visible, visible_lines
 
 _WATCH = 0.2
 
@@ -58,7 +58,7 @@ class _Voice:
     def tell(self, event: Event) -> None:
         if event.kind not in {"download", "failed"}:
             moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            _log(f"{moment} {event.kind} {event.text}")
+            _log(f"{moment} {event.kind} {visible(event.text)}")
         if self._heard:
             self._heard = _send(event)
         if event.kind == "ready" and self._until_ready:

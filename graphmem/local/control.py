@@ -18,7 +18,7 @@ from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
-from graphmem.local.programs import api_degraded, api_missing, worker_missing
+from graphmem.local.programs import api_degraded, api_missing, worker_missing, worker_silent
 from graphmem.local.state import Ended, LocalState, ServiceState
 from graphmem.local.supervise import AlreadyRunning, clean_up, hold
 
@@ -233,7 +233,7 @@ def _missing(state: LocalState, name: str, process: Identity) -> str | None:
         case "valkey":
             return valkey.probe(data.socket())
         case "worker":
-            return worker_missing(data.run, process.pid)
+            return worker_missing(data.run, process.pid) or worker_silent(data.run, process.pid)
         case "api":
             return api_missing(process.pid, state.ports.api)
         case _:

@@ -209,7 +209,8 @@ def _end_of_log(service: Service) -> str:
 
 def describe_exit(code: int) -> str:
     """An exit code in words."""
-    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    names = {one.value: one.name for one in signal.Signals}  # real-time signals have none
+    return f"killed by {names.get(-code, f'signal {-code}')}" if code < 0 else f"exit code {code}"
 
 
 def stop(identity: Identity, timeout: float) -> None:

@@ -96,7 +96,10 @@ class _Place:
     def has_space(self) -> bool:
         """Whether its disk has what it needs at the least."""
         service = self.child.service
-        return not service.least_space or shutil.disk_usage(service.log.parent).free >= service.least_space
+        try:
+            return not service.least_space or shutil.disk_usage(service.log.parent).free >= service.least_space
+        except OSError:  # its folder is gone, which is another fault
+            return True
 
     def state(self) -> ServiceState:
         return ServiceState(

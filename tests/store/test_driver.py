@@ -10,6 +10,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from graphmem.errors import ConfigurationError, OurError, QueryDefinitionError, StoreUnavailable, Unreadable
+from graphmem.local.neo4j.server import refusal, silence
 from graphmem.model.damage import noted
 from graphmem.model.interval import BEGIN, END
 from graphmem.store.driver import MINIMUM_NEO4J, Database, Transaction, check_server
@@ -231,3 +232,10 @@ async def test_an_unknown_database_is_a_matter_of_configuration(servers: Servers
     with pytest.raises(ConfigurationError, match="NEO4J_DATABASE"):
         await elsewhere.read(lambda transaction: transaction.run(QUERIES["notes"], NoteRow, group="g"))
     await elsewhere.aclose()
+
+
+def test_a_server_that_does_not_let_us_in_answers_all_the_same(servers: Servers) -> None:
+    """To start it again would not change that."""
+    assert "refuses the user" in (refusal(servers.uri, "wrong") or "")
+    assert silence(servers.uri, "wrong") is None
+    assert silence("bolt://127.0.0.1:1", "wrong") is not None

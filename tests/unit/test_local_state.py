@@ -113,6 +113,7 @@ def test_a_process_that_ignores_the_request_is_killed() -> None:
         child.stdout.readline()
         stop(Identity.of(child.pid), timeout=0.1)
         assert describe_exit(child.wait()) == "killed by SIGKILL"
+    assert describe_exit(-40) == "killed by signal 40"  # of the real-time ones, which have no names
 
 
 def test_a_taken_port_is_passed_over(taken: int) -> None:

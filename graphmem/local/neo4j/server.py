@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from graphmem.errors import GraphmemError, LocalServerError
+from graphmem.errors import ConfigurationError, GraphmemError, LocalServerError
 from graphmem.fetch import Jar, read_lock
 from graphmem.local.layout import DataDir, ensure_secret, read_secret
 from graphmem.local.neo4j.diagnosis import watched_logs
@@ -97,6 +97,7 @@ class Neo4jServer:
             environ={**environ, "LC_ALL": "C.UTF-8"},
             log=self.data.log("neo4j"),
             probe=lambda pid: probe(pid, self.ports) or refusal(self.uri, password),
+            answers=lambda pid: probe(pid, self.ports) or silence(self.uri, password),
             watch_logs=lambda: watched_logs(self.data.root, self.data.log("neo4j"), home / "logs" / "debug.log"),
             least_space=_LEAST_SPACE,
             folder=home,  # where Java writes when it crashes, and looks for files that change what it does
@@ -222,12 +223,23 @@ def probe(pid: int, ports: Ports) -> str | None:
 
 def refusal(uri: str, password: str, seconds: float = _ANSWER_SECONDS) -> str | None:
     """Why a Neo4j that shakes hands does not read or not write within so many seconds; None where it does both."""
+    error = _error(uri, password, seconds)
+    return str(error) if error else None
+
+
+def silence(uri: str, password: str, seconds: float = _ANSWER_SECONDS) -> str | None:
+    """Likewise; None also where it answers that it does not let us in, which to start it again does not change."""
+    error = _error(uri, password, seconds)
+    return str(error) if error and not isinstance(error, ConfigurationError) else None
+
+
+def _error(uri: str, password: str, seconds: float) -> GraphmemError | None:
     from graphmem.store.readiness import check_works  # noqa: PLC0415 - slow to import
 
     try:
         asyncio.run(check_works(uri, USER, password, seconds))
     except GraphmemError as error:
-        return str(error)
+        return error
     return None
 
 

@@ -30,6 +30,7 @@ from graphmem.local.ports import Ports, Reservations, choose_ports
 from graphmem.local.process import Child, Identity, describe_exit, kill, start, tail, wait_gone, wait_ready
 from graphmem.private_files import write_private
 from graphmem.settings import Neo4jSettings
+from graphmem.visible import visible_lines
 
 _LOWEST = 19
 _PATIENCE = 20.0  # seconds; longer than it takes to load the sample
@@ -189,7 +190,7 @@ def main() -> int:
     try:
         _train(dict(os.environ))  # noqa: TID251 - handed on to Java
     except (GraphmemError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{visible_lines(str(error))}\n")
         return 1
     finally:
         _kill_children()
