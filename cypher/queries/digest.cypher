@@ -265,15 +265,17 @@ RETURN collect({claim:
 // params: group, audience, ids
 // timeless because a claim is addressed by its id
 // Claims with their subjects, which are to be locked before the claims are retracted: those that readers of $audience may
-// see, because they are theirs or their user shares their value.
+// see, because they are theirs or their user shares their value; acts on a value are not shared with it.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
-WHERE c.group_id = $group AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience OR EXISTS {
-  MATCH (s:SharedValue)
-  WHERE s.group_id = $group AND s.user = coalesce(c.user, c.owner) AND s.subject_id = c.subject_id
-    AND s.predicate = c.predicate AND s.target = c.target AND s.open = coalesce(c.open, false)
-    AND s.day = coalesce(c.day, '') AND s.in_force
-})
+WHERE c.group_id = $group AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience OR (
+  NOT c.kind IN ['rejects', 'lowers'] AND EXISTS {
+    MATCH (s:SharedValue)
+    WHERE s.group_id = $group AND s.user = coalesce(c.user, c.owner) AND s.subject_id = c.subject_id
+      AND s.predicate = c.predicate AND s.target = c.target AND s.open = coalesce(c.open, false)
+      AND s.day = coalesce(c.day, '') AND s.in_force
+  }
+))
 RETURN c.id AS id, c.retracted_at AS retracted_at,
   e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
   // insert: claim

@@ -28,7 +28,8 @@ RETURN collect(DISTINCT {id: r.id}) AS rows;
 // row: IdRow
 // params: group, audience, ids, known_at, session, exclude_session, roles, speakers, sources, tags
 // timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
-// Those of beliefs, by the ids of their rows, that rest on an episode that has what is asked of episodes.
+// Those of beliefs, by the ids of their rows, that rest on an episode that has what is asked of episodes, and that readers
+// of $audience may see.
 // insert: rows_by_id
 WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: last_known
@@ -44,7 +45,7 @@ WITH * WHERE EXISTS {
   WHERE
   // insert: supports
   MATCH (e:Episode {id: c.episode_id})
-  WHERE
+  WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND
   // insert: said_so
 }
 RETURN collect(DISTINCT {id: belief.id}) AS rows;

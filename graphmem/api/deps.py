@@ -86,12 +86,15 @@ async def _principal(request: Request) -> Principal:
 PrincipalDep = Annotated[Principal, Depends(_principal)]
 
 
+ReaderQuery = Annotated[
+    Name | None, Query(description="What everybody and this user may see; default: the whole group.")
+]
+
+
 async def _reading_user(
     group: GroupPath,
     principal: PrincipalDep,
-    user: Annotated[
-        Name | None, Query(description="What everybody and this user may see; default: the whole group.")
-    ] = None,
+    user: ReaderQuery = None,
 ) -> str | None:
     return principal.reads(group, user)
 
@@ -105,6 +108,17 @@ async def _writing_user(
     ] = None,
 ) -> str | None:
     return principal.writes(group, user)
+
+
+async def _overseeing_user(
+    group: GroupPath,
+    principal: PrincipalDep,
+    user: ReaderQuery = None,
+) -> str | None:
+    if user is None and principal.user is None:
+        principal.administers(group)
+        return None
+    return principal.reads(group, user)
 
 
 async def _entered_group(group: GroupPath, principal: PrincipalDep) -> str:
@@ -121,6 +135,8 @@ UserDep = Annotated[str | None, Depends(_reading_user)]
 """As which user the caller reads; None is the whole group."""
 ActorDep = Annotated[str | None, Depends(_writing_user)]
 """As which user the caller changes something; None may change what belongs to any user."""
+OverseerDep = Annotated[str | None, Depends(_overseeing_user)]
+"""As which user the caller looks at work, which has no words of users; None is who administers the group."""
 EnteredGroup = Annotated[str, Depends(_entered_group)]
 """A group of which something is read that is no user's: its settings."""
 AdministeredGroup = Annotated[str, Depends(_administered_group)]

@@ -34,7 +34,8 @@ when it was believed (`recorded_at`, `superseded_at`), and leads back to the sen
 `user` says as whom a call is made: what that user may not see is answered as if it did not exist, and does not change.
 It stands in the body of a call whose body has a `user`, else in the query. Without it a call is about everybody's
 memory, or is refused where the service says so (`api.require_user`). Calls about a whole group (its ontology,
-predicates and sources, jobs, the end of an import) take no `user`. What a call does not take, it refuses."""
+predicates and sources, asking for a job, the end of an import) take no `user`; jobs may be looked at without.
+What a call does not take, it refuses."""
 
 _REF = "#/components/schemas/{model}"
 _BODIES: dict[str, TypeAdapter[Any]] = {

@@ -59,9 +59,10 @@ class FactStore(QueryStore):
         settled = frozenset(row.id for row in rows if row.settled and not row.claims)
         return {row.id: [claim.to_domain(scope.known_at) for claim in row.claims] for row in rows}, settled
 
-    async def tags_of_episodes(self, group: str, ids: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-        """By episode, its tags; of those that have any."""
-        rows = await self._run.many("tags_of_episodes", TagsRow, group=group, ids=sorted(set(ids)))
+    async def tags_of_episodes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        """By episode, its tags; of those that the reader may see and that have any."""
+        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
+        rows = await self._run.many("tags_of_episodes", TagsRow, **given)
         return {row.id: row.tags for row in rows}
 
     async def use_beliefs(self, group: str, used: Iterable[UsedBelief]) -> None:

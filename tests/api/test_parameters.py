@@ -94,7 +94,7 @@ def test_a_service_that_asks_for_a_user_answers_nobody_else(open_service: OpenSe
             path: service.http.request(method, f"{root}/{path}", json=body)
             for method, path, body in (
                 ("GET", "graph", None),
-                ("GET", "jobs", None),
+                ("GET", "reviews", None),
                 ("POST", "search", {"query": "tea"}),
                 ("POST", "claims", said),
                 ("POST", "claims", [said, {**said, "user": "ann"}]),
@@ -110,7 +110,11 @@ def test_a_service_that_asks_for_a_user_answers_nobody_else(open_service: OpenSe
         lines = '{"subject": {"name": "Maya", "type": "person"}, "predicate": "likes", "value": "tea"}\n'
         each = service.http.post(f"{root}/claims", content=lines, headers={"content-type": "application/x-ndjson"})
         assert (each.status_code, each.json()["refused"][0]["problem"]["type"][-13:]) == (207, "user-required")
-        assert service.get(f"{root}/predicates").status_code == 200
+        for about_all in (f"{root}/predicates", f"{root}/jobs"):
+            assert service.get(about_all).status_code == 200
+        asked = service.post(f"{root}/jobs/dedup", {}).json()["job"]["id"]
+        assert service.get(f"{root}/jobs/{asked}").status_code == 200
+        assert service.get(f"/browser/{group}/guide.md").status_code == 403
 
         post(service, group, {**said, "user": "ann"})
         assert [one["value"] for one in service.get(f"{root}/graph", user="ann").json()["beliefs"]] == ["tea"]

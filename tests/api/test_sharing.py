@@ -65,3 +65,24 @@ def test_what_everybody_sees_is_not_shared(service: Service, group: str) -> None
     (belief,) = answer(service, "GET", f"/v1/groups/{group}/graph")["beliefs"]
     refused = answer(service, "POST", f"/v1/groups/{group}/facts/{belief['belief_id']}/share", status=409, user="ann")
     assert "everybody in the group sees it" in refused["detail"]
+
+
+def test_what_an_owner_does_to_a_shared_fact_and_where_it_comes_from_stay_private(service: Service, group: str) -> None:
+    root = f"/v1/groups/{group}"
+    claimed: dict[str, Any] = {**FACT, "user": "ann", "statement": TOLD, "tags": ["therapy"]}
+    answer(service, "POST", f"{root}/facts", status=201, **claimed)
+    (told,) = answer(service, "GET", f"{root}/facts", user="ann")["facts"]
+    answer(service, "POST", f"{root}/facts/{told['belief_id']}/share", user="ann")
+
+    (shown,) = answer(service, "GET", f"{root}/facts", user="ben")["facts"]
+    assert (told["tags"], shown["tags"]) == (["therapy"], [])
+    assert answer(service, "GET", f"{root}/facts", user="ben", tag="therapy")["facts"] == []
+    asked: dict[str, Any] = {"query": "favourite colour green", "kinds": ["fact"], "tags": ["therapy"]}
+    assert answer(service, "POST", f"{root}/search", **asked, user="ben")["hits"] == []
+    assert len(answer(service, "POST", f"{root}/search", **asked, user="ann")["hits"]) == 1
+
+    corrected: dict[str, Any] = {"user": "ann", "value": "crimson"}
+    answer(service, "POST", f"{root}/facts/{told['belief_id']}/correct", **corrected)
+    for user, seen in (("ann", True), ("ben", False)):
+        grounds = service.get(f"{root}/beliefs/{told['id']}/evidence", user=user)
+        assert (grounds.status_code, "crimson" in grounds.text) == (200, seen), grounds.text

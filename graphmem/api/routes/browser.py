@@ -49,8 +49,8 @@ def _sources() -> _Sources:
 
 async def _whole_group(group: GroupPath, principal: PrincipalDep) -> str:
     principal.enters(group, Right.READ)
-    if principal.user is not None:
-        raise Forbidden("A guide shows a whole group. This key reads as one user only.")
+    if principal.user is not None or principal.names_user:
+        raise Forbidden("A guide shows a whole group, and this key reads as one user at a time.")
     return group
 
 

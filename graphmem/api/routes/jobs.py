@@ -18,9 +18,9 @@ from graphmem.api.deps import (
     IdPath,
     LimitQuery,
     MemoryDep,
+    OverseerDep,
     QueueDep,
     ReflectionsDep,
-    UserDep,
 )
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
@@ -47,7 +47,7 @@ is about the whole group, and counts what all users said.""",
 )
 async def list_jobs(
     group: GroupPath,
-    user: UserDep,
+    user: OverseerDep,
     memory: MemoryDep,
     kind: Annotated[WorkKind | None, Query(description="Only this kind.")] = None,
     cursor: CursorQuery = None,
@@ -63,7 +63,7 @@ async def list_jobs(
     "/{job_id}",
     **documented("One job: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
 )
-async def job(group: GroupPath, user: UserDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
+async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
     if not found:
         raise NotFound(f"Group {group!r} has no job {job_id!r}.")
