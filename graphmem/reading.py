@@ -505,7 +505,7 @@ class Reader:
             found = await self._store.beliefs_around(
                 scope, [query.entity_id], predicates=query.predicates, limit=limit, unless=unless
             )
-        if len(found.beliefs) == limit:
+        if len(found.beliefs) >= limit:
             raise self._too_many("entity or predicate, or take instants nearer to each other")
         return found
 

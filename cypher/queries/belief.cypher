@@ -34,7 +34,7 @@ CALL (beliefs) {
   UNWIND $ids + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -107,7 +107,7 @@ CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -172,7 +172,7 @@ CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -242,7 +242,7 @@ CALL (beliefs) {
   UNWIND [$id] + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
   RETURN collect(
     // insert: entity
   ) AS entities
@@ -287,7 +287,7 @@ WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to 
   coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
-ORDER BY recorded_at DESC, belief.id LIMIT 1
+ORDER BY recorded_at IS :: ZONED DATETIME NOT NULL DESC, recorded_at DESC, belief.id LIMIT 1
 // insert: evidence
 CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets) {
   UNWIND subjects AS subject
@@ -323,7 +323,7 @@ CALL (claims) {
   MATCH (e:Episode {id: id})
   WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
   WITH e, place ORDER BY place
-  WITH collect({e: e, place: place, chars: size(e.content)}) AS found
+  WITH collect({e: e, place: place, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
   WITH found, reduce(
     page = {rows: 0, chars: 0}, one IN found |
     CASE WHEN page.chars < $chars THEN {rows: page.rows + 1, chars: page.chars + one.chars} ELSE page END
@@ -347,7 +347,7 @@ CALL (beliefs) {
   UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
   WITH DISTINCT id
   MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
   RETURN collect(
     // insert: entity
   ) AS entities

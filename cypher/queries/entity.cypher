@@ -9,7 +9,8 @@
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
 // Entities of a group known at $known_at, in order of id.
 MATCH (n:Entity)
-WHERE n.group_id = $group AND n.id > $after AND coalesce(n.recorded_at <= $known_at, true) AND ($type IS NULL OR n.type = $type)
+WHERE n.group_id = $group AND n.id > $after AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
+  AND ($type IS NULL OR n.type = $type)
 WITH n ORDER BY n.id LIMIT $limit
 RETURN collect({entity:
   // insert: entity
@@ -49,7 +50,7 @@ RETURN collect({entity:
 // The entities with these ids that were known at $known_at.
 UNWIND $ids AS id
 MATCH (n:Entity {id: id})
-WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, true)
+WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
 RETURN collect({entity:
   // insert: entity
 }) AS rows;
@@ -62,7 +63,8 @@ RETURN collect({entity:
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
 // The entities of one normalised name, of any or of one type, that were known at $known_at.
 MATCH (n:Entity {group_id: $group, key: $key})
-WHERE n.id > $after AND coalesce(n.recorded_at <= $known_at, true) AND ($type IS NULL OR n.type = $type)
+WHERE n.id > $after AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
+  AND ($type IS NULL OR n.type = $type)
   AND
   // insert: heard_of
 WITH n ORDER BY n.id LIMIT $limit
@@ -80,7 +82,7 @@ RETURN collect({entity:
 // occurred by $valid_at. And what an entity, as a short name, means in sessions.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
-WHERE e.group_id = $group AND coalesce(e.recorded_at <= $known_at, true)
+WHERE e.group_id = $group AND coalesce(e.recorded_at <= $known_at, e.recorded_at IS NOT NULL)
 CALL (e) {
   MATCH (e)-[up:SAME_AS|WAS_SAME_AS*0..2]->(r:Entity)
   WHERE all(s IN up WHERE

@@ -229,11 +229,12 @@ RETURN more, [episode IN collect(e {
 // A page of the episodes of a group in order of time, optionally of one status; the cursor is (occurred_at, id). It ends
 // after the episode with which its contents have $chars characters.
 MATCH (e:Episode)
-WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at AND coalesce(e.recorded_at <= $known_at, true)
+WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
+  AND coalesce(e.recorded_at <= $known_at, true)
   AND (e.occurred_at > $after_time OR e.id > $after_id)
   AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
 WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
-WITH collect({e: e, chars: size(e.content)}) AS found
+WITH collect({e: e, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
 WITH found, reduce(
   page = {rows: 0, chars: 0}, one IN found |
   CASE
@@ -263,7 +264,7 @@ WHERE e.session_id = $session AND e.occurred_at >= $after_time AND e.occurred_at
   AND (e.occurred_at > $after_time OR e.id > $after_id)
   AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
 WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
-WITH collect({e: e, chars: size(e.content)}) AS found
+WITH collect({e: e, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
 WITH found, reduce(
   page = {rows: 0, chars: 0}, one IN found |
   CASE

@@ -131,8 +131,11 @@ CALL (row) {
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
   WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
   SET
-    r.access_count = coalesce(r.access_count, 0) +
-      CASE WHEN r.last_accessed IS NULL OR date(r.last_accessed) < date(at) THEN 1 ELSE 0 END,
+    r.access_count = CASE WHEN r.access_count IS :: INTEGER NOT NULL THEN r.access_count ELSE 0 END + CASE
+      WHEN NOT r.last_accessed IS :: ZONED DATETIME NOT NULL THEN 1
+      WHEN date(r.last_accessed) < date(at) THEN 1
+      ELSE 0
+    END,
     r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
     r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
   WITH r, fades_at WHERE r.fades_at < fades_at
@@ -143,8 +146,11 @@ CALL (row) {
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
   WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
   SET
-    r.access_count = coalesce(r.access_count, 0) +
-      CASE WHEN r.last_accessed IS NULL OR date(r.last_accessed) < date(at) THEN 1 ELSE 0 END,
+    r.access_count = CASE WHEN r.access_count IS :: INTEGER NOT NULL THEN r.access_count ELSE 0 END + CASE
+      WHEN NOT r.last_accessed IS :: ZONED DATETIME NOT NULL THEN 1
+      WHEN date(r.last_accessed) < date(at) THEN 1
+      ELSE 0
+    END,
     r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
     r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
   WITH r, fades_at WHERE r.fades_at < fades_at
@@ -155,10 +161,10 @@ CALL (row) {
 // mode: read
 // returns: list
 // row: TagsRow
-// params: group, ids
+// params: group, audience, ids
 // timeless because tags come with an episode, which is addressed by its id
-// The tags of those episodes that have any.
+// The tags of those episodes that readers of $audience may see and that have any.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
-WHERE e.group_id = $group AND size(e.tags) > 0
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND size(e.tags) > 0
 RETURN collect({id: id, tags: e.tags}) AS rows;

@@ -521,9 +521,9 @@ CALL () {
   RETURN r
 }
 WITH r.subject_id AS subject, coalesce(r.user, r.owner) AS user, CASE
-    WHEN coalesce(r.day, '') = '' THEN toString(date(r.valid_from)) ELSE r.day
+    WHEN coalesce(r.day, '') = '' THEN toString(CASE WHEN r.valid_from IS :: ZONED DATETIME THEN date(r.valid_from) END) ELSE r.day
   END AS day, CASE WHEN r.predicate IN ['plans', 'wishes', 'can', 'not'] THEN r.predicate ELSE '' END AS status,
-  [word IN split(r.statement, ' ') WHERE word =~ '.*\\d.*'] AS numbers, collect(DISTINCT r {.id, .embedding}) AS said
+  [word IN split(coalesce(toStringOrNull(r.statement), ''), ' ') WHERE word =~ '.*\\d.*'] AS numbers, collect(DISTINCT r {.id, .embedding}) AS said
 UNWIND said AS one
 UNWIND said AS other
 WITH one, other
@@ -555,28 +555,32 @@ CALL (plan) {
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+      AND r.event_to IS NOT NULL AND
+      // insert: not_before_plan
     RETURN r
     UNION ALL
     MATCH (:Entity {id: plan.subject_id})-[r:SUPERSEDED]->()
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+      AND r.event_to IS NOT NULL AND
+      // insert: not_before_plan
     RETURN r
     UNION ALL
     MATCH (:Entity {id: plan.subject_id})-[:HAS_FACT]->(r)
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+      AND r.event_to IS NOT NULL AND
+      // insert: not_before_plan
     RETURN r
     UNION ALL
     MATCH (:Entity {id: plan.subject_id})-[:HAD_FACT]->(r)
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND date(r.valid_from) >= date(plan.valid_from)
+      AND r.event_to IS NOT NULL AND
+      // insert: not_before_plan
     RETURN r
   }
   WITH r, 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1 AS near

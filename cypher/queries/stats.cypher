@@ -18,7 +18,8 @@ RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
 // row: BelievedRow
 // params: group, audience, users, valid_at, known_at, asked_at, awake_at
 // How many beliefs held then, as known then, by what they have in common; `age` is in days from when they were recorded to
-// $asked_at, up to 1, 7, 30 or 365, and null beyond; one with an instant that is none counts for itself. Uses are those up to now: with $users, of what is theirs.
+// $asked_at, up to 1, 7, 30 or 365, and null beyond; one that lacks an
+// instant counts for itself. Uses are those up to now: with $users, of what is theirs.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND

@@ -108,6 +108,7 @@ USED_BY_MODULES = {
     "constrain_migration_locks",
     "constrain_migrations",
     "count_groups_of_other_models",
+    "count_waiting_slots",
     "delete_empty_sessions",
     "drop_index",
     "indexes_not_online",

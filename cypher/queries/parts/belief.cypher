@@ -30,15 +30,20 @@ r {
 };
 
 // part: held
-// Whether a version, r, held at $valid_at, as known at $known_at. One with an instant that is none may have: its reader
-// names it.
+// Whether a version, r, held at $valid_at, as known at $known_at. Where a property that should be an instant is not,
+// it may have: its reader names it.
 coalesce(
   r.valid_from <= $valid_at AND r.valid_to > $valid_at AND r.recorded_at <= $known_at AND r.superseded_at > $known_at,
   true
 );
 
+// part: not_before_plan
+// Whether a version, r, begins on the day of a plan or later.
+CASE WHEN r.valid_from IS :: ZONED DATETIME NOT NULL AND plan.valid_from IS :: ZONED DATETIME NOT NULL
+  THEN date(r.valid_from) >= date(plan.valid_from) ELSE false END;
+
 // part: undated
-// The four instants of a version, r, one of which is none.
+// The four properties of a version, r, that should be instants, where one of them is not.
 r {
   .id,
   valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
@@ -52,7 +57,7 @@ r {
 CASE WHEN r.superseded_at <= $known_at THEN r.superseded_at - duration({microseconds: 1}) ELSE $known_at END;
 
 // part: speaks_then
-// Whether a claim, c, speaks of the time of a belief, as known at `known`. One with an instant that is none may: likewise.
+// Whether a claim, c, speaks of the time of a belief, as known at `known`. Likewise.
 coalesce(
   c.recorded_at <= known AND c.retracted_at > known AND c.valid_from < valid_to AND c.valid_to > valid_from, true
 );
@@ -161,11 +166,12 @@ AND
 
 // part: told
 // Whether readers of $audience may see a claim, c, of a belief that they see: it is theirs, or its user shares its value.
-($audience IS NULL OR belief.user IN $audience OR EXISTS {
+// An act on the value is not shared with it: its words are those of another one, or a reason.
+($audience IS NULL OR belief.user IN $audience OR (NOT coalesce(c.kind, '') IN ['rejects', 'lowers'] AND EXISTS {
   MATCH (s:SharedValue)
   WHERE s.group_id = $group AND s.user = belief.user AND s.subject_id = c.subject_id AND s.predicate = c.predicate
     AND s.target = c.target AND s.open = coalesce(c.open, false) AND s.day = coalesce(c.day, '') AND s.in_force
-});
+}));
 
 // part: evidence
 // The first $evidence claims that a belief rests on, as known at `known`.

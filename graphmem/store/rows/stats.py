@@ -76,7 +76,7 @@ class InstantsRow(Row):
 
 
 class BelievedRow(Row):
-    """``undated``: one belief, an instant of which is none; so the row cannot be read."""
+    """``undated``: one belief that lacks an instant; so the row cannot be read."""
 
     kind: str
     undated: InstantsRow | None
