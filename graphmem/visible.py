@@ -5,10 +5,10 @@ import unicodedata
 
 _OBEYED_OR_HIDDEN = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
 """Categories: controls, formats (bidirectional, zero-width, tags), unassigned, surrogates, separators of lines."""
-_SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0d\U000e0100-\U000e01ef]")
-"""Variation selectors, which may carry hidden words; but for the two that say whether an emoji is a picture."""
-_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks that show nothing at all."""
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters, marks and variation selectors that show nothing; but for the two that say whether an emoji is a picture."""
 
 
 def visible(text: str) -> str:
@@ -23,8 +23,4 @@ def visible_lines(text: str) -> str:
 
 
 def _is_escaped(character: str) -> bool:
-    return (
-        unicodedata.category(character) in _OBEYED_OR_HIDDEN
-        or character in _BLANK_LETTERS
-        or _SELECTORS.match(character) is not None
-    )
+    return unicodedata.category(character) in _OBEYED_OR_HIDDEN or _BLANK.match(character) is not None

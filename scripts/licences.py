@@ -76,7 +76,7 @@ def stated(name: str, rules: dict[str, Any]) -> str | None:
 
 
 def fits(expression: str, allowed: set[str]) -> bool:
-    """One side of an OR, and both sides of an AND, which binds tighter; no expression here has both and parentheses."""
+    """Whether one side of an OR is allowed, or both of an AND, which binds tighter; AND beside parentheses never."""
     if "(" in expression and " AND " in expression:
         return False
     flat = expression.replace("(", "").replace(")", "")

@@ -56,8 +56,7 @@ RETURN properties;
 // All nodes and relationships of a group, by label or type.
 CALL () {
   MATCH (n) WHERE n.group_id = $group
-  RETURN head([label IN labels(n) WHERE NOT label IN ['Superseded', 'Current']]) AS kind, false AS relationship, n.id AS id,
-    n {.*, embedding: null} AS properties
+  RETURN labels(n)[0] AS kind, false AS relationship, n.id AS id, n {.*, embedding: null} AS properties
   UNION
   MATCH ()-[r]->() WHERE r.group_id = $group
   RETURN type(r) AS kind, true AS relationship, r.id AS id, r {.*, embedding: null} AS properties

@@ -39,14 +39,8 @@ async def damage(
 ) -> dict[str, object]:
     """Change properties of one thing; returns them as they were."""
     (row,) = await database.run(QUERIES["stored_thing"], StoredRow, id=id_)
-    query = QUERIES["change_row" if relationship else "change_thing"]
-    await database.execute(query, id=id_, properties=dict(properties))
-    return {name: as_stored(row.properties.get(name)) for name in properties}
-
-
-def as_stored(value: object) -> object:
-    """What the driver writes as the value that it read: an instant whose zone is named UTC is another than one in Z."""
-    return value.to_native().replace(tzinfo=UTC) if isinstance(value, DateTime) else value
+    await _set(database, id_, properties, relationship=relationship)
+    return {name: row.properties.get(name) for name in properties}
 
 
 async def things_of(database: Database, group: str) -> list[ThingRow]:
@@ -56,7 +50,14 @@ async def things_of(database: Database, group: str) -> list[ThingRow]:
 
 async def put(database: Database, thing: ThingRow, properties: Mapping[str, object]) -> None:
     """Set properties of a thing."""
-    query = QUERIES["change_row" if thing.relationship else "change_thing"]
-    await database.execute(
-        query, id=thing.id, properties={name: as_stored(value) for name, value in properties.items()}
-    )
+    await _set(database, str(thing.id), properties, relationship=thing.relationship)
+
+
+async def _set(database: Database, id_: str, properties: Mapping[str, object], *, relationship: bool) -> None:
+    query = QUERIES["change_row" if relationship else "change_thing"]
+    await database.execute(query, id=id_, properties={name: _as_stored(value) for name, value in properties.items()})
+
+
+def _as_stored(value: object) -> object:
+    """What the driver writes as the value that it read: an instant whose zone is named UTC is another than one in Z."""
+    return value.to_native().replace(tzinfo=UTC) if isinstance(value, DateTime) else value

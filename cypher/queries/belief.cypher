@@ -14,10 +14,8 @@ CALL () {
   // insert: same_thing
   // insert: held_around
   WITH kind, r WHERE r.open IN $open AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT coalesce(
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
-    ))
+    AND
+    // insert: not_held_otherwise
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
     coalesce(r.attribute_values, []) AS said,
   // insert: belief
@@ -53,10 +51,8 @@ CALL () {
     // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT coalesce(
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
-    ))
+    AND
+    // insert: not_held_otherwise
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
@@ -64,10 +60,8 @@ CALL () {
     // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT coalesce(
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
-    ))
+    AND
+    // insert: not_held_otherwise
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:Fact)
@@ -75,10 +69,8 @@ CALL () {
     // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT coalesce(
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
-    ))
+    AND
+    // insert: not_held_otherwise
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:SupersededFact)
@@ -86,10 +78,8 @@ CALL () {
     // insert: held
     AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND ($unless_valid_at IS NULL OR NOT coalesce(
-      r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
-      AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at, false
-    ))
+    AND
+    // insert: not_held_otherwise
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
 WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
@@ -125,34 +115,26 @@ CALL () {
   UNWIND $ids AS id
   CALL (id) {
     MATCH ()-[r:RELATES_TO {id: id}]->()
-    WHERE r.group_id = $group AND coalesce(
-        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
-      )
+    WHERE r.group_id = $group AND
+      // insert: held_or_begun
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
-    WHERE r.group_id = $group AND coalesce(
-        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
-      )
+    WHERE r.group_id = $group AND
+      // insert: held_or_begun
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (r:Fact {id: id})
-    WHERE r.group_id = $group AND coalesce(
-        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
-      )
+    WHERE r.group_id = $group AND
+      // insert: held_or_begun
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (r:SupersededFact {id: id})
-    WHERE r.group_id = $group AND coalesce(
-        r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-        AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)), true
-      )
+    WHERE r.group_id = $group AND
+      // insert: held_or_begun
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
   }
@@ -192,35 +174,31 @@ CALL () {
   // insert: same_thing
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
+    WHERE r.group_id = $group
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
-      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
+      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+      // insert: later_in_history
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[r:SUPERSEDED]-()
-    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
+    WHERE r.group_id = $group
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
-      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
+      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+      // insert: later_in_history
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
+    WHERE r.group_id = $group
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
-      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
+      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+      // insert: later_in_history
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group AND coalesce(r.recorded_at <= $known_at, true)
+    WHERE r.group_id = $group
       AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates)
-      AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
-      AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true)
+      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+      // insert: later_in_history
     RETURN 'fact' AS kind, r
   }
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to,

@@ -43,7 +43,9 @@ CREATE (kept:SharedValue {
   open: false, in_force: i % 2 = 0, acts_at: [at]
 })
 CREATE (kept)-[:ABOUT]->(a)
-CREATE (:Predicate {group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, changed_at: at})
+CREATE (:Predicate {
+  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, changed_at: at
+})
 CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
 CREATE (:Work {
   id: id + '-work', group_id: $group, kind: ['reproject', 'digest', 'reprocess'][i % 3], target: id, period: '',

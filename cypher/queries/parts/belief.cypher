@@ -52,12 +52,37 @@ r {
   superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END
 };
 
+// part: held_or_begun
+// Whether a version, r, held at $valid_at, as known at $known_at; with $history, whether it had begun. Where a property that
+// should be an instant is not, it may have: its reader names it.
+coalesce(
+  r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)),
+  true
+);
+
+// part: not_held_otherwise
+// Whether a version, r, did not hold at $unless_valid_at, as known at $unless_known_at; without these, any.
+($unless_valid_at IS NULL OR NOT coalesce(
+  r.valid_from <= $unless_valid_at AND r.valid_to > $unless_valid_at
+    AND r.recorded_at <= $unless_known_at AND r.superseded_at > $unless_known_at,
+  false
+));
+
+// part: later_in_history
+// Whether a version, r, was recorded by $known_at, says something of $valid_at unless that is null, and comes after $after.
+// Where a property that should be an instant is not, it may: its reader names it.
+coalesce(r.recorded_at <= $known_at, true)
+AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
+AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true);
+
 // part: last_known
 // The last instant up to $known_at at which a version, r, was believed.
 CASE WHEN r.superseded_at <= $known_at THEN r.superseded_at - duration({microseconds: 1}) ELSE $known_at END;
 
 // part: speaks_then
-// Whether a claim, c, speaks of the time of a belief, as known at `known`. Likewise.
+// Whether a claim, c, speaks of the time of a belief, as known at `known`. Where a property that should be an
+// instant is not, it may: its reader names it.
 coalesce(
   c.recorded_at <= known AND c.retracted_at > known AND c.valid_from < valid_to AND c.valid_to > valid_from, true
 );

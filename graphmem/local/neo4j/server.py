@@ -228,7 +228,10 @@ def refusal(uri: str, password: str, seconds: float = _ANSWER_SECONDS) -> str | 
 
 
 def silence(uri: str, password: str, seconds: float = _ANSWER_SECONDS) -> str | None:
-    """Likewise; None also where it answers that it does not let us in, which to start it again does not change."""
+    """Why Neo4j does not answer within so many seconds; None where it answers, if only that it does not let us in.
+
+    To start it again does not change whom it lets in.
+    """
     error = _error(uri, password, seconds)
     return str(error) if error and not isinstance(error, ConfigurationError) else None
 
