@@ -30,6 +30,9 @@ _OF_A_REQUEST = frozenset(
 _OF_ALL_WORDS = frozenset({"score", "rank", "contribution", "markdown", "tokens", "raw"})
 """What BM25 makes depend on everybody's words, in searches and contexts."""
 
+_PAIR = "first", "second"
+"""Members of a review, of which ids tell which is the first."""
+
 
 class Tenant:
     """One group. ``ids`` are ids, and tokens, by what they are of; ``spans`` are the times of what readers may know."""
@@ -132,11 +135,15 @@ class Tenant:
             "target",
             "session",
         )
-        ends = ("subject", "object", "member", "part_of", "first", "second")
         parts = [one[name] for name in names if one.get(name) is not None]
         parts += [normalise_name(one["name"])] if "name" in one else []
-        parts += [self._of.get(one[end]["id"], "") for end in ends if isinstance(one.get(end), dict)]
+        parts += self._ends(one, "subject", "object", "member", "part_of")
+        parts += sorted(self._ends(one, *_PAIR))
         return " / ".join(map(str, parts))
+
+    def _ends(self, one: Mapping[str, Any], *names: str) -> list[str]:
+        """What the entities are at the ends of something."""
+        return [self._of.get(one[name]["id"], "") for name in names if isinstance(one.get(name), dict)]
 
     def _tell_of(self, answer: httpx.Response) -> None:
         """What came of telling readers something; where it was refused, why."""
@@ -185,7 +192,7 @@ class Tenant:
         if isinstance(value, dict):
             found = cast("dict[str, Any]", value)
             shown = {self._same(key): self._shown(part, without) for key, part in found.items() if key not in without}
-            return {**shown, **_in_any_order(shown, "first", "second"), **_in_any_order(shown, "of_first", "of_second")}
+            return {**shown, **_in_any_order(shown, *_PAIR), **_in_any_order(shown, "of_first", "of_second")}
         if isinstance(value, list):
             parts = [self._shown(part, without) for part in cast("list[Any]", value)]
             return sorted(parts, key=lambda part: json.dumps(part, sort_keys=True))
@@ -203,6 +210,6 @@ class Tenant:
 
 
 def _in_any_order(shown: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """Members of a pair, of which ids tell which is the first."""
+    """Members of a pair, in an order of what they are."""
     there = names if all(name in shown for name in names) else ()
     return dict(zip(there, sorted((shown[name] for name in there), key=json.dumps), strict=True))
