@@ -248,6 +248,29 @@ class MigrationError(OurError):
     slug = "migration"
 
 
+_LISTED = {
+    "claim": "beliefs/{id}/evidence",
+    "entity": "entities",
+    "episode": "episodes",
+    "job": "jobs",
+    "merge": "merges",
+    "review": "reviews",
+    "session": "sessions",
+    "summary": "summaries",
+}
+"""By kind of thing, the read of a group that tells which of them there are."""
+
+
+def no_group(group: str) -> NotFound:
+    return NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+
+
+def absent(group: str, kind: str, id_: str, which: str = "") -> NotFound:
+    """There is no such thing, or (``which``) none of those that are meant: said alike of what may not be seen."""
+    thing = f"{kind} {id_!r} {which}".rstrip()
+    return NotFound(f"Group {group!r} has no {thing}. `GET /v1/groups/{group}/{_LISTED[kind]}` tells which there are.")
+
+
 def reason_of(error: Exception) -> str:
     """What is said of a failure: title and message of our own errors, of others the class alone, never content."""
     if isinstance(error, GraphmemError):

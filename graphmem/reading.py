@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.clock import Clock, utc_now
-from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound
+from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound, absent, no_group
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.entity import normalise_name
@@ -148,7 +148,7 @@ class Reader:
 
     async def known_group(self, group: str) -> None:
         if group not in self._known and await self._store.group(group) is None:
-            raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+            raise no_group(group)
         self._known.add(group)
 
     async def imports(self, group: str) -> bool:
@@ -191,7 +191,7 @@ class Reader:
         await self.known_group(group)
         stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
         if stored is None:
-            raise NotFound(f"Group {group!r} has no episode {episode_id!r}.")
+            raise absent(group, "episode", episode_id)
         return stored
 
     async def episodes(
@@ -520,7 +520,7 @@ def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
 
 
 def _unknown(entity_id: str, scope: Scope) -> NotFound:
-    return NotFound(f"Group {scope.group!r} had no entity {entity_id!r} at that time.")
+    return absent(scope.group, "entity", entity_id, "as known at that time")
 
 
 def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:

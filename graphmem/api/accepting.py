@@ -13,7 +13,7 @@ from graphmem.answers.episodes import AcceptedEpisode
 from graphmem.api.backend import Queue
 from graphmem.api.schemas.claims import Told
 from graphmem.api.schemas.episodes import outcome_out
-from graphmem.errors import Conflict, NotFound, StoreUnavailable
+from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, Status
 from graphmem.model.ids import external_episode_id
@@ -132,7 +132,7 @@ async def _digested(
         found = await memory.store.outcomes_of_episodes(group, waiting)
         done |= {id_: one for id_, one in found.items() if one.status is not Status.PENDING or left <= 0}
         if erased := set(waiting) - found.keys():
-            raise NotFound(f"Group {group!r} has no episode {min(erased)!r} any more.")
+            raise absent(group, "episode", min(erased), "any more")
         waiting = [id_ for id_ in waiting if id_ not in done]
 
 

@@ -575,14 +575,13 @@ def protect(
     *,
     group: GroupOption,
     off: Annotated[bool, typer.Option("--off", help="It may be merged again by what is computed.")] = False,
-    user: AsUserOption = None,
     url: UrlOption = None,
     key: KeyOption = None,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Have an entity merged by people only. What was computed before is taken back by the next dedup job."""
+    """Have an entity merged by people only, for everybody. The next dedup job takes back what was computed before."""
     with client_of(data_dir, url, key) as client:
-        done = client.protect(group, client.entity_id(group, entity, user=user), protected=not off, user=user)
+        done = client.protect(group, client.entity_id(group, entity), protected=not off)
     say(f"{entity} is {'no longer ' if off else ''}protected ({done.id}).")
 
 

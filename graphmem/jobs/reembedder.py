@@ -8,7 +8,7 @@ any more who may have seen that with its vector.
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from graphmem.errors import ModelUnavailable, NotFound
+from graphmem.errors import ModelUnavailable, no_group
 from graphmem.jobs.embedder import BELIEFS, TEXTS, added
 from graphmem.memory.vectors import LateVectors, counts
 from graphmem.model.interval import BEGIN
@@ -88,7 +88,7 @@ class Reembedder:
         model, dimensions = self._vectors.model
         since = await self._store.begin_reembedding(work.group_id, model, dimensions)
         if since is None:
-            raise NotFound(f"There is no group {work.group_id!r}.")
+            raise no_group(work.group_id)
         return Step(cursor={_PHASE: 0, _SINCE: since.isoformat()}, progress={"forgotten": 0}, result={}, finished=False)
 
     async def _take_away(self, work: Work, phase: str) -> Step:

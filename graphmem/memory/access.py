@@ -5,7 +5,7 @@ Reads judge likewise, by the audiences of their ``Scope``; whoever changes somet
 """
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict, Forbidden, NotFound
+from graphmem.errors import Conflict, Forbidden, absent
 from graphmem.model.claim import Claim
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.interval import END, LATEST
@@ -69,15 +69,15 @@ class Access:
         found = await self._store.entities_by_id(Scope(group, END, user=user), ids)
         for id_ in ids:
             if id_ not in found:
-                whom = f" that user {user!r} knows of" if user else " that everybody knows of" if user == "" else ""
-                raise NotFound(f"Group {group!r} has no entity {id_!r}{whom}.")
+                which = f"that user {user!r} knows of" if user else "that everybody knows of" if user == "" else ""
+                raise absent(group, "entity", id_, which)
 
     async def merge(self, group: str, merge_id: str, user: str | None) -> Merge:
         """A merge that holds for everybody or for the user, in force or not any more."""
         await self._reader.known_group(group)
         merge = await self._store.merge(Scope(group, END, user=user), merge_id)
         if merge is None:
-            raise NotFound(f"Group {group!r} has no merge {merge_id!r}.")
+            raise absent(group, "merge", merge_id)
         return merge
 
     async def review(self, group: str, review_id: str, user: str | None) -> Opinion:
@@ -85,7 +85,7 @@ class Access:
         await self._reader.known_group(group)
         opinion = await self._store.review(Scope(group, END, user=user), review_id)
         if opinion is None:
-            raise NotFound(f"Group {group!r} has no review {review_id!r}.")
+            raise absent(group, "review", review_id)
         return opinion
 
 

@@ -1,7 +1,7 @@
 """Groups: each is made on first use, and keeps its embedding model until it is embedded again."""
 
 from graphmem.clock import Clock
-from graphmem.errors import NotFound
+from graphmem.errors import no_group
 from graphmem.model.embedding import Embedder
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
@@ -40,7 +40,7 @@ class Groups:
         """
         ended = await self._store.end_import(group)
         if ended is None:
-            raise NotFound(f"There is no group {group!r}.")
+            raise no_group(group)
         return ended
 
     async def set_ontology(self, group: str, ontology: Ontology | None) -> GroupOntology | None:

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import InvalidInput, absent
 from graphmem.memory.nearness import Nearness
 from graphmem.model.matching import (
     Decisions,
@@ -68,7 +68,7 @@ class Judging:
         for id_ in (first, second):
             if id_ not in known:
                 whom = f"user {user!r}" if user else "everybody"
-                raise NotFound(f"Group {group!r} has no entity {id_!r} that {whom} knows of.")
+                raise absent(group, "entity", id_, f"that {whom} knows of")
         found = await self._candidates(group, known, user)
         near, pair = await self._nearness.near(group, known), pair_of(first, second)
         (judgement,) = await self._judge(group, known, [pair], near, user, any_source=True)

@@ -121,13 +121,15 @@ class Merging:
         done = await self._evidence.reidentify(group, pair, decide, [opinion], again=True, most=most)
         return done.then(await self._short_names.decide(group, pair, most=most))
 
-    async def protect(self, group: str, entity_id: str, *, protected: bool, user: str | None = None) -> None:
-        """Say whether only people merge an entity. What was computed of it is taken back by the next comparison.
+    async def protect(self, group: str, entity_id: str, *, protected: bool) -> None:
+        """Say whether only people merge an entity, in everybody's memory and each user's.
+
+        What was computed of it is taken back by the next comparison.
 
         Raises:
-            NotFound: there is no such entity, or the user has not heard of it.
+            NotFound: there is no such entity.
         """
-        await self._access.entities(group, (entity_id,), user)
+        await self._access.entities(group, (entity_id,), None)
         await self._evidence.protect(group, entity_id, protected=protected)
 
     async def merges(

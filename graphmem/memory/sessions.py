@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from graphmem.clock import Clock
-from graphmem.errors import NotFound
+from graphmem.errors import absent
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
@@ -63,7 +63,7 @@ class Sessions:
         most = max(window, *window_with.values(), 0)
         found = await self._store.session(scope, session_id, self._clock(), limit=most)
         if found is None:
-            raise NotFound(f"Group {scope.group!r} had no session {session_id!r} at that time.")
+            raise absent(scope.group, "session", session_id, "as known at that time")
         session, total, last = found
         ids = last[: window if session.agent is None else window_with.get(session.agent, window)]
         stored = {one.id: one for one in await self._reader.episodes_by_id(scope, ids)}

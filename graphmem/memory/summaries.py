@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import structlog
 
-from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, UnusableAnswer
+from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, UnusableAnswer, absent
 from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
 from graphmem.memory.vectors import LateVectors
 from graphmem.memory.window_facts import WindowFacts
@@ -262,7 +262,7 @@ class Summaries:
         await self._reader.known_group(group)
         found = await self._store.ask_for_summary(Scope(group, LATEST, user=user), summary_id)
         if found is None:
-            raise NotFound(f"Group {group!r} has no summary {summary_id!r} that stands.")
+            raise absent(group, "summary", summary_id, "that stands")
         return found
 
 

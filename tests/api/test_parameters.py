@@ -101,7 +101,7 @@ def test_a_service_that_asks_for_a_user_answers_nobody_else(open_service: OpenSe
                 ("POST", "episodes", {"content": "Maya likes tea."}),
                 ("POST", "facts", {"subject": MAYA, "category": "hobby", "key": "drinks", "value": "tea"}),
                 ("POST", f"claims/{ABSENT}/retract", {}),
-                ("PUT", f"entities/{ABSENT}/protected", {"protected": True}),
+                ("POST", "extract", {"content": "Maya likes tea."}),
             )
         }
         assert {answer.status_code for answer in refused.values()} == {422}

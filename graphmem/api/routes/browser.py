@@ -11,7 +11,7 @@ from starlette.responses import Response
 from graphmem.api import guide
 from graphmem.api.auth import Right
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep
-from graphmem.errors import Forbidden, NotFound
+from graphmem.errors import Forbidden, no_group
 from graphmem.store.queries import Query as SavedQuery
 from graphmem.store.queries import cypher_root, load_queries
 
@@ -95,7 +95,7 @@ async def style_of_group(group: WholeGroup, memory: MemoryDep) -> Response:
 
 async def _must_be_there(group: str, memory: MemoryDep) -> None:
     if await memory.store.group(group) is None:
-        raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+        raise no_group(group)
 
 
 def _text(text: str, form: guide.Form) -> Response:

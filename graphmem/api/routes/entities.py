@@ -12,11 +12,10 @@ from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (
-    ActorDep,
+    AdministeredGroup,
     AskedDep,
     AskedOfBeliefsDep,
     CursorQuery,
-    GroupPath,
     IdPath,
     LimitQuery,
     MemoryDep,
@@ -145,11 +144,10 @@ async def history(
     ),
 )
 async def put_protected(
-    group: GroupPath,
+    group: AdministeredGroup,
     entity_id: IdPath,
     body: Annotated[ProtectedIn, Depends(json_body(ProtectedIn))],
-    user: ActorDep,
     memory: MemoryDep,
 ) -> ProtectedOut:
-    await memory.merging.protect(group, entity_id, protected=body.protected, user=user)
+    await memory.merging.protect(group, entity_id, protected=body.protected)
     return ProtectedOut(id=entity_id, protected=body.protected)

@@ -8,10 +8,11 @@ from fastapi import APIRouter, Depends
 from graphmem.answers.extract import ExtractOut
 from graphmem.api import examples
 from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, EnteredGroup, ExtractorsDep, MemoryDep, SettingsDep
+from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting
 from graphmem.api.schemas.extract import ExtractIn, extract_out
+from graphmem.api.schemas.words import said_for
 from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import Reprocessing
 from graphmem.model.fragment import Context
@@ -30,7 +31,8 @@ router = APIRouter(prefix="/v1/groups/{group}/extract", tags=["episodes"])
     ),
 )
 async def extract(
-    group: EnteredGroup,
+    group: GroupPath,
+    principal: PrincipalDep,
     posted: Annotated[ExtractIn, Depends(json_body(ExtractIn))],
     extractors: ExtractorsDep,
     memory: MemoryDep,
@@ -38,7 +40,7 @@ async def extract(
     clock: ClockDep,
 ) -> ExtractOut:
     accept = Accepting(group, None, settings.api.max_content_chars, clock())
-    (episode,) = accept.episodes(posted)
+    (episode,) = accept.episodes(said_for(posted, principal.reads(group, posted.user)))
     own = await memory.store.ontology_of_group(group)
     context = Context(ontology=own.ontology if own else None)
     seconds = settings.neo4j.transaction_timeout

@@ -11,7 +11,7 @@ from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import AdministeredGroup, CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.groups import GroupIn
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Conflict, no_group
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
 from graphmem.model.interval import shown
@@ -103,7 +103,7 @@ async def group(
 async def _row(memory: MemoryDep, group: str) -> Group:
     row = await memory.store.group(group)
     if row is None:
-        raise NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+        raise no_group(group)
     return row
 
 

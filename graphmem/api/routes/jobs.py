@@ -25,7 +25,7 @@ from graphmem.api.deps import (
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.jobs import AskedKind, JobIn, job_out, job_page, work_request
-from graphmem.errors import NotFound
+from graphmem.errors import absent
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.reflection import ReflectionPolicy, Week
@@ -66,7 +66,7 @@ async def list_jobs(
 async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
     if not found:
-        raise NotFound(f"Group {group!r} has no job {job_id!r}.")
+        raise absent(group, "job", job_id)
     return OneJob(**dict(job_out(found[0])))
 
 

@@ -36,12 +36,10 @@ class Merges(Connection):
         path = path_in(group, "merges", merge_id, "revert")
         return self._decide(Remerged, path, {"reason": reason}, given(**asked))
 
-    def protect(
-        self, group: str, entity_id: str, *, protected: bool = True, **asked: Unpack[UserOption]
-    ) -> ProtectedOut:
-        """Say whether only people merge an entity."""
+    def protect(self, group: str, entity_id: str, *, protected: bool = True) -> ProtectedOut:
+        """Say whether only people merge an entity, in everybody's memory and each user's."""
         path = path_in(group, "entities", entity_id, "protected")
-        return self._put(ProtectedOut, path, {"protected": protected}, given(**asked))
+        return self._put(ProtectedOut, path, {"protected": protected})
 
     def reviews(self, group: str, **asked: Unpack[UserOption]) -> Iterator[ReviewOut]:
         """Pairs that somebody is to decide, those that look most alike first, page by page."""

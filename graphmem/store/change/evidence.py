@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import TypeVar
 
-from graphmem.errors import IdentitiesMoved, NotFound
+from graphmem.errors import IdentitiesMoved, absent
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.consolidation import CurrentFact, Lowering
@@ -160,7 +160,7 @@ class EvidenceStore:
 
         rows = await self._database.write(work)
         if not rows:
-            raise NotFound(f"Group {scope.group!r} has no claim {claim_id!r}.")
+            raise absent(scope.group, "claim", claim_id)
         return rows[0].to_domain()
 
     async def reproject(self, group: str, subject_ids: Sequence[str], predicate: str) -> int:

@@ -12,7 +12,7 @@ from itertools import chain
 from time import perf_counter
 from typing import TypeVar
 
-from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound
+from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound, absent
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
@@ -218,7 +218,7 @@ class ChangeWriter:
         rows = await self._do.claims_to_retract(change.retract)
         missing = set(change.retract) - {row.id for row in rows}
         if missing:
-            raise NotFound(f"Group {change.group_id!r} has no claim {min(missing)!r}.")
+            raise absent(change.group_id, "claim", min(missing))
         return change.evidence.claims, rows
 
     async def _renewed(self, change: Change, revision: int) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
