@@ -6,11 +6,19 @@
 // row: SaidRow
 // params: group, audience, valid_at, known_at
 // How many episodes had happened and were known then, in how many sessions of a user, and when the last was recorded.
+// One that lacks an instant is counted in none of them.
 MATCH (e:Episode)
-WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+WHERE e.group_id = $group AND e.occurred_at IS NOT NULL
+  AND coalesce(e.occurred_at <= $valid_at AND e.recorded_at <= $known_at, true)
   AND ($audience IS NULL OR e.audience IN $audience)
+WITH e, e.occurred_at IS :: ZONED DATETIME NOT NULL AND e.recorded_at IS :: ZONED DATETIME NOT NULL AS dated
+WITH dated, CASE WHEN dated THEN e END AS e, CASE WHEN NOT dated THEN {
+    id: e.id,
+    occurred_at: CASE WHEN e.occurred_at IS :: ZONED DATETIME THEN toString(e.occurred_at) ELSE '' END,
+    recorded_at: CASE WHEN e.recorded_at IS :: ZONED DATETIME THEN toString(e.recorded_at) ELSE '' END
+  } END AS undated
 RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
-  toString(max(e.recorded_at)) AS latest_recorded_at;
+  toString(max(e.recorded_at)) AS latest_recorded_at, collect(undated) AS undated_episodes;
 
 // name: believed_in_group
 // mode: read
@@ -18,8 +26,8 @@ RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
 // row: BelievedRow
 // params: group, audience, users, valid_at, known_at, asked_at, awake_at
 // How many beliefs held then, as known then, by what they have in common; `age` is in days from when they were recorded to
-// $asked_at, up to 1, 7, 30 or 365, and null beyond; one that lacks an
-// instant counts for itself. Uses are those up to now: with $users, of what is theirs.
+// $asked_at, up to 1, 7, 30 or 365, and null beyond; one of which a
+// property is of another type stands for itself. Uses are those up to now: with $users, of what is theirs.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND
@@ -47,19 +55,22 @@ CALL () {
 }
 WITH kind, r, all(at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL)
   AS dated
-WITH kind, r, dated, CASE WHEN dated THEN duration.inDays(r.recorded_at, $asked_at).days END AS days
-WITH kind, CASE WHEN NOT dated THEN
-  // insert: undated
-  END AS undated, r.open AS open, coalesce(r.category, '') AS category, r.fades_at <= $awake_at AS faded,
+WITH kind, r, dated, CASE WHEN dated THEN duration.inDays(r.recorded_at, $asked_at).days END AS days,
+  dated AND r.fades_at IS :: ZONED DATETIME NOT NULL AND r.last_accessed IS :: ZONED DATETIME
+    AND r.access_count IS :: INTEGER AND r.category IS :: STRING AND r.contested IS :: BOOLEAN NOT NULL
+    AND r.protected IS :: BOOLEAN AS sound
+WITH kind, CASE WHEN NOT sound THEN
+  // insert: damaged_version
+  END AS damaged, r.open AS open, coalesce(r.category, '') AS category, r.fades_at <= $awake_at AS faded,
   r.contested AS contested, coalesce(r.protected, false) AS protected, r,
   CASE WHEN days < 1 THEN 1 WHEN days < 7 THEN 7 WHEN days < 30 THEN 30 WHEN days < 365 THEN 365 END AS age,
   $users IS NULL OR coalesce(r.user, r.owner) IN $users AS told
-WITH kind, undated, open, category, faded, contested, protected, age, count(*) AS count,
-  toString(max(CASE WHEN undated IS NULL THEN r.recorded_at END)) AS latest_recorded_at,
-  sum(CASE WHEN told THEN coalesce(r.access_count, 0) ELSE 0 END) AS uses,
-  toString(max(CASE WHEN told THEN r.last_accessed END)) AS last_used_at
+WITH kind, damaged, open, category, faded, contested, protected, age, count(*) AS count,
+  toString(max(CASE WHEN damaged IS NULL THEN r.recorded_at END)) AS latest_recorded_at,
+  sum(CASE WHEN told AND damaged IS NULL THEN coalesce(r.access_count, 0) ELSE 0 END) AS uses,
+  toString(max(CASE WHEN told AND damaged IS NULL THEN r.last_accessed END)) AS last_used_at
 RETURN collect({
-  kind: kind, undated: undated, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
+  kind: kind, damaged: damaged, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
   count: count, latest_recorded_at: latest_recorded_at, uses: uses, last_used_at: last_used_at
 }) AS rows;
 
@@ -73,33 +84,51 @@ RETURN collect({
 // known at $known_at; and how many of all these were to be made again.
 CALL () {
   MATCH (s:Summary)
-  WHERE s.group_id = $group AND s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  WHERE s.group_id = $group AND s.id > ''
+    AND coalesce(s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
     AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
   RETURN CASE WHEN s.session_id IS NULL THEN 'entity' ELSE 'session' END AS kind, s
   UNION ALL
   MATCH (s:SupersededSummary)
-  WHERE s.group_id = $group AND s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  WHERE s.group_id = $group AND s.id > ''
+    AND coalesce(s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
     AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
   RETURN CASE WHEN s.session_id IS NULL THEN 'entity' ELSE 'session' END AS kind, s
   UNION ALL
   MATCH (s:Reflection)
-  WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  WHERE s.group_id = $group AND s.id > ''
+    AND coalesce(s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
     AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
   RETURN 'week' AS kind, s
   UNION ALL
   MATCH (s:SupersededReflection)
-  WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  WHERE s.group_id = $group AND s.id > ''
+    AND coalesce(s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
     AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
   RETURN 'week' AS kind, s
 }
-WITH kind, s.stale_at AS stale_at, coalesce(s.was_stale, []) AS was_stale
-WITH kind, coalesce(stale_at <= $known_at, false) OR any(
+WITH kind, s, coalesce(s.last_at, s.until_at) AS until_at
+WITH kind, s, until_at, all(at IN [until_at, s.recorded_at, s.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL)
+  AND s.stale_at IS :: ZONED DATETIME AND s.was_stale IS :: LIST<ZONED DATETIME NOT NULL> AS dated
+WITH kind, s, dated, CASE WHEN NOT dated THEN {
+    id: s.id,
+    until_at: CASE WHEN until_at IS :: ZONED DATETIME THEN toString(until_at) ELSE '' END,
+    recorded_at: CASE WHEN s.recorded_at IS :: ZONED DATETIME THEN toString(s.recorded_at) ELSE '' END,
+    superseded_at: CASE WHEN s.superseded_at IS :: ZONED DATETIME THEN toString(s.superseded_at) ELSE '' END,
+    stale_at: CASE WHEN s.stale_at IS :: ZONED DATETIME THEN toString(s.stale_at) ELSE '' END,
+    was_stale: CASE WHEN s.was_stale IS :: LIST<ZONED DATETIME NOT NULL> THEN [] END
+  } END AS undated, CASE WHEN dated THEN s.stale_at END AS stale_at,
+  CASE WHEN dated THEN coalesce(s.was_stale, []) ELSE [] END AS was_stale
+WITH kind, dated, undated, coalesce(stale_at <= $known_at, false) OR any(
     place IN range(0, size(was_stale) - 2, 2)
     WHERE was_stale[place] <= $known_at AND was_stale[place + 1] > $known_at
   ) AS stale
-RETURN count(CASE kind WHEN 'session' THEN 1 END) AS summaries,
-  count(CASE kind WHEN 'entity' THEN 1 END) AS entity_summaries,
-  count(CASE kind WHEN 'week' THEN 1 END) AS reflections, count(CASE WHEN stale THEN 1 END) AS stale;
+WITH CASE WHEN dated THEN kind END AS counted, kind, undated, stale
+RETURN count(CASE counted WHEN 'session' THEN 1 END) AS summaries,
+  count(CASE counted WHEN 'entity' THEN 1 END) AS entity_summaries,
+  count(CASE counted WHEN 'week' THEN 1 END) AS reflections, count(CASE WHEN stale THEN 1 END) AS stale,
+  collect(CASE WHEN kind <> 'week' THEN undated END) AS undated_summaries,
+  collect(CASE WHEN kind = 'week' THEN undated END) AS undated_reflections;
 
 // name: unprojected_in_group
 // mode: read

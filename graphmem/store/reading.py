@@ -48,6 +48,9 @@ _THINGS: Mapping[str, str] = {
     "session": "Session",
     "summary": "Summary",
     "turns": "Episode",
+    "undated_episodes": "Episode",
+    "undated_reflections": "Reflection",
+    "undated_summaries": "Summary",
     "work": "Work",
 }
 """What is called what by the columns that hold it."""
@@ -193,7 +196,7 @@ def _damage(query: Query, given: object, loc: Sequence[str | int], why: str) -> 
 
 def _shown(id_: str) -> str:
     """An id as sentences and headers may have it, whatever somebody made of it."""
-    return id_ if _SANE.fullmatch(id_) else ascii(id_)[:_LONGEST_ID]
+    return id_ if not id_ or _SANE.fullmatch(id_) else ascii(id_)[:_LONGEST_ID]
 
 
 def _id_of(found: Mapping[str, object]) -> str:

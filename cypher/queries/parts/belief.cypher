@@ -42,14 +42,20 @@ coalesce(
 CASE WHEN r.valid_from IS :: ZONED DATETIME NOT NULL AND plan.valid_from IS :: ZONED DATETIME NOT NULL
   THEN date(r.valid_from) >= date(plan.valid_from) ELSE false END;
 
-// part: undated
-// The four properties of a version, r, that should be instants, where one of them is not.
+// part: damaged_version
+// What is counted of a version, r, with texts for what should be instants: "" where one is not.
 r {
   .id,
+  .access_count,
+  .category,
+  .contested,
+  .protected,
   valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
   valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
   recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
-  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END
+  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
+  fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME THEN toString(r.fades_at) ELSE '' END,
+  last_accessed: CASE WHEN r.last_accessed IS :: ZONED DATETIME THEN toString(r.last_accessed) ELSE '' END
 };
 
 // part: held_or_begun

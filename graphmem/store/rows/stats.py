@@ -1,29 +1,56 @@
 """How much a memory holds."""
 
-from pydantic import Json, StrictBool
+from pydantic import Json, StrictBool, StrictInt
 
 from graphmem.model.stats import Believed, Condition, Said, Texts, Unprojected
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
 
+class UndatedEpisodeRow(Row):
+    id: str
+    occurred_at: Instant
+    recorded_at: Instant
+
+
 class SaidRow(Row):
+    """``undated_episodes``: those that lack an instant, and are not counted; none of these can be read."""
+
     episodes: int
     sessions: int
     latest_recorded_at: Instant | None
+    undated_episodes: tuple[UndatedEpisodeRow, ...]
 
     def to_domain(self) -> Said:
-        return Said(**self.model_dump())
+        return Said(episodes=self.episodes, sessions=self.sessions, latest_recorded_at=self.latest_recorded_at)
+
+
+class UndatedTextRow(Row):
+    id: str
+    until_at: Instant
+    recorded_at: Instant
+    superseded_at: Instant
+    stale_at: Instant | None
+    was_stale: tuple[Instant, ...]
 
 
 class TextsRow(Row):
+    """``undated_summaries`` and ``undated_reflections`` lack an instant, and are not counted; none can be read."""
+
     summaries: int
     entity_summaries: int
     reflections: int
     stale: int
+    undated_summaries: tuple[UndatedTextRow, ...]
+    undated_reflections: tuple[UndatedTextRow, ...]
 
     def to_domain(self) -> Texts:
-        return Texts(**self.model_dump())
+        return Texts(
+            summaries=self.summaries,
+            entity_summaries=self.entity_summaries,
+            reflections=self.reflections,
+            stale=self.stale,
+        )
 
 
 class ConditionRow(Row):
@@ -67,19 +94,25 @@ class UnprojectedRow(Row):
         )
 
 
-class InstantsRow(Row):
+class DamagedBeliefRow(Row):
     id: str
     valid_from: Instant
     valid_to: Instant
     recorded_at: Instant
     superseded_at: Instant
+    fades_at: Instant
+    last_accessed: Instant | None
+    access_count: StrictInt | None
+    category: str | None
+    contested: StrictBool
+    protected: StrictBool | None
 
 
 class BelievedRow(Row):
-    """``undated``: one belief that lacks an instant; so the row cannot be read."""
+    """``damaged``: one belief of which a property is of another type; so the row cannot be read."""
 
     kind: str
-    undated: InstantsRow | None
+    damaged: DamagedBeliefRow | None
     open: StrictBool
     category: str
     faded: StrictBool
@@ -92,4 +125,4 @@ class BelievedRow(Row):
     last_used_at: Instant | None
 
     def to_domain(self) -> Believed:
-        return Believed(**self.model_dump(exclude={"undated"}))
+        return Believed(**self.model_dump(exclude={"damaged"}))
