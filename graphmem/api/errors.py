@@ -45,8 +45,8 @@ class InvalidRequest(InvalidInput):
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
         first = errors[0]
-        more = f" And {len(errors) - 1} more." if len(errors) > 1 else ""
-        super().__init__(f"{first.part} {first.pointer or 'as a whole'}: {first.detail}{more}")
+        why = f"{first.detail.rstrip('.')}. And {len(errors) - 1} more." if len(errors) > 1 else first.detail
+        super().__init__(f"{first.part} {first.pointer or 'as a whole'}: {why}")
         self.errors = tuple(errors[:MAX_ERRORS])
 
 
