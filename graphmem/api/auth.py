@@ -99,8 +99,6 @@ class Principal:
 
 NOBODY = Principal(groups=frozenset(), rights=frozenset())
 """Whoever asks for what is open to everybody."""
-GUIDED = Principal(rights=frozenset({Right.READ}))
-"""Neo4j Browser, which shows who logs in there every group anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,8 @@ class Gate:
         if self.guide is None or not path.startswith(GUIDE_PATHS):
             return None
         shown = parse_qs(query).get("key", [""])[0]
-        return GUIDED if hmac.compare_digest(_digest(shown), self.guide) else None
+        guided = Principal(rights=frozenset({Right.READ}), names_user=self.require_user)
+        return guided if hmac.compare_digest(_digest(shown), self.guide) else None
 
     def _principal(self, headers: Headers) -> Principal:
         """The configured key and the token of this machine may do everything."""

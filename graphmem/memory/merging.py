@@ -179,9 +179,12 @@ def _by_people(kin: Kin, *, user: str) -> Decided:
 
 
 def tie(done: Reidentified, opinion: Opinion) -> Merge:
-    """The merge that rests on an opinion; else, where others tie the two, one that a member of the pair is in by."""
-    pair = opinion.judgement.pair
-    merges = (*done.opened, *done.kept)
+    """The merge that rests on an opinion; else, where others tie the two, one that a member of the pair is in by.
+
+    Merges of other users, which may tie them as well, are none of the business of whoever holds the opinion.
+    """
+    pair, holders = opinion.judgement.pair, (EVERYBODY, opinion.user)
+    merges = [merge for merge in (*done.opened, *done.kept) if merge.user in holders]
     ordered = sorted(merges, key=lambda merge: (merge.pair != pair or merge.user != opinion.user, merge.member))
     return next(merge for merge in ordered if merge.pair == pair or merge.member in pair)
 

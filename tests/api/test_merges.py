@@ -86,6 +86,33 @@ def test_a_user_takes_back_only_what_holds_for_that_user_alone(service: Service,
     assert [one["id"] for one in revert(shared["id"]).json()["closed"]] == [shared["id"]]
 
 
+def test_who_merges_what_another_user_merged_further_learns_nothing_of_it(service: Service, group: str) -> None:
+    """Of six, for which of two merges an answer tells of depends on ids."""
+    for number in range(6):
+        names = {
+            f"Zinnia {number}": ("2019", "ann"),
+            f"Una {number}": ("2020", None),
+            f"Una B {number}": ("2021", None),
+        }
+        claims = [
+            {
+                **CLAIMS[0],
+                "subject": {"name": name, "type": "person"},
+                "occurred_at": f"{year}-01-01T00:00:00Z",
+                "user": user,
+            }
+            for name, (year, user) in names.items()
+        ]
+        assert service.post(f"{group}/claims", claims).status_code == 201
+        private, first, second = (named(service, group, name)["id"] for name in names)
+        for pair, user in (((first, second), None), ((private, first), "ann"), ((first, second), "bo")):
+            body = {"entities": list(pair), "reason": f"Says {user}.", "user": user}
+            answer = service.post(f"{group}/merges", body)
+            assert answer.status_code == 201, answer.text
+        assert "Zinnia" not in answer.text
+        assert "ann" not in answer.text
+
+
 def test_an_entity_says_what_it_is_the_same_as_now_and_what_it_was_then(service: Service, group: str) -> None:
     for content in ("Tom knows Ann.", "Tommy knows Ann.", "Tommy knows Bo."):
         said = {"content": content, "occurred_at": "2025-05-01T00:00:00Z", "session": content}

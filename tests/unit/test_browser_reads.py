@@ -58,9 +58,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
     return data
 
 
-def app_of(data: DataDir, *groups: str) -> FastAPI:
+def app_of(data: DataDir, *groups: str, require_user: bool = False) -> FastAPI:
     """The service without its servers."""
-    settings = Settings(data_dir=data.root, api=ApiSettings(browser_origin=BROWSER))
+    settings = Settings(data_dir=data.root, api=ApiSettings(browser_origin=BROWSER, require_user=require_user))
     app = create_app(settings, lambda _settings: nullcontext(cast("Any", None)))
     memory = SimpleNamespace(store=Groups(*groups))
     app.state.backend = SimpleNamespace(services=SimpleNamespace(memory=memory, clock=lambda: guides.NOW))
@@ -100,6 +100,14 @@ async def test_nobody_reads_them_without_it_or_with_another(
         answer = await browser.get(path, params={"key": key})
         assert answer.status_code == 401
         assert answer.headers["access-control-allow-origin"] == BROWSER  # so that Browser can say what is wrong
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if "team-1" in path])
+async def test_a_service_that_asks_for_a_user_shows_no_guide_of_a_whole_group(data: DataDir, path: str) -> None:
+    app = app_of(data, "team-1", require_user=True)
+    async with client_of(app, data.guide_key.read_text().strip()) as client:
+        assert (await client.get(path)).status_code == 403
+        assert (await client.get("/browser/guide.md")).status_code == 403
 
 
 async def test_the_key_opens_nothing_else(browser: httpx.AsyncClient) -> None:
