@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.clock import Clock, utc_now
-from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound, absent, no_group
+from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound, Unreadable, absent, no_group
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.entity import normalise_name
@@ -147,9 +147,15 @@ class Reader:
         self._settled: dict[str, _Settled] = {}
 
     async def known_group(self, group: str) -> None:
-        if group not in self._known and await self._store.group(group) is None:
+        if group not in self._known and not await self._is_there(group):
             raise no_group(group)
         self._known.add(group)
+
+    async def _is_there(self, group: str) -> bool:
+        try:
+            return await self._store.group(group) is not None
+        except Unreadable:
+            return True
 
     async def imports(self, group: str) -> bool:
         """Whether a group takes in what was recorded elsewhere: until that ends, nothing of it is over."""
@@ -160,19 +166,26 @@ class Reader:
         """Whether answers will never change, and when it last changed who may see what. Ask before reading."""
         if not await self.settled(group, known_at):
             return Standing(settled=False)
-        return Standing(settled=True, access_changed_at=await self._store.access_changed_at(group))
+        try:
+            return Standing(settled=True, access_changed_at=await self._store.access_changed_at(group))
+        except Unreadable:
+            return Standing(settled=False)
 
     async def settled(self, group: str, known_at: datetime) -> bool:
         """Whether answers as known at ``known_at`` will never change. Ask before reading what is to be settled.
 
-        ``LATEST``, which is what is believed now, never settles. A horizon only moves on, so an old one will do.
+        ``LATEST``, which is what is believed now, never settles. A horizon only moves on, so an old one will do. Where
+        the group's own instants are damaged, nothing is promised.
         """
         await self.known_group(group)
         if known_at >= LATEST:
             return False
         known, now = self._settled.get(group), self._clock()
         if known is None or (known_at > known.until and known.may_have_reached(known_at, now)):
-            known = self._settled[group] = await self._settled_now(group, known_at, now)
+            try:
+                known = self._settled[group] = await self._settled_now(group, known_at, now)
+            except Unreadable:
+                return False
         return known_at <= known.until
 
     async def _settled_now(self, group: str, known_at: datetime, now: datetime) -> _Settled:

@@ -460,6 +460,8 @@ CALL (e) {
 CALL (e, users) {
   UNWIND users AS user
   MATCH (k:Name {id: e.id + '/' + user})
+  WHERE
+  // insert: sound_name
   UNWIND range(0, size(k.names) - 1) AS at
   WITH k, at ORDER BY k.user, at
   RETURN collect(k.names[at]) AS names, collect(k.names_at[at]) AS names_at, collect(k.said_at[at]) AS said_at
@@ -708,12 +710,16 @@ CALL () {
 // Under which names an entity is known to whom. For most that is written once; the first of a name locks the row.
 CALL () {
   UNWIND $known_as AS row
-  OPTIONAL MATCH (known:Name {id: row.id})
-  WITH row, known, datetime(row.said_at) AS said_at
-  WHERE known IS NULL OR NOT any(
-    at IN range(0, size(known.names) - 1)
-    WHERE known.said_at[at] < said_at OR (known.said_at[at] = said_at AND known.names[at] <= row.name)
+  OPTIONAL MATCH (k:Name {id: row.id})
+  WITH row, k, datetime(row.said_at) AS said_at
+  WHERE k IS NULL OR (
+    // insert: sound_name
+    AND NOT any(
+      at IN range(0, size(k.names) - 1)
+      WHERE k.said_at[at] < said_at OR (k.said_at[at] = said_at AND k.names[at] <= row.name)
+    )
   )
+  WITH row, said_at
   MATCH (e:Entity {id: row.entity_id})
   MERGE (k:Name {id: row.id})
   ON CREATE SET

@@ -305,7 +305,9 @@ CALL (g, turn, audience) {
   WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
   WITH audience, e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
   RETURN collect({
-    id: e.id, role: e.role, speaker: e.speaker, content: right(e.content, $chars), occurred_at: toString(e.occurred_at),
+    id: e.id, role: e.role, speaker: e.speaker,
+    content: CASE WHEN e.content IS :: STRING NOT NULL THEN right(e.content, $chars) END,
+    occurred_at: toString(e.occurred_at),
     known: COLLECT {
       MATCH (e)-[m:MENTIONS]->(n:Entity)
       WITH n, max(m.start) AS last ORDER BY last DESC, n.id LIMIT 50

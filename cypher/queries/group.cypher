@@ -142,7 +142,7 @@ RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 // What decides it: the database's clock, how far an import has come, and what was said to be settled before.
 MATCH (g:Group {id: $group})
 RETURN
-  g.importing AS importing, g.settled_until AS settled_until,
+  g.id AS id, g.importing AS importing, g.settled_until AS settled_until,
   coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   datetime.truncate('microsecond', datetime.realtime()) AS clock;
 
@@ -154,7 +154,7 @@ RETURN
 // timeless because it tells when it last changed who may see what
 // When somebody last shared something, or took that back.
 MATCH (g:Group {id: $group})
-RETURN g.access_changed_at AS at;
+RETURN g.id AS id, g.access_changed_at AS access_changed_at;
 
 // name: promise_settled
 // mode: write

@@ -40,7 +40,10 @@ UNWIND $ids AS id
 UNWIND $users AS who
 MATCH (k:Name {id: id + '/' + who})
 WHERE k.group_id = $group AND k.said_at <> []
-RETURN collect({id: id, user: who, at: toString(last(k.said_at))}) AS rows;
+WITH id, who,
+// insert: first_said
+AS at
+RETURN collect({id: id, user: who, at: toString(at)}) AS rows;
 
 // name: claims_of_entities
 // mode: read
@@ -186,13 +189,13 @@ CALL () {
   MATCH ()-[s:SAME_AS]->()
   WHERE s.group_id = $group AND s.recorded_at <= $known_at AND s.recorded_at >= $after_time AND s.id > ''
     AND (s.recorded_at > $after_time OR s.id > $after_id)
-    AND ($audience IS NULL OR s.user IN $audience) AND s.superseded_at > $known_at
+    AND ($audience IS NULL OR s.user IN $audience) AND coalesce(s.superseded_at > $known_at, true)
   RETURN s ORDER BY s.group_id, s.recorded_at, s.id LIMIT $limit
   UNION ALL
   MATCH ()-[s:WAS_SAME_AS]->()
   WHERE s.group_id = $group AND s.recorded_at <= $known_at AND s.recorded_at >= $after_time AND s.id > ''
     AND (s.recorded_at > $after_time OR s.id > $after_id)
-    AND ($audience IS NULL OR s.user IN $audience) AND s.superseded_at > $known_at
+    AND ($audience IS NULL OR s.user IN $audience) AND coalesce(s.superseded_at > $known_at, true)
   RETURN s ORDER BY s.group_id, s.recorded_at, s.id LIMIT $limit
 }
 WITH s.recorded_at AS recorded_at, s.id AS id, head(collect(s)) AS s
@@ -274,7 +277,10 @@ RETURN collect({
   first_seen: toString(coalesce(head(COLLECT {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: one.id + '/' + who})
-    RETURN last(k.said_at) AS at ORDER BY at LIMIT 1
+    WITH
+    // insert: first_said
+    AS at
+    RETURN at ORDER BY at LIMIT 1
   }), one.first_seen))
 }) AS rows;
 

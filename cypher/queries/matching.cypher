@@ -213,7 +213,9 @@ SET e.match_due = $now;
 UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group
-WITH row, [key IN split(coalesce(e.match_keys, ''), ' ') WHERE key <> '' AND NOT key IN coalesce(e.terms, [])] AS held
+WITH row, [
+    key IN split(coalesce(toStringOrNull(e.match_keys), ''), ' ') WHERE key <> '' AND NOT key IN coalesce(e.terms, [])
+  ] AS held
 UNWIND [key IN row.shared WHERE NOT key IN held | {key: key, by: 1}]
   + [key IN held WHERE NOT key IN row.shared | {key: key, by: -1}] AS change
 WITH change.key AS key, sum(change.by) AS by
@@ -636,7 +638,8 @@ MATCH (o:Entity {id: other})
 WHERE e.group_id = $group AND o.group_id = $group
 CALL (e, o) {
   MATCH (e)<-[a:MENTIONS]-(ep:Episode)-[b:MENTIONS]->(o)
-  WHERE abs(b.start - a.start) <= $near AND ($audience IS NULL OR coalesce(ep.audience, ep.owner) IN $audience)
+  WHERE a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL AND abs(b.start - a.start) <= $near
+    AND ($audience IS NULL OR coalesce(ep.audience, ep.owner) IN $audience)
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
   ORDER BY ep.occurred_at, ep.id LIMIT $most
   RETURN collect({session: coalesce(ep.session, ''), content: ep.content, ones: ones, others: others}) AS texts
@@ -678,7 +681,10 @@ CALL (row) {
   WITH DISTINCT row, e
   UNWIND CASE WHEN row.user = '' THEN [''] ELSE ['', row.user] END AS user
   MATCH (k:Name {id: e.id + '/' + user})
-  RETURN collect({e: e, user: user, first: last(k.said_at), session: ''}) AS elsewhere
+  WITH e, user,
+  // insert: first_said
+  AS first
+  RETURN collect({e: e, user: user, first: first, session: ''}) AS elsewhere
 }
 CALL (row) {
   OPTIONAL MATCH (s:Entity {id: row.id})

@@ -378,7 +378,8 @@ CALL (runs) {
     occurred_at: toStringOrNull(turn.occurred_at), chars: size(content),
     asks: right(rtrim(split(content, '\n[')[0]), 1) = '?', opening: left(content, $opening),
     score: CASE
-      WHEN $vector IS NULL OR size(turn.embedding) <> size($vector) THEN null
+      WHEN $vector IS NULL OR NOT turn.embedding IS :: LIST<FLOAT NOT NULL> THEN null
+      WHEN size(turn.embedding) <> size($vector) THEN null
       ELSE vector.similarity.cosine(turn.embedding, $vector)
     END
   }) AS turns
@@ -520,6 +521,7 @@ CALL () {
   WHERE r.group_id = $group AND r.open
   RETURN r
 }
+WITH r WHERE r.embedding IS :: LIST<FLOAT NOT NULL>
 WITH r.subject_id AS subject, coalesce(r.user, r.owner) AS user, CASE
     WHEN coalesce(r.day, '') = '' THEN toString(CASE WHEN r.valid_from IS :: ZONED DATETIME THEN date(r.valid_from) END) ELSE r.day
   END AS day, CASE WHEN r.predicate IN ['plans', 'wishes', 'can', 'not'] THEN r.predicate ELSE '' END AS status,
@@ -583,7 +585,10 @@ CALL (plan) {
       // insert: not_before_plan
     RETURN r
   }
-  WITH r, 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1 AS near
+  WITH r, CASE
+      WHEN plan.embedding IS :: LIST<FLOAT NOT NULL> AND r.embedding IS :: LIST<FLOAT NOT NULL>
+      THEN 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1
+    END AS near
   WHERE near >= $least
   RETURN r.id AS id, near ORDER BY near DESC, id LIMIT $limit
 }

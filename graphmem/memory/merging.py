@@ -7,6 +7,7 @@ from functools import partial
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.memory.access import Access
 from graphmem.memory.short_names import ShortNames
+from graphmem.model.damage import must_be_read
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.matching import Contribution, Judgement, Method, Verdict, pair_of
 from graphmem.model.merge import FIRST_REVIEW, Decided, Kin, Merge, Opinion
@@ -150,6 +151,7 @@ class Merging:
         """Two entities that the reader has heard of, as they are known now, and what they have in common."""
         clusters = await self._store.clusters(scope, [first, second])
         profiles = await self._store.known_profiles(scope, clusters)
+        must_be_read((first, second), profiles)
         neighbours = await self._store.shared_neighbours(scope, first, second)
         return SideBySide(first=profiles[first], second=profiles[second], neighbours=tuple(neighbours))
 

@@ -3,10 +3,12 @@
 A reader deep inside notes damage; who began the work, as a request, collects what was noted within it.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+
+from graphmem.errors import Unreadable
 
 MOST_TOLD = 100
 """Sentences of one answer; a last one counts the others."""
@@ -85,3 +87,15 @@ def told() -> list[str]:
     """What was noted so far in the work under way, in sentences."""
     notes = _NOTED.get()
     return [] if notes is None else notes.sentences()
+
+
+def must_be_read(ids: Iterable[str], known: Collection[str]) -> None:
+    """What an answer needs is among what could be read.
+
+    Raises:
+        Unreadable: one of them is not.
+    """
+    for id_ in ids:
+        if id_ not in known:
+            said = next((sentence for sentence in told() if id_ in sentence), f"{id_} cannot be read.")
+            raise Unreadable(said)

@@ -48,7 +48,7 @@ class GroupStore(QueryStore):
     async def access_changed_at(self, group: str) -> datetime | None:
         """When somebody last shared something, or took that back."""
         row = await self._run.optional("access_changed_at", AccessRow, group=group)
-        return row.at if row else None
+        return row.access_changed_at if row else None
 
     async def promise_settled(self, group: str, until: datetime) -> None:
         """Have nothing recorded at or before an instant from now on, though the clock should step back."""

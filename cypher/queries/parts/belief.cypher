@@ -156,13 +156,17 @@ CALL (e) {
 };
 
 // part: agrees
-// Whether a claim has the attributes of its belief, as far as it has them, and of open ones the same verb and detail.
-all(
-  i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
-  WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
-)
+// Whether a claim has the attributes of its belief, as far as it has them, and of open ones the same verb and detail. Where
+// something else than texts stands in their place, it may: who reads the claim names it.
+CASE
+  WHEN c.attribute_keys IS :: LIST<STRING NOT NULL> AND c.attribute_values IS :: LIST<STRING NOT NULL> THEN all(
+    i IN range(0, size(coalesce(c.attribute_keys, [])) - 1)
+    WHERE NOT c.attribute_keys[i] IN keys OR c.attribute_values[i] IN said
+  )
+  ELSE true
+END
 AND (
-  NOT belief.open
+  NOT belief.open OR NOT c.attribute_values IS :: LIST<STRING NOT NULL>
   OR [one IN coalesce(c.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
     = [one IN said WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
 );
@@ -218,6 +222,8 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   WITH c ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    attribute_keys: CASE WHEN c.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
+    attribute_values: CASE WHEN c.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
     said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
     recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END
   }) AS evidence

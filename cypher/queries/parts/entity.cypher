@@ -12,7 +12,7 @@ b {
 // was decided for everybody, and those of a user by what that user merged as well.
 MATCH (:Entity {id: entity_id})-[up:SAME_AS|WAS_SAME_AS*0..2]->(:Entity)<-[down:SAME_AS|WAS_SAME_AS*0..2]-(e:Entity)
 WHERE all(
-  s IN up + down WHERE s.session IS NULL AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  s IN up + down WHERE s.session IS NULL AND coalesce(s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
     AND ($audience IS NULL OR s.user IN $audience)
 )
 WITH e, collect([s IN up + down WHERE s.user <> '' | s.user]) AS ways
@@ -29,10 +29,19 @@ WITH e, CASE
   WHERE any(at IN k.names_at WHERE at <= $known_at)
 });
 
+// part: sound_name
+// Whether the lists of a name, k, are lists of what they should be.
+k.names IS :: LIST<STRING NOT NULL> NOT NULL AND k.names_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
+AND k.said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
+
+// part: first_said
+// When an entity was first told of under a name, k; "" where something else than instants stands there.
+CASE WHEN k.said_at IS :: LIST<ZONED DATETIME NOT NULL> THEN last(k.said_at) ELSE '' END;
+
 // part: in_force
 // Whether readers of $audience go by a decision, s, as known at $known_at. Who reads as nobody in particular goes by what
-// was decided for everybody.
-s.session IS NULL AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+// was decided for everybody. Where an instant of it is something else, it may be in force: who reads the decision names it.
+s.session IS NULL AND coalesce(s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
 AND s.user IN coalesce($audience, ['']);
 
 // part: entity

@@ -25,10 +25,11 @@ from graphmem.api.deps import (
 )
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.merges import MergeIn, RevertIn, merge_out, remerged
+from graphmem.api.schemas.merges import MergeIn, RevertIn, merge_out, remerged, whole
 from graphmem.api.schemas.words import stands
 from graphmem.memory import Memory
 from graphmem.memory.merging import tie
+from graphmem.model.damage import must_be_read
 from graphmem.model.interval import LATEST
 from graphmem.model.merge import Merge
 from graphmem.model.recall import KnownEntity
@@ -65,6 +66,7 @@ async def post_merge(
     merge, scope = tie(done, opinion), Scope(group, LATEST, user=user)
     done = done.seen_by(scope.audience)
     entities = await _entities(memory, scope, [merge, *done.opened, *done.closed])
+    must_be_read(merge.named, entities)
     return Merged(merge=merge_out(merge, entities), **dict(remerged(done, entities)))
 
 
@@ -85,7 +87,7 @@ async def list_merges(
     return MergePage(
         known_at=asked.known_at,
         **stands(standing),
-        merges=[merge_out(merge, entities) for merge in found[:limit]],
+        merges=[merge_out(merge, entities) for merge in whole(found[:limit], entities)],
         next_cursor=time_cursor(last.recorded_at, last.id) if last else None,
     )
 
@@ -97,6 +99,7 @@ async def list_merges(
 async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> OneMerge:
     merge = await memory.access.merge(group, merge_id, user)
     entities = await _entities(memory, Scope(group, LATEST, user=user), [merge])
+    must_be_read(merge.named, entities)
     return OneMerge(**dict(merge_out(merge, entities)))
 
 

@@ -53,7 +53,9 @@ async def list_reviews(
     entities = await _entities(memory, scope, found)
     last = found[limit - 1] if len(found) > limit else None
     return ReviewPage(
-        reviews=[review_out(opinion, entities) for opinion in found[:limit]],
+        reviews=[
+            review_out(opinion, entities) for opinion in found[:limit] if entities.keys() >= set(opinion.judgement.pair)
+        ],
         next_cursor=score_cursor(last.judgement.score, last.id) if last else None,
     )
 

@@ -1,6 +1,6 @@
 """Merges as handed in and as shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -64,4 +64,9 @@ def remerged(done: Reidentified, entities: Mapping[str, KnownEntity]) -> Remerge
 
 
 def _merges(merges: Sequence[Merge], entities: Mapping[str, KnownEntity]) -> list[MergeOut]:
-    return [merge_out(merge, entities) for merge in sorted(merges, key=lambda merge: merge.id)]
+    return [merge_out(merge, entities) for merge in whole(sorted(merges, key=lambda merge: merge.id), entities)]
+
+
+def whole(merges: Iterable[Merge], entities: Mapping[str, KnownEntity]) -> list[Merge]:
+    """Those of which all entities can be read."""
+    return [merge for merge in merges if merge.named <= entities.keys()]

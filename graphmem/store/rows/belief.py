@@ -74,6 +74,8 @@ class BeliefRecord(Row):
 
 
 class EvidenceColumns(Row):
+    """``attribute_keys`` and ``attribute_values`` are empty, and no lists where the claim has no texts there."""
+
     claim_id: str
     kind: Kind
     episode_id: str
@@ -83,9 +85,11 @@ class EvidenceColumns(Row):
     said_at: Instant
     recorded_at: Instant
     confidence: float
+    attribute_keys: tuple[str, ...]
+    attribute_values: tuple[str, ...]
 
     def to_domain(self) -> Evidence:
-        return Evidence(**self.model_dump())
+        return Evidence(**self.model_dump(exclude={"attribute_keys", "attribute_values"}))
 
 
 class SupportedBelief(BeliefRecord):

@@ -39,10 +39,12 @@ class GroupRow(Row):
 
 
 class AccessRow(Row):
-    at: Instant | None
+    id: str
+    access_changed_at: Instant | None
 
 
 class HorizonRow(Row):
+    id: str
     importing: StrictBool
     settled_until: Instant
     promised_until: Instant
