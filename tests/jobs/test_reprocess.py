@@ -10,6 +10,7 @@ import pytest
 
 from graphmem.errors import Conflict, LeaseLost, NotFound
 from graphmem.memory import Memory
+from graphmem.model.damage import noted
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing, Status, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ALONE, Context, Fragment, Name
@@ -21,6 +22,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.store.schema.backfill import backfill
+from tests.damaging import damage
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
@@ -158,6 +160,21 @@ async def test_mentions_are_those_of_the_last_digest(told: Callable[..., Told]) 
     context = await maya.memory.store.context_of_episode(maya.group, later.id, 9, 100)
     assert context is not None
     assert {name.name for name in context.known} == {"Maya", "Bruno"}
+
+
+async def test_a_turn_whose_words_are_damaged_is_no_context_and_keeps_nobody_from_reading(
+    told: Callable[..., Told], database: Database
+) -> None:
+    maya = told(HOME, WORK)
+    await maya.tell()
+    await damage(database, maya.id, {"content": 5})
+    later = Episode(group_id=maya.group, session="s", content="Hm.", occurred_at=SAID_AT + timedelta(minutes=1))
+    await maya.memory.intake.remember(maya.group, [later])
+    with noted() as notes:
+        context = await maya.memory.store.context_of_episode(maya.group, later.id, 9, 100)
+    assert context is not None
+    assert context.turns == ()
+    assert [(one.thing, one.id, one.property) for one in notes] == [("Episode", maya.id, "content")]
 
 
 async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, group: str) -> None:
