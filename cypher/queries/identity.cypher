@@ -248,28 +248,35 @@ CALL (one) {
   // insert: same_thing
   CALL (e, audience) {
     MATCH (e)-[r:RELATES_TO]-(n:Entity)
-    WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-      AND r.recorded_at <= $known_at AND r.superseded_at > $known_at
+    WHERE r.group_id = $group AND
+      // insert: held
       AND (audience IS NULL OR r.audience IN audience)
-    RETURN r.id AS id, r.predicate AS predicate, r.value AS value, r.importance AS importance, n,
-      endNode(r) = e AS as_object
+    RETURN 'relationship' AS kind, r, n, endNode(r) = e AS as_object
     UNION ALL
-    MATCH (e)-[:HAS_FACT]->(f:Fact)
-    WHERE f.group_id = $group AND f.valid_from <= $valid_at AND f.valid_to > $valid_at
-      AND f.recorded_at <= $known_at AND f.superseded_at > $known_at
-      AND (audience IS NULL OR f.audience IN audience)
-    RETURN f.id AS id, f.predicate AS predicate, f.value AS value, f.importance AS importance, null AS n,
-      false AS as_object
+    MATCH (e)-[:HAS_FACT]->(r:Fact)
+    WHERE r.group_id = $group AND
+      // insert: held
+      AND (audience IS NULL OR r.audience IN audience)
+    RETURN 'fact' AS kind, r, null AS n, false AS as_object
   }
-  WITH id, predicate, value, importance, n, as_object LIMIT $most
-  WITH predicate, value, n, as_object ORDER BY importance DESC, predicate, id
-  WITH collect({predicate: predicate, value: value, n: n, as_object: as_object}) AS found
-  RETURN size(found) AS total, COLLECT {
+  WITH kind, r, n, as_object LIMIT $most
+  WITH kind, r, n, as_object ORDER BY r.importance DESC, r.predicate, r.id
+  WITH collect({kind: kind, r: r, n: n, as_object: as_object, sound: r.importance IS :: FLOAT NOT NULL AND all(
+    at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL
+  )}) AS found
+  RETURN size([row IN found WHERE row.sound]) AS total, COLLECT {
     UNWIND found[..$limit] AS row
-    WITH row, row.n AS n
-    RETURN row {.predicate, .value, .as_object, entity: CASE WHEN n IS NOT NULL THEN
-      // insert: entity
-    END}
+    WITH row, row.n AS n, row.r AS r
+    RETURN r {
+      .id, kind: row.kind, .predicate, .value, .importance, as_object: row.as_object,
+      valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
+      valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
+      recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
+      superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
+      entity: CASE WHEN n IS NOT NULL THEN
+        // insert: entity
+      END
+    }
   } AS beliefs
 }
 RETURN collect({

@@ -107,9 +107,18 @@ class ReviewRow(Row):
 
 
 class ProfileBeliefRow(Row):
+    """What decides whether and where a belief is shown comes along, so that it is named where that is damaged."""
+
+    id: str
+    kind: str
     predicate: str
     value: Scalar
+    importance: float
     as_object: StrictBool
+    valid_from: Instant
+    valid_to: Instant
+    recorded_at: Instant
+    superseded_at: Instant
     entity: EntityRecord | None
 
     def to_domain(self, scope: Scope) -> ProfileBelief:
