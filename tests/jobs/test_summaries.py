@@ -1,5 +1,6 @@
 """Sessions are summarised in the background: once, whole or not at all, and again where something was withdrawn."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,13 +17,14 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.session import SessionPolicy
+from graphmem.model.session import FIRST_SESSION, SessionPolicy
 from graphmem.model.summary import SummaryPolicy, WindowPolicy
 from graphmem.model.work import Progress
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.together import together
+from tests.damaging import damage
 from tests.jobs.summarising import LIVES, SAID, Bench, Words, talk
 from tests.models import digest
 
@@ -320,6 +322,25 @@ async def test_a_session_that_falls_silent_is_closed_and_summarised(database: Da
     await bench.work(group)
 
     assert len(await bench.then(group)) == 1
+
+
+@pytest.mark.parametrize("properties", [{"openings": None}, {"closers": ["nobody"]}, {"unsummarised": True}], ids=str)
+async def test_silence_closes_what_comes_after_a_damaged_session(
+    database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    bench = Bench(database, SessionPolicy(silence=timedelta(milliseconds=1)))
+    for name in (group, f"{group}-after"):
+        await bench.say(name, talk(1))
+    (first,) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
+    sound = await damage(database, first.id, properties)
+
+    await bench.memory.sessions.close_silent(1)
+
+    after = f"{group}-after"
+    assert await bench.memory.store.next_group_to_summarise(group) == after
+    await damage(database, first.id, sound)
+    await bench.memory.sessions.close_silent(1)
+    assert await bench.memory.store.next_session_to_summarise(group) is not None
 
 
 async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:
