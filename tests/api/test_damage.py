@@ -341,6 +341,18 @@ async def test_what_is_said_in_a_damaged_session_is_stored(
         assert [one["session"] for one in shown["sessions"]] == ["sound"]
 
 
+async def test_whoever_asks_for_a_job_whose_record_is_damaged_is_told_what_to_repair(
+    service: Service, group: str, database: Database
+) -> None:
+    service.post("/v1/groups", {"id": group})
+    path = f"/v1/groups/{group}/jobs/dedup"
+    job = service.post(path, {}).json()["job"]["id"]
+    await damage(database, job, {"target": 5})
+    answer = service.post(path, {})
+    assert answer.json()["type"] == "urn:graphmem:problem:unreadable"
+    assert f"Work {job}" in answer.json()["detail"]
+
+
 async def test_a_claim_that_joins_a_damaged_one_is_kept_and_the_answer_says_what_waits(
     service: Service, group: str, database: Database
 ) -> None:
