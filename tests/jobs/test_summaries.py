@@ -343,6 +343,74 @@ async def test_silence_closes_what_comes_after_a_damaged_session(
     assert await bench.memory.store.next_session_to_summarise(group) is not None
 
 
+@pytest.mark.parametrize("properties", [{"tokens": "many"}, {"covers": 5}, {"summary_id": 5}], ids=str)
+async def test_a_session_with_a_damaged_summary_is_put_off_and_the_others_are_summarised(
+    bench: Bench, database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    await bench.say(group, talk(30))
+    await bench.work(group)
+    (damaged,) = await bench.then(group)
+    sound = await damage(database, damaged.id, properties)
+    await bench.say(group, talk(6), user="ann")
+    await bench.close(group)
+
+    done = await bench.work(group)
+
+    assert done.status is Progress.DONE
+    assert (done.progress["put_off"], done.progress["summaries"]) == (1, 1)
+    assert [one.user for one in await bench.then(group)] == ["ann"]
+    assert (await bench.work(group)).progress == {}
+    await damage(database, damaged.id, sound)
+    await damage(database, damaged.session_id, {"summarise_due": utc_now()})
+    await bench.work(group)
+    assert sorted((one.user, one.turns) for one in await bench.then(group)) == [("", 10), ("", 20), ("ann", 6)]
+
+
+async def test_a_summary_that_is_of_another_tier_than_its_turns_gives_way(
+    bench: Bench, database: Database, group: str
+) -> None:
+    await bench.say(group, talk(6))
+    await bench.close(group)
+    await bench.work(group)
+    (displaced,) = await bench.then(group)
+    await damage(database, displaced.id, {"tier": 7})
+    await damage(database, displaced.session_id, {"summarise_due": utc_now()})
+
+    done = await bench.work(group)
+
+    assert (done.status, done.progress["summaries"]) == (Progress.DONE, 1)
+    assert [(one.tier, one.turns) for one in await bench.then(group)] == [(1, 6)]
+
+
+@pytest.mark.parametrize("properties", [{"agent": 5}, {"withdrawn_at": [True]}, {"attempts": ["a"]}], ids=str)
+async def test_a_damaged_session_keeps_no_other_from_being_summarised(
+    bench: Bench, database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    for user in ("ann", "bob"):
+        await bench.say(group, talk(6), user=user)
+    await bench.close(group)
+    (first, *_) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
+    await damage(database, first.id, properties)
+
+    done = await bench.work(group)
+
+    assert done.status is Progress.DONE
+    assert "bob" in [one.user for one in await bench.then(group)]
+
+
+async def test_a_group_whose_session_is_put_off_keeps_no_other_from_being_asked(
+    bench: Bench, database: Database, group: str
+) -> None:
+    first, second = f"{group}-1", f"{group}-2"
+    for name in (first, second):
+        await bench.say(name, talk(2))
+        await bench.close(name)
+    (session,) = await bench.memory.sessions.sessions(Scope(first, utc_now()), after=FIRST_SESSION, limit=10)
+    await damage(database, session.id, {"summarise_due": utc_now() + timedelta(minutes=5)})
+
+    assert await bench.summaries.next_group(group) == second
+
+
 async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:
     await bench.say(group, talk(6))
     await bench.close(group)
