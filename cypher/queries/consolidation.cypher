@@ -116,7 +116,7 @@ RETURN c.id AS id, c.gave_way_to AS gave_way_to ORDER BY id;
 // name: sessions_to_consolidate
 // mode: read
 // returns: many
-// row: SilentSessionRow
+// row: SessionIdRow
 // params: limit
 // timeless because it is about work to do
 // all groups because sessions close everywhere

@@ -11,7 +11,7 @@
 // The next group in which an entity is to be looked at, or a summary of one is to be made again.
 CALL () {
   MATCH (e:Entity)
-  WHERE e.group_id > $after AND e.summary_due > datetime('0001-01-01T00:00:00Z')
+  WHERE e.group_id > $after AND e.summary_due <= datetime.realtime()
   RETURN e.group_id AS group_id ORDER BY e.group_id, e.summary_due LIMIT 1
   UNION ALL
   MATCH (s:EntitySummary)
@@ -22,14 +22,14 @@ RETURN group_id ORDER BY group_id LIMIT 1;
 
 // name: next_entity_to_summarise
 // mode: read
-// returns: optional
+// returns: many
 // row: EntityToSummariseRow
-// params: group
+// params: group, limit
 // timeless because it is about work to do, not about beliefs
-// The entity that waits longest to be looked at, and the users that have beliefs of it or a summary.
+// The $limit entities that wait longest to be looked at, and the users that have beliefs of each or a summary.
 MATCH (e:Entity)
-WHERE e.group_id = $group AND e.summary_due > datetime('0001-01-01T00:00:00Z')
-WITH e ORDER BY e.group_id, e.summary_due LIMIT 1
+WHERE e.group_id = $group AND e.summary_due <= datetime.realtime()
+WITH e ORDER BY e.group_id, e.summary_due LIMIT $limit
 CALL (e) {
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
@@ -43,7 +43,8 @@ CALL (e) {
   }
   RETURN collect(user) AS users
 }
-RETURN e.id AS id, toString(e.summary_due) AS due, toString(e.summary_since) AS since, users;
+RETURN e.id AS id, toString(e.summary_due) AS due, toStringOrNull(e.summary_since) AS since, users
+ORDER BY e.summary_due;
 
 // name: entities_to_pass_over
 // mode: read
@@ -53,25 +54,26 @@ RETURN e.id AS id, toString(e.summary_due) AS due, toString(e.summary_since) AS 
 // timeless because it is about work to do, not about beliefs
 // Of the $limit entities that wait longest to be looked at, those of which too little is believed for a summary.
 MATCH (e:Entity)
-WHERE e.group_id = $group AND e.summary_due > datetime('0001-01-01T00:00:00Z')
+WHERE e.group_id = $group AND e.summary_due <= datetime.realtime()
 WITH e ORDER BY e.group_id, e.summary_due LIMIT $limit
 WITH e WHERE NOT
 // insert: worth_a_look
-RETURN collect({id: e.id, due: toString(e.summary_due), since: toString(e.summary_since)}) AS rows;
+RETURN collect({id: e.id, due: toString(e.summary_due), since: toStringOrNull(e.summary_since)}) AS rows;
 
 // name: next_stale_entity_summary
 // mode: read
-// returns: optional
+// returns: many
 // row: EntitySummaryRow
-// params: group
+// params: group, limit
 // timeless because it is about work to do, not about beliefs
-// The summary that waits longest to be made again.
+// The $limit summaries that wait longest to be made again.
 MATCH (s:EntitySummary)
 WHERE s.group_id = $group AND s.stale_at > datetime('0001-01-01T00:00:00Z')
-WITH s ORDER BY s.group_id, s.stale_at LIMIT 1
+WITH s ORDER BY s.group_id, s.stale_at LIMIT $limit
 RETURN
 // insert: entity_summary
-AS summary;
+AS summary
+ORDER BY s.stale_at;
 
 // name: standing_entity_summary
 // mode: read
@@ -184,6 +186,17 @@ WITH e, row ORDER BY row.id
 SET e.locked = true
 WITH e, row WHERE e.summary_due = datetime(row.due)
 SET e.summary_due = null, e.summary_since = null;
+
+// name: put_off_entity
+// mode: write
+// returns: nothing
+// params: group, id, due, seconds
+// A summary of an entity is damaged: it is looked at again after a while, unless something changed meanwhile.
+MATCH (e:Entity {id: $id})
+WHERE e.group_id = $group
+SET e.locked = true
+WITH e WHERE e.summary_due = datetime($due)
+SET e.summary_due = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
 
 // name: write_entity_summary
 // mode: write

@@ -19,11 +19,11 @@ CALL () {
   RETURN e.group_id AS group_id ORDER BY e.group_id, e.embed_due LIMIT 1
   UNION ALL
   MATCH (e:Entity)
-  WHERE e.group_id > $after AND e.match_due > datetime('0001-01-01T00:00:00Z')
+  WHERE e.group_id > $after AND e.match_due <= datetime.realtime()
   RETURN e.group_id AS group_id ORDER BY e.group_id, e.match_due LIMIT 1
   UNION ALL
   MATCH (k:Name)
-  WHERE k.group_id > $after AND k.match_due > datetime('0001-01-01T00:00:00Z')
+  WHERE k.group_id > $after AND k.match_due <= datetime.realtime()
   RETURN k.group_id AS group_id ORDER BY k.group_id, k.match_due LIMIT 1
   UNION ALL
   MATCH (e:Entity)
@@ -64,7 +64,7 @@ RETURN collect({id: e.id, type: e.type, name: e.name, due: toString(e.embed_due)
 // timeless because it is about work to do, not about beliefs
 // Entities to be compared with others, those that wait longest first.
 MATCH (e:Entity)
-WHERE e.group_id = $group AND e.match_due > datetime('0001-01-01T00:00:00Z')
+WHERE e.group_id = $group AND e.match_due <= datetime.realtime()
 WITH e ORDER BY e.group_id, e.match_due LIMIT $limit
 RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
 
@@ -262,7 +262,7 @@ RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
 // Entities to be compared in the eyes of users, those that wait longest first; and whether anything is said of one for
 // that user now.
 MATCH (k:Name)
-WHERE k.group_id = $group AND k.match_due > datetime('0001-01-01T00:00:00Z')
+WHERE k.group_id = $group AND k.match_due <= datetime.realtime()
 WITH k ORDER BY k.group_id, k.match_due LIMIT $limit
 RETURN collect({
   entity_id: k.entity_id, user: k.user, due: toString(k.match_due), private: EXISTS {
@@ -338,6 +338,16 @@ MATCH (k:Name {id: row.id})
 WHERE k.group_id = $group AND k.match_due = datetime(row.due)
 REMOVE k.match_due;
 
+// name: put_off_views
+// mode: write
+// returns: nothing
+// params: group, rows, seconds
+// Entities could not be compared in users' eyes, because something of them is damaged: they are to be after a while.
+UNWIND $rows AS row
+MATCH (k:Name {id: row.id})
+WHERE k.group_id = $group AND k.match_due = datetime(row.due)
+SET k.match_due = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
+
 // name: embed_names
 // mode: write
 // returns: nothing
@@ -408,6 +418,16 @@ UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group AND e.match_due = datetime(row.due)
 REMOVE e.match_due;
+
+// name: put_off_matching
+// mode: write
+// returns: nothing
+// params: group, rows, seconds
+// Entities could not be compared, because something of them is damaged: they are to be after a while.
+UNWIND $rows AS row
+MATCH (e:Entity {id: row.id})
+WHERE e.group_id = $group AND e.match_due = datetime(row.due)
+SET e.match_due = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $seconds});
 
 // name: overtaken
 // mode: read

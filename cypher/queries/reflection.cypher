@@ -14,17 +14,18 @@ RETURN s.group_id AS group_id ORDER BY s.group_id, s.stale_at LIMIT 1;
 
 // name: next_stale_reflection
 // mode: read
-// returns: optional
+// returns: many
 // row: DueReflectionRow
-// params: group, after
+// params: group, after, limit
 // timeless because it is about work to do, not about beliefs
-// The next reflection, in order of identity, that is to be made again.
+// The next $limit reflections, in order of identity, that are to be made again.
 MATCH (s:Reflection)
 WHERE s.group_id = $group AND s.stale_at > datetime('0001-01-01T00:00:00Z') AND s.reflection_id > $after
-WITH s ORDER BY s.reflection_id LIMIT 1
+WITH s ORDER BY s.reflection_id LIMIT $limit
 RETURN
 // insert: reflection
-AS reflection;
+AS reflection
+ORDER BY s.reflection_id;
 
 // name: next_user_to_reflect
 // mode: read

@@ -38,7 +38,7 @@ SET
   s.user = row.user, s.agent = row.agent, s.subject = row.subject, s.openings = [at IN row.openings | datetime(at)],
   s.closings = [at IN row.closings | datetime(at)], s.closers = row.closers, s.closes_at = datetime(row.closes_at),
   s.opened_at = datetime(row.opened_at), s.closed_at = datetime(row.closed_at), s.closed_by = row.closed_by,
-  s.unsummarised = coalesce(s.unsummarised, 0) + row.turns,
+  s.unsummarised = coalesce(toIntegerOrNull(s.unsummarised), 0) + row.turns,
   s.consolidate_due = CASE
     WHEN row.closes_at IS NULL THEN datetime.truncate('microsecond', datetime.realtime()) ELSE s.consolidate_due
   END
@@ -50,13 +50,14 @@ SET s.summarise_due = coalesce(s.summarise_due, datetime.truncate('microsecond',
 // mode: read
 // returns: many
 // row: SilentSessionRow
-// params: limit
+// params: after_time, after_id, limit
 // timeless because it is about work to do
 // all groups because silence closes sessions everywhere
-// Open sessions that silence has closed by now, those that it closed first.
+// Open sessions that silence has closed by now, those that it closed first, after a position.
 MATCH (s:Session)
-WHERE s.closes_at <= datetime.realtime()
-RETURN s.group_id AS group_id, s.id AS id ORDER BY s.closes_at LIMIT $limit;
+WHERE s.closes_at >= datetime($after_time) AND s.closes_at <= datetime.realtime()
+  AND (s.closes_at > datetime($after_time) OR s.id > $after_id)
+RETURN s.group_id AS group_id, s.id AS id, toString(s.closes_at) AS closes_at ORDER BY s.closes_at, s.id LIMIT $limit;
 
 // name: sessions
 // mode: read

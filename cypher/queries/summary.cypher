@@ -10,25 +10,24 @@
 // all groups because the schedule asks for work in each
 // The next group in which a session is to be looked at.
 MATCH (s:Session)
-WHERE s.group_id > $after AND s.summarise_due > datetime('0001-01-01T00:00:00Z')
-WITH s.group_id AS group_id, s.summarise_due AS due ORDER BY s.group_id, due LIMIT 1
-WHERE due <= datetime.realtime()
-RETURN group_id;
+WHERE s.group_id > $after AND s.summarise_due <= datetime.realtime()
+RETURN s.group_id AS group_id ORDER BY s.group_id, s.summarise_due LIMIT 1;
 
 // name: next_session_to_summarise
 // mode: read
-// returns: optional
+// returns: many
 // row: DueSessionRow
-// params: group
+// params: group, limit
 // timeless because it is about work to do, not about beliefs
-// The session of a group that waits longest to be looked at; and the clock.
+// The $limit sessions of a group that wait longest to be looked at; and the clock.
 MATCH (s:Session)
 WHERE s.group_id = $group AND s.summarise_due <= datetime.realtime()
-WITH s ORDER BY s.group_id, s.summarise_due LIMIT 1
+WITH s ORDER BY s.group_id, s.summarise_due LIMIT $limit
 RETURN
 // insert: session
-AS session, toString(s.summarise_due) AS due, toString(s.withdrawn_at) AS withdrawn_at,
-coalesce(s.attempts, 0) AS attempts, datetime.truncate('microsecond', datetime.realtime()) AS now;
+AS session, toString(s.summarise_due) AS due, toStringOrNull(s.withdrawn_at) AS withdrawn_at,
+coalesce(toIntegerOrNull(s.attempts), 0) AS attempts, datetime.truncate('microsecond', datetime.realtime()) AS now
+ORDER BY s.summarise_due;
 
 // name: countable_turns
 // mode: read
@@ -120,7 +119,7 @@ MATCH (session:Session {id: $session})
 WHERE session.group_id = $group
 SET session.lock_asked_at = datetime.realtime()
 WITH session
-WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
+WHERE coalesce(toStringOrNull(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
   AND coalesce(head(COLLECT {
     MATCH (session)-[:HAS_SUMMARY]->(standing:Summary)
     WHERE standing.summary_id = $summary.summary_id
@@ -198,7 +197,7 @@ RETURN toString(s.recorded_at) AS recorded_at;
 MATCH (session:Session {id: $session})
 WHERE session.group_id = $group
 SET session.lock_asked_at = datetime.realtime()
-WITH session WHERE coalesce(toString(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
+WITH session WHERE coalesce(toStringOrNull(session.withdrawn_at), '') = coalesce($withdrawn_at, '')
 MATCH (session)-[:HAS_SUMMARY]->(s:Summary {id: $id})
 WHERE s.group_id = $group
 // insert: no_longer_stale
@@ -230,7 +229,7 @@ WHERE s.group_id = $group
 SET s.lock_asked_at = datetime.realtime()
 WITH s WHERE s.summarise_due = datetime($due)
 SET
-  s.attempts = coalesce(s.attempts, 0) + 1,
+  s.attempts = coalesce(toIntegerOrNull(s.attempts), 0) + 1,
   s.summarise_due = datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $again_after});
 
 // name: take_back_writing
@@ -248,14 +247,14 @@ SET
 // mode: write
 // returns: nothing
 // params: group, session, due, again_after, uncovered
-// A session was looked at, and so many of its turns are in no summary: it waits no more, unless something came meanwhile;
-// or it is looked at again after so many seconds, for not all of its turns had been read.
+// A session was looked at, and so many of its turns are in no summary (null: as many as before): it waits no more, unless
+// something came meanwhile; or it is looked at again after so many seconds, for not all of it could be read yet.
 MATCH (s:Session {id: $session})
 WHERE s.group_id = $group
 SET s.lock_asked_at = datetime.realtime()
 WITH s WHERE s.summarise_due = datetime($due)
 SET
-  s.unsummarised = $uncovered,
+  s.unsummarised = coalesce($uncovered, s.unsummarised),
   s.summarise_due = CASE
     WHEN $again_after IS NOT NULL
     THEN datetime.truncate('microsecond', datetime.realtime()) + duration({seconds: $again_after})

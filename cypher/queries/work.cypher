@@ -34,7 +34,8 @@ WITH q, now, [w IN found WHERE NOT w.status IN ['pending', 'refining']] AS left,
   [w IN found WHERE w.status IN ['pending', 'refining']] AS due
 WITH q, now, left, due, [
   w IN due
-  WHERE w.kind = 'digest' AND w.status = 'pending' AND w.leases + w.attempts = 0 AND w.reprocessing IS NULL
+  WHERE w.kind = 'digest' AND w.status = 'pending' AND toIntegerOrNull(w.leases) + toIntegerOrNull(w.attempts) = 0
+    AND w.reprocessing IS NULL
 ] AS fresh
 WITH q, now, left,
   CASE WHEN due[0] IN fresh AND (q.lane > 0 OR size(fresh) >= $most) THEN fresh ELSE due[..1] END AS chosen
@@ -45,14 +46,14 @@ WITH q, now, [w IN chosen WHERE w.status IN ['pending', 'refining'] AND w.due_at
 FOREACH (
   w IN taken |
   SET
-    w.lease = $lease, w.due_at = now + duration({seconds: $seconds}), w.leases = coalesce(w.leases, 0) + 1,
-    w.began_at = coalesce(w.began_at, now)
+    w.lease = $lease, w.due_at = now + duration({seconds: $seconds}),
+    w.leases = coalesce(toIntegerOrNull(w.leases), 0) + 1, w.began_at = coalesce(w.began_at, now)
 )
 WITH q, taken
 CALL (taken) {
   WITH taken[0] AS lead
   WHERE $more >= 0 AND size(taken) = 1 AND lead.kind = 'digest' AND lead.status = 'pending'
-    AND lead.leases + lead.attempts = 1 AND lead.reprocessing IS NULL
+    AND toIntegerOrNull(lead.leases) + toIntegerOrNull(lead.attempts) = 1 AND lead.reprocessing IS NULL
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
@@ -69,7 +70,8 @@ CALL (taken) {
   WITH t ORDER BY t.id
   SET t.lease_asked_at = datetime.realtime()
   WITH t, datetime.truncate('microsecond', datetime.realtime()) AS now
-  WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.reprocessing IS NULL
+  WHERE t.status = 'pending' AND t.due_at <= now AND t.reprocessing IS NULL
+    AND toIntegerOrNull(t.leases) + toIntegerOrNull(t.attempts) = 0
   SET t.lease = $lease, t.due_at = now + duration({seconds: $seconds}), t.leases = 1
   RETURN collect(t) AS joined
 }
@@ -97,13 +99,13 @@ SET w.lease_asked_at = datetime.realtime()
 WITH w, datetime.truncate('microsecond', datetime.realtime()) AS now
 WHERE w.status IN ['pending', 'refining'] AND w.due_at <= now
 SET
-  w.lease = $lease, w.due_at = now + duration({seconds: $seconds}), w.leases = coalesce(w.leases, 0) + 1,
-  w.began_at = coalesce(w.began_at, now)
+  w.lease = $lease, w.due_at = now + duration({seconds: $seconds}),
+  w.leases = coalesce(toIntegerOrNull(w.leases), 0) + 1, w.began_at = coalesce(w.began_at, now)
 WITH [w] AS taken
 CALL (taken) {
   WITH taken[0] AS lead
   WHERE $more >= 0 AND size(taken) = 1 AND lead.kind = 'digest' AND lead.status = 'pending'
-    AND lead.leases + lead.attempts = 1 AND lead.reprocessing IS NULL
+    AND toIntegerOrNull(lead.leases) + toIntegerOrNull(lead.attempts) = 1 AND lead.reprocessing IS NULL
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
@@ -120,7 +122,8 @@ CALL (taken) {
   WITH t ORDER BY t.id
   SET t.lease_asked_at = datetime.realtime()
   WITH t, datetime.truncate('microsecond', datetime.realtime()) AS now
-  WHERE t.status = 'pending' AND t.due_at <= now AND t.leases + t.attempts = 0 AND t.reprocessing IS NULL
+  WHERE t.status = 'pending' AND t.due_at <= now AND t.reprocessing IS NULL
+    AND toIntegerOrNull(t.leases) + toIntegerOrNull(t.attempts) = 0
   SET t.lease = $lease, t.due_at = now + duration({seconds: $seconds}), t.leases = 1
   RETURN collect(t) AS joined
 }
@@ -176,8 +179,8 @@ CALL (r, w) {
   WITH r, w WHERE w.status IS NULL OR r.status = 'pending'
   SET
     w.group_id = r.group_id, w.kind = 'reproject', w.target = r.predicate, w.period = '', w.lane = 2, w.dry_run = false,
-    w.generation = coalesce(w.generation, 0) + r.generation, w.status = r.status, w.attempts = r.attempts, w.leases = 0,
-    w.error = r.error, w.lease = null, w.requested_at = r.requested_at, w.began_at = r.began_at,
+    w.generation = coalesce(toIntegerOrNull(w.generation), 0) + coalesce(toIntegerOrNull(r.generation), 1),
+    w.status = r.status, w.attempts = r.attempts, w.leases = 0, w.error = r.error, w.lease = null, w.requested_at = r.requested_at, w.began_at = r.began_at,
     w.finished_at = r.finished_at,
     w.due_at = CASE r.status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
     w.cursor = null, w.progress = null, w.result = null
@@ -203,7 +206,7 @@ WITH w, row, now
 CALL (w, row, now) {
   WITH w, row, now WHERE row.anew OR w.generation = 0 OR (row.again AND w.status IN ['done', 'failed'])
   SET
-    w.generation = w.generation + 1, w.status = 'pending', w.dry_run = row.dry_run,
+    w.generation = coalesce(toIntegerOrNull(w.generation), 0) + 1, w.status = 'pending', w.dry_run = row.dry_run,
     w.arguments = row.arguments, w.audience = row.audience, w.cursor = null,
     w.progress = null, w.result = null, w.error = null, w.attempts = 0, w.leases = 0, w.lease = null, w.due_at = now,
     w.requested_at = now, w.began_at = null, w.finished_at = null
@@ -270,8 +273,8 @@ SET w.lease_asked_at = datetime.realtime()
 WITH w, q, datetime.truncate('microsecond', datetime.realtime()) AS now
 WHERE w.lease = $lease AND w.status IN ['pending', 'refining']
 SET
-  w.leases = w.leases - CASE WHEN $spent THEN 0 ELSE 1 END, w.lease = null, w.error = coalesce($error, w.error),
-  w.due_at = now + duration({seconds: $seconds})
+  w.leases = coalesce(toIntegerOrNull(w.leases), 1) - CASE WHEN $spent THEN 0 ELSE 1 END, w.lease = null,
+  w.error = coalesce($error, w.error), w.due_at = now + duration({seconds: $seconds})
 WITH w, q WHERE q.due_at > w.due_at
 SET q.due_at = w.due_at;
 
@@ -312,7 +315,7 @@ SET q.asked_at = datetime.realtime()
 SET w.lease_asked_at = datetime.realtime()
 WITH w, q, datetime.truncate('microsecond', datetime.realtime()) AS now
 WHERE w.lease = $lease AND w.status IN ['pending', 'refining']
-WITH w, q, now, coalesce(w.attempts, 0) + 1 AS attempts
+WITH w, q, now, coalesce(toIntegerOrNull(w.attempts), 0) + 1 AS attempts
 WITH w, q, now, attempts, attempts >= $max_attempts AS last
 SET
   w.lease = null, w.error = $error, w.attempts = attempts,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import structlog
 
-from graphmem.errors import ConfigurationError, ModelUnavailable
+from graphmem.errors import ConfigurationError, ModelUnavailable, Unreadable
 from graphmem.jobs.dry_runs import shown, told
 from graphmem.jobs.steps import number
 from graphmem.memory.matching import Compared, Matching
@@ -86,7 +86,7 @@ class Deduplicator:
         """Have a language model look at some pairs. Where it fails nothing changes, and it is asked by the next job."""
         try:
             reviewed = await self._matching.review_some(work.group_id)
-        except (ModelUnavailable, ConfigurationError) as error:
+        except (ModelUnavailable, ConfigurationError, Unreadable) as error:
             log.warning("review.failed", reason=str(error))
             return _step(work, {"model_failures": 1}, finished=True)
         if reviewed is None:
@@ -105,6 +105,7 @@ def _counts(compared: Compared) -> dict[str, int]:
         "reverted": len(done.closed),
         "reviews": sum(one.verdict is Verdict.REVIEW for one in compared.judgements),
         "rows_changed": done.recorded + done.superseded,
+        **({"put_off": compared.put_off} if compared.put_off else {}),
     }
 
 

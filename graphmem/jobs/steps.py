@@ -13,9 +13,10 @@ from pydantic import TypeAdapter
 
 from graphmem.background import Background
 from graphmem.disk import UNWATCHED, Disk
-from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError
+from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError, Unreadable
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.metrics import DigestMetrics
+from graphmem.model.damage import noted
 from graphmem.model.work import Lane, Progress, Step, Taken, Work
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
@@ -125,10 +126,20 @@ class Stepper:
             await self._failed(taken, id_, logged_reason(log, "work.error", error))
 
     async def _read(self, taken: Taken, id_: str) -> Work:
-        found = [work for work in await self._works.works_by_id(taken.group, [id_]) if work.group_id == taken.group]
-        if not found:
-            raise LeaseLost("The work is gone.")
-        return found[0]
+        """The work.
+
+        Raises:
+            LeaseLost: it is gone.
+            Unreadable: its record cannot be read.
+        """
+        with noted() as damage:
+            every = await self._works.works_by_id(taken.group, [id_])
+        found = [work for work in every if work.group_id == taken.group]
+        if found:
+            return found[0]
+        if damage:
+            raise Unreadable(str(next(iter(damage))))
+        raise LeaseLost("The work is gone.")
 
     async def _walk(self, work: Work, lease: str) -> None:
         """Step by step until all is done or the time is up.

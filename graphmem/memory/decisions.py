@@ -30,14 +30,14 @@ class Decisions:
         Raises:
             Conflict: it contradicts what somebody else said of entities that are so tied; or more claims would move
                 than one decision may move.
+            Unreadable: the record of the work cannot be read.
         """
         id_ = work_id(WorkKind.MERGE, group, opinion.id)
         if not await self._waits(group, id_):
             with suppress(MovesMany):
                 return await self._merging.carry_out(group, opinion, most=MOST_AT_ONCE)
         request = WorkRequest(id=id_, arguments=_arguments(opinion), audience=opinion.user)
-        (work,) = await self._works.request_work(group, WorkKind.MERGE, [request])
-        return work
+        return await self._works.request_one(group, WorkKind.MERGE, request)
 
     async def carry_out(self, work: Work) -> Reidentified:
         """Do what ``decide`` left to a worker.

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+import structlog
+
+from graphmem.errors import Unreadable
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
@@ -30,6 +33,12 @@ MOST_READ = 40
 
 MOST_PASSED_OVER = 100
 """Of so many entities that wait, those of which too little is believed are passed over at once."""
+
+UNREADABLE_SECONDS = 300.0
+"""After so long an entity is looked at again of which a summary is damaged."""
+_PUT_OFF = "put_off"
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class _Outcome(StrEnum):
@@ -64,8 +73,8 @@ class EntitySummaries:
     async def summarise_one(self, group: str) -> Mapping[str, int] | None:
         """Make the next summary again that is stale, or look at the next entities; what came of it, in counts.
 
-        None where nothing is due. Each summary is written whole or not at all, and an entity waits until all of its
-        summaries are: done again, the same comes of it.
+        None where nothing is due. An entity is put off of which a summary cannot be read. Each summary is written whole
+        or not at all, and an entity waits until all of its summaries are: done again, the same comes of it.
 
         Raises:
             ModelUnavailable: the embedding model is away, or is not the group's.
@@ -85,8 +94,14 @@ class EntitySummaries:
         await self._store.mark_ends_of_changes(group, [entity], self._policy.least)
         done = Counter[str]()
         for user in entity.users:
-            done.update(await self._look(group, entity.id, user))
-        if not done[_Outcome.CHANGED]:
+            try:
+                done.update(await self._look(group, entity.id, user))
+            except Unreadable as error:
+                log.warning("entity_summary.put_off", entity=entity.id, reason=str(error))
+                done[_PUT_OFF] += 1
+        if done[_PUT_OFF]:
+            await self._store.put_off_entity(group, entity, UNREADABLE_SECONDS)
+        elif not done[_Outcome.CHANGED]:
             await self._store.end_looks_at_entities(group, [entity])
             done["entities"] += 1
         return dict(done)

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
 
-from graphmem.errors import Conflict
+import structlog
+
+from graphmem.errors import Conflict, Unreadable
 from graphmem.memory.judging import Judging
 from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken, Placed
@@ -43,10 +45,14 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.matching import IndexWriter, MatchingStore
 
+UNREADABLE_SECONDS = 300.0
+"""After so long an entity is compared again of which something is damaged."""
 MOST_TIED = 1_000
 """Entities that a dry run compares at once, with what is tied to them."""
 _DEFAULTS = MatchingSettings()
 _SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +63,7 @@ class Compared:
     pairs: int
     judgements: tuple[Judgement, ...]
     done: Reidentified = field(default_factory=Reidentified)
+    put_off: int = 0
 
     def then(self, later: Self) -> "Compared":
         """What came of this and of comparing others after it."""
@@ -65,6 +72,7 @@ class Compared:
             pairs=self.pairs + later.pairs,
             judgements=self.judgements + later.judgements,
             done=self.done.then(later.done),
+            put_off=self.put_off + later.put_off,
         )
 
 
@@ -187,12 +195,16 @@ class Matching:
             return None
         opinions, pairs = await self._judging.judged(group, due)
         fresh = tuple(one.judgement for one in opinions)
-        done = await self._decided(group, sorted(due), opinions)
-        moved = {id_ for merge in (*done.closed, *done.opened) for id_ in (merge.member, merge.other)}
-        done = done.then(await self._short_names.decide(group, moved.union(due)))
-        await self._store.mark_views(group, due)
-        await self._store.matched(group, due)
-        return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=done)
+        found = await self._decided(group, sorted(due), opinions)
+        found = found.then(await self._decided_short(group, found.moved.union(due)))
+        compared = {id_: since for id_, since in due.items() if id_ not in found.undecided}
+        await self._store.mark_views(group, compared)
+        await self._store.matched(group, compared)
+        left = {id_: since for id_, since in due.items() if id_ in found.undecided}
+        if left:
+            log.warning("matching.put_off", entities=sorted(left), reason=found.undecided[min(left)])
+            await self._store.put_off_matching(group, left, UNREADABLE_SECONDS)
+        return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
 
     async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
         """What would come of comparing up to so many entities, in order of id, after one; None where there are none.
@@ -239,12 +251,17 @@ class Matching:
         )
 
     async def _would_decide(self, group: str, ids: Sequence[str], opinions: Sequence[Opinion]) -> list[Moves]:
-        """As ``_decided``."""
-        moves = await self._evidence.would_reidentify(group, ids, decided, opinions)
-        if len(moves.moved) <= MOST_MOVED:
-            return [moves]
-        if len(ids) == 1:
-            return [await self._evidence.would_reidentify(group, ids, _as_it_is, opinions)]
+        """As ``_decided``; nothing of what is undecided."""
+        try:
+            moves = await self._evidence.would_reidentify(group, ids, decided, opinions)
+        except Unreadable:
+            if len(ids) == 1:
+                return []
+        else:
+            if len(moves.moved) <= MOST_MOVED:
+                return [moves]
+            if len(ids) == 1:
+                return [await self._evidence.would_reidentify(group, ids, _as_it_is, opinions)]
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
         found = await self._would_decide(group, first, _about(first, opinions))
@@ -272,11 +289,16 @@ class Matching:
         opinions, pairs = await self._judging.judged(group, known, user)
         shared = await self._judging.computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
         beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
-        done = await self._decided(group, ids, beyond, user=user)
-        moved = {id_ for merge in (*done.closed, *done.opened) for id_ in (merge.member, merge.other)}
-        done = done.then(await self._short_names.decide(group, moved)) if moved else done
-        await self._store.views_matched(group, views)
-        return Compared(entities=len(views), pairs=pairs, judgements=tuple(one.judgement for one in beyond), done=done)
+        found = await self._decided(group, ids, beyond, user=user)
+        found = found.then(await self._decided_short(group, found.moved)) if found.moved else found
+        await self._store.views_matched(group, [view for view in views if view.entity_id not in found.undecided])
+        left = [view for view in views if view.entity_id in found.undecided]
+        if left:
+            reason = found.undecided[left[0].entity_id]
+            log.warning("matching.put_off", entities=sorted(view.entity_id for view in left), reason=reason)
+            await self._store.put_off_views(group, left, UNREADABLE_SECONDS)
+        judgements = tuple(one.judgement for one in beyond)
+        return Compared(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
 
     async def review_some(self, group: str) -> Compared | None:
         """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
@@ -286,6 +308,7 @@ class Matching:
         Raises:
             ModelUnavailable: it does not answer.
             ConfigurationError: it refuses the request.
+            Unreadable: something is damaged that a pair is to be decided by.
         """
         if self._reviewer is None:
             return None
@@ -301,8 +324,14 @@ class Matching:
             for opinion, answer, pair in zip(shown, answers, pairs, strict=True)
         ]
         ids = sorted({id_ for one in told for id_ in one.judgement.pair})
-        done = await self._decided(group, ids, told, computed=False)
-        return Compared(entities=len(ids), pairs=len(told), judgements=tuple(one.judgement for one in told), done=done)
+        found = await self._decided(group, ids, told, computed=False)
+        if found.undecided:
+            raise Unreadable(found.undecided[min(found.undecided)])
+        judgements = tuple(one.judgement for one in told)
+        return Compared(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
+
+    async def _decided_short(self, group: str, ids: Iterable[str]) -> "_Found":
+        return _Found(*await self._short_names.decide_readable(group, set(ids)))
 
     async def _decided(
         self,
@@ -312,21 +341,42 @@ class Matching:
         *,
         computed: bool = True,
         user: str = EVERYBODY,
-    ) -> Reidentified:
+    ) -> "_Found":
         """Decide on these entities at once; where that moves too many claims, on fewer, and at last on none.
 
+        So where something cannot be read: an entity that alone cannot be decided on is undecided.
         What was not ``computed`` now leaves what was before, and has all that it ties together compared again.
         """
         judged = ids if computed else ()
         try:
-            return await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed, user=user)
+            done = await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed, user=user)
+            return _Found(done)
         except Conflict:
             if len(ids) == 1:
-                return await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user)
+                return _Found(await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user))
+        except Unreadable as error:
+            if len(ids) == 1:
+                return _Found(undecided={ids[0]: str(error)})
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
-        done = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
-        return done.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
+        found = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
+        return found.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was decided; and the entities that could not be decided on, with why."""
+
+    done: Reidentified = field(default_factory=Reidentified)
+    undecided: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def moved(self) -> set[str]:
+        """The entities of merges that changed."""
+        return {id_ for merge in (*self.done.closed, *self.done.opened) for id_ in (merge.member, merge.other)}
+
+    def then(self, later: Self) -> "_Found":
+        return _Found(self.done.then(later.done), {**self.undecided, **later.undecided})
 
 
 def _differs(judgement: Judgement, shared: Judgement | None) -> bool:

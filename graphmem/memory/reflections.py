@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import structlog
 
-from graphmem.errors import UnusableAnswer
+from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.memory.asking import usable
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.belief import BeliefRow
@@ -55,6 +55,7 @@ class Outcome(StrEnum):
     FEW = "too_few"
     SHARED = "nothing_of_their_own"
     ANOTHER = "another_near"
+    UNREADABLE = "another_unreadable"
     EMPTY = "all_withdrawn"
     CHANGED = "begun_anew"
 
@@ -150,7 +151,10 @@ class Reflections:
 
     async def proposed(self, group: str, user: str, week: Week) -> Proposed:
         """What would be written of a week for a user, "" for everybody, if anything."""
-        near = await self._store.reflection_near(group, user, week, self._apart)
+        try:
+            near = await self._store.reflection_near(group, user, week, self._apart)
+        except Unreadable as error:
+            return Proposed(user=user, week=week, outcome=Outcome.UNREADABLE, because=str(error))
         if near is None:
             return await self._proposed(group, user, week, None)
         because = f"There is one on the week to {near.week.day}, and two are {self.policy.apart} days apart or more."

@@ -4,19 +4,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import structlog
+
 from graphmem.clock import Clock
-from graphmem.errors import absent
+from graphmem.errors import OurError, absent
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.interval import LATEST
+from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.session import ClosedBy, Session, SessionPosition
 from graphmem.reading import Reader
 from graphmem.store.change.sessions import SessionChanges
 from graphmem.store.graph import GraphStore
+from graphmem.store.instants import as_text
 
 _NONE: Mapping[str, int] = MappingProxyType({})
 MOST_AT_ONCE = 100
 """Sessions that silence closed, looked for at once."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +85,16 @@ class Sessions:
         await self._changes.close(group, [session_id], ClosedBy.CALL)
         return (await self.session(scope, session_id, 0)).session
 
-    async def close_silent(self) -> int:
-        """Close sessions that silence has closed by now, of all groups; returns how many."""
-        found = await self._store.silent_sessions(MOST_AT_ONCE)
-        for group in sorted({group for group, _ in found}):
-            await self._changes.close(group, [id_ for one, id_ in found if one == group], ClosedBy.SILENCE)
-        return len(found)
+    async def close_silent(self, at_once: int = MOST_AT_ONCE) -> None:
+        """Close sessions that silence has closed by now, of all groups, but for those that cannot be read."""
+        after = (as_text(BEGIN), "")
+        while found := await self._store.silent_sessions(after, at_once):
+            for group, (_, id_) in found:
+                await self._close_silent(group, id_)
+            _, after = found[-1]
+
+    async def _close_silent(self, group: str, id_: str) -> None:
+        try:
+            await self._changes.close(group, [id_], ClosedBy.SILENCE)
+        except OurError as error:  # whatever somebody did to one session, the others are closed
+            log.exception("session.not_closed", group=group, session=id_, reason=str(error))

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from graphmem.errors import Unreadable
 from graphmem.model.matching import Profile
 from graphmem.model.merge import Merge, Named, SaidShort, ShortName
 from graphmem.model.projection.identity import EACH_ITSELF
@@ -42,6 +43,20 @@ class ShortNames:
         for short in await self.short_names(group, ids):
             done = done.then(await self._evidence.mean(group, short, meant, most=most))
         return done
+
+    async def decide_readable(self, group: str, ids: Collection[str]) -> tuple[Reidentified, dict[str, str]]:
+        """The same, but for short names of which something cannot be read: the entities of these, with why.
+
+        Raises:
+            Conflict: more claims would move than one transaction moves.
+        """
+        done, undecided = Reidentified(), dict[str, str]()
+        for short in await self.short_names(group, ids):
+            try:
+                done = done.then(await self._evidence.mean(group, short, meant))
+            except Unreadable as error:
+                undecided |= dict.fromkeys((short.id, *short.fuller), str(error))
+        return done, undecided
 
     async def first_said(self, readings: Sequence[Reading]) -> list[tuple[Merge, ...]]:
         """What short names mean that readings of one group have first in their sessions; each where it comes first.

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import structlog
 
-from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, UnusableAnswer, absent
+from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
 from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
 from graphmem.memory.vectors import LateVectors
 from graphmem.memory.window_facts import WindowFacts
@@ -35,6 +35,8 @@ from graphmem.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_win
 from graphmem.summarise.planning import Due, next_due
 from graphmem.summarise.writing import FIRST_PAUSE, pause_after
 
+UNREADABLE_SECONDS = 300.0
+"""After so long a session is looked at again of which something is damaged."""
 UNREAD_SECONDS = 15.0
 """After so long a session is looked at again whose turns have not all been read."""
 
@@ -80,7 +82,8 @@ class Summaries:
     async def summarise_one(self, group: str, spent: Spent = lambda _: None) -> Mapping[str, int] | None:
         """Make the next summary that is due in a group; what that was, in counts. None where none is due.
 
-        Nothing is stored unless all of a summary is. ``spent`` is told what was asked of a language model.
+        Nothing is stored unless all of a summary is. A session of which something cannot be read is put off.
+        ``spent`` is told what was asked of a language model.
 
         Raises:
             ModelUnavailable: a model is away, or the group is losing the vectors of another one.
@@ -89,6 +92,18 @@ class Summaries:
         due = await self._store.next_session_to_summarise(group)
         if due is None:
             return None
+        try:
+            return await self._summarise(due, spent)
+        except UnusableAnswer as error:
+            log.warning("summary.refused", session=due.session.id, reason=str(error))
+            return {"refused": 1}
+        except Unreadable as error:
+            log.warning("summary.put_off", session=due.session.id, reason=str(error))
+            await self._store.end_summarising(due, uncovered=None, again_after=UNREADABLE_SECONDS)
+            return {"put_off": 1}
+
+    async def _summarise(self, due: DueSession, spent: Spent) -> Mapping[str, int]:
+        group = due.session.group_id
         vectors = await self._late_vectors.vectors_taken(group) is not None
         turns = await self._store.countable_turns(group, due.session.id)
         made = await self._store.summaries_of_session(group, due.session.id)
@@ -100,11 +115,7 @@ class Summaries:
         if wanted.tier == 1 and not _all_read(wanted, turns):
             await self._store.end_summarising(due, uncovered=len(turns), again_after=UNREAD_SECONDS)
             return {"waiting": 1}
-        try:
-            return await self._make(due, wanted, sorted(turns), made, spent, vectors=vectors)
-        except UnusableAnswer as error:
-            log.warning("summary.refused", session=due.session.id, tier=wanted.tier, reason=str(error))
-            return {"refused": 1}
+        return await self._make(due, wanted, sorted(turns), made, spent, vectors=vectors)
 
     async def _make(
         self,
@@ -168,7 +179,8 @@ class Summaries:
             material=material.key,
         )
         shown = {claim for source in material.sources for claim in source.claims} if text.model else ()
-        recorded = await self._store.write_summary(due, summary, vector, before.id if before else None, shown)
+        standing = next((one.id for one in made if one.summary_id == id_), None)
+        recorded = await self._store.write_summary(due, summary, vector, standing, shown)
         if recorded is None:
             return {"begun_anew": 1, **stated}
         return {"summaries": 1, "tokens": text.tokens, **stated}

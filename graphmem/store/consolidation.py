@@ -16,7 +16,7 @@ from graphmem.store.rows.consolidation import (
     ReadableEpisodeRow,
     TurnPlaceRow,
 )
-from graphmem.store.rows.session import SilentSessionRow
+from graphmem.store.rows.session import SessionIdRow
 from graphmem.store.rows.summary import RowIdRow
 from graphmem.store.work import request_work
 
@@ -62,7 +62,7 @@ class ConsolidationStore(QueryStore):
 
     async def sessions_to_consolidate(self, limit: int) -> list[tuple[str, str]]:
         """Sessions of all groups that closed and have been read: group and id of each, the first closed first."""
-        rows = await self._run.many_from_leader("sessions_to_consolidate", SilentSessionRow, limit=limit)
+        rows = await self._run.many_from_leader("sessions_to_consolidate", SessionIdRow, limit=limit)
         return [(row.group_id, row.id) for row in rows]
 
     async def take_session_to_consolidate(self, group: str, session_id: str) -> bool:

@@ -32,11 +32,13 @@ class EntitySummaryStore(QueryStore):
         return rows[0].group_id if rows else None
 
     async def next_entity_to_summarise(self, group: str) -> EntityToSummarise | None:
-        rows = await self._run.many_from_leader("next_entity_to_summarise", EntityToSummariseRow, group=group)
+        """The one that waits longest of those that can be read."""
+        rows = await self._run.many_from_leader("next_entity_to_summarise", EntityToSummariseRow, group=group, limit=1)
         return rows[0].to_domain() if rows else None
 
     async def next_stale_entity_summary(self, group: str) -> StoredEntitySummary | None:
-        rows = await self._run.many_from_leader("next_stale_entity_summary", EntitySummaryRow, group=group)
+        """The one that waits longest of those that can be read."""
+        rows = await self._run.many_from_leader("next_stale_entity_summary", EntitySummaryRow, group=group, limit=1)
         return rows[0].summary.to_domain() if rows else None
 
     async def standing_entity_summary(self, group: str, summary_id: str) -> StoredEntitySummary | None:
@@ -83,6 +85,10 @@ class EntitySummaryStore(QueryStore):
         """Say that entities were looked at, but for those of which something changed since they were ``due``."""
         looked = [{"id": one.id, "due": one.due} for one in entities]
         await self._run.execute("end_looks_at_entities", group=group, looked=looked)
+
+    async def put_off_entity(self, group: str, entity: EntityToSummarise, seconds: float) -> None:
+        """Have an entity looked at after so many seconds, unless something of it changed since it was ``due``."""
+        await self._run.execute("put_off_entity", group=group, id=entity.id, due=entity.due, seconds=seconds)
 
     async def write_entity_summary(
         self, summary: StoredEntitySummary, vector: Vector | None, *, before: str | None, stamps: Mapping[str, str]

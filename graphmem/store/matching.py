@@ -203,11 +203,11 @@ class MatchingStore(IdentityStore):
         await self._run.execute("mark_views", group=group, ids=sorted(ids), most=MOST_MARKED)
 
     async def views_matched(self, group: str, views: Iterable[View]) -> None:
-        rows = [
-            {"id": id_, "due": as_text(due)}
-            for id_, due in sorted((name_id(view.entity_id, view.user), view.due) for view in views)
-        ]
-        await self._run.execute("views_matched", group=group, rows=rows)
+        await self._run.execute("views_matched", group=group, rows=_view_rows(views))
+
+    async def put_off_views(self, group: str, views: Iterable[View], seconds: float) -> None:
+        """Have entities compared in users' eyes after so many seconds, unless somebody asked for it meanwhile."""
+        await self._run.execute("put_off_views", group=group, rows=_view_rows(views), seconds=seconds)
 
     async def reviews_for_model(self, group: str, limit: int) -> list[Opinion]:
         """Pairs to ask a language model about, those that look most alike first."""
@@ -276,8 +276,19 @@ class MatchingStore(IdentityStore):
         await self._run.execute("forget_overtaken", group=group, rows=rows)
 
     async def matched(self, group: str, due: Mapping[str, datetime]) -> None:
-        rows = [{"id": id_, "due": as_text(since)} for id_, since in due.items()]
-        await self._run.execute("matched", group=group, rows=rows)
+        await self._run.execute("matched", group=group, rows=_due_rows(due))
+
+    async def put_off_matching(self, group: str, due: Mapping[str, datetime], seconds: float) -> None:
+        """Have entities compared after so many seconds, unless somebody asked for it meanwhile."""
+        await self._run.execute("put_off_matching", group=group, rows=_due_rows(due), seconds=seconds)
+
+
+def _due_rows(due: Mapping[str, datetime]) -> list[dict[str, str]]:
+    return [{"id": id_, "due": as_text(since)} for id_, since in due.items()]
+
+
+def _view_rows(views: Iterable[View]) -> list[dict[str, str]]:
+    return _due_rows(dict(sorted((name_id(view.entity_id, view.user), view.due) for view in views)))
 
 
 class IndexWriter:

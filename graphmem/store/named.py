@@ -5,6 +5,8 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
+from graphmem.errors import Unreadable
+from graphmem.model.damage import noted
 from graphmem.store.driver import Database, Transaction, only
 from graphmem.store.queries import Query
 
@@ -36,6 +38,18 @@ class NamedQueries:
             return await transaction.run(query, row, **params)
 
         return await self._database.write(work)
+
+    async def all_from_leader(self, name: str, row: type[Row], **params: object) -> list[Row]:
+        """Likewise, for who would settle a falsehood without one of the rows. Damage is noted all the same.
+
+        Raises:
+            Unreadable: one cannot be read.
+        """
+        with noted() as damage:
+            rows = await self.many_from_leader(name, row, **params)
+        if damage:
+            raise Unreadable(str(next(iter(damage))))
+        return rows
 
     async def execute(self, name: str, **params: object) -> None:
         await self._database.execute(self._queries[name], **params)

@@ -32,8 +32,9 @@ class ReflectionStore(IdentityStore):
         return rows[0].group_id if rows else None
 
     async def next_stale_reflection(self, group: str, after: str) -> StoredReflection | None:
-        """The next one, by identity, that is to be made again."""
-        rows = await self._run.many_from_leader("next_stale_reflection", DueReflectionRow, group=group, after=after)
+        """The next one, by identity, that is to be made again and can be read."""
+        given = {"group": group, "after": after, "limit": 1}
+        rows = await self._run.many_from_leader("next_stale_reflection", DueReflectionRow, **given)
         return rows[0].reflection.to_domain() if rows else None
 
     async def next_user_to_reflect(self, group: str, after: str) -> str | None:
@@ -42,7 +43,11 @@ class ReflectionStore(IdentityStore):
         return rows[0].user if rows else None
 
     async def reflection_near(self, group: str, user: str, week: Week, apart: timedelta) -> StoredReflection | None:
-        """The first reflection of a user whose week ends less than ``apart`` before or after this one."""
+        """The first reflection of a user whose week ends less than ``apart`` before or after this one.
+
+        Raises:
+            Unreadable: it is there, and cannot be read.
+        """
         given = {"group": group, "user": user, "from": week.until - apart, "to": week.until + apart}
         rows = await self._run.many_from_leader("reflection_near", DueReflectionRow, **given)
         return rows[0].reflection.to_domain() if rows else None

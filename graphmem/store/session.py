@@ -8,6 +8,9 @@ from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.session import SessionRow, SessionWindowRow, SilentSessionRow
 
+SilentPosition = tuple[str, str]
+"""Where a walk over silent sessions is: (closes_at as the store writes it, id)."""
+
 
 class SessionStore(QueryStore):
     """The queries of ``session.cypher``."""
@@ -42,7 +45,9 @@ class SessionStore(QueryStore):
         session = row and as_known(row.session.to_domain(), min(scope.known_at, now))
         return (session, row.total, list(row.ids)) if row and session else None
 
-    async def silent_sessions(self, limit: int) -> list[tuple[str, str]]:
-        """Open sessions that silence has closed by now: group and id of each, those that it closed first."""
-        rows = await self._run.many_from_leader("silent_sessions", SilentSessionRow, limit=limit)
-        return [(row.group_id, row.id) for row in rows]
+    async def silent_sessions(self, after: SilentPosition, limit: int) -> list[tuple[str, SilentPosition]]:
+        """Open sessions that silence has closed by now: group and position of each, in order, after a position."""
+        rows = await self._run.many_from_leader(
+            "silent_sessions", SilentSessionRow, after_time=after[0], after_id=after[1], limit=limit
+        )
+        return [(row.group_id, (row.closes_at, row.id)) for row in rows]

@@ -51,7 +51,8 @@ class SummaryStore(QueryStore):
         return rows[0].group_id if rows else None
 
     async def next_session_to_summarise(self, group: str) -> DueSession | None:
-        rows = await self._run.many_from_leader("next_session_to_summarise", DueSessionRow, group=group)
+        """The one that waits longest of those that can be read."""
+        rows = await self._run.many_from_leader("next_session_to_summarise", DueSessionRow, group=group, limit=1)
         if not rows:
             return None
         row = rows[0]
@@ -70,9 +71,13 @@ class SummaryStore(QueryStore):
         return {row.place: row.read for row in rows}
 
     async def summaries_of_session(self, group: str, session_id: str) -> list[StoredSummary]:
-        """Those that stand, also those that say nothing."""
+        """Those that stand, also those that say nothing.
+
+        Raises:
+            Unreadable: one cannot be read; without it, its turns would seem to be in no summary.
+        """
         given = {"group": group, "session": session_id}
-        rows = await self._run.many_from_leader("summaries_of_session", SummaryRecord, **given)
+        rows = await self._run.all_from_leader("summaries_of_session", SummaryRecord, **given)
         return [row.to_domain() for row in rows]
 
     async def rows_of_turns(self, group: str, user: str, ids: Iterable[str]) -> list[str]:
@@ -151,8 +156,10 @@ class SummaryStore(QueryStore):
             attempts=due.attempts,
         )
 
-    async def end_summarising(self, due: DueSession, *, uncovered: int, again_after: float | None = None) -> None:
-        """A session was looked at, of which so many turns are in no summary.
+    async def end_summarising(
+        self, due: DueSession, *, uncovered: int | None, again_after: float | None = None
+    ) -> None:
+        """A session was looked at, of which so many turns, or (None) as many as before, are in no summary.
 
         It is looked at again after so many seconds, or (None) when something comes.
         """

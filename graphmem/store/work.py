@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
+from graphmem.errors import Unreadable
+from graphmem.model.damage import noted
 from graphmem.model.episode import UNDONE
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
@@ -97,9 +99,22 @@ class WorkStore(QueryStore):
     async def request_work(
         self, group: str, kind: WorkKind, requests: Iterable[WorkRequest], lane: Lane = Lane.BACKGROUND
     ) -> list[Work]:
+        """What was asked for, as far as it can be read."""
         return await self.database.write(
             lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
         )
+
+    async def request_one(self, group: str, kind: WorkKind, request: WorkRequest) -> Work:
+        """Ask for one thing to be done.
+
+        Raises:
+            Unreadable: its record cannot be read; it is asked for all the same.
+        """
+        with noted() as damage:
+            works = await self.request_work(group, kind, [request])
+        if not works:
+            raise Unreadable(str(next(iter(damage))))
+        return works[0]
 
     async def works(
         self, group: str, kinds: Iterable[WorkKind], after: str, limit: int, *, user: str | None = None

@@ -313,6 +313,53 @@ async def test_whoever_asks_for_the_damaged_thing_itself_is_told_what_to_repair(
     assert ids[EPISODE] in answer.json()["detail"]
 
 
+DAMAGED_SESSIONS: tuple[Mapping[str, object], ...] = (
+    {"closers": ["nobody"]},
+    {"agent": 5},
+    {"openings": None},
+    {"openings": 5},
+    {"closings": [utc_now(), utc_now()], "closers": ["call", "call"]},
+    {"closes_at": None},
+    {"closes_at": [True]},
+    {"unsummarised": True},
+)
+
+
+@pytest.mark.parametrize("properties", DAMAGED_SESSIONS)
+async def test_what_is_said_in_a_damaged_session_is_stored(
+    service: Service, group: str, database: Database, properties: Mapping[str, object]
+) -> None:
+    root = f"/v1/groups/{group}"
+    for name in ("s", "sound"):
+        first = {"content": "Maya knows Bo.", "occurred_at": SINCE, "session": name, "user": name}
+        assert service.post(f"{root}/episodes", first).is_success
+    session = service.get(f"{root}/sessions", name="s").json()["sessions"][0]["id"]
+    await damage(database, session, properties)
+
+    said = {"content": "Bo knows Maya.", "occurred_at": "2025-02-01T00:00:00Z", "session": "s", "user": "s"}
+    answer = service.post(f"{root}/episodes", said)
+
+    assert answer.is_success, answer.text
+    assert len(service.get(f"{root}/episodes", session="s").json()["episodes"]) == 2
+    shown = service.get(f"{root}/sessions").json()
+    if "unsummarised" not in properties:
+        assert [session in one for one in answer.json()["warnings"]] == [True]
+        assert [session in one for one in shown["warnings"]] == [True]
+        assert [one["session"] for one in shown["sessions"]] == ["sound"]
+
+
+async def test_whoever_asks_for_a_job_whose_record_is_damaged_is_told_what_to_repair(
+    service: Service, group: str, database: Database
+) -> None:
+    service.post("/v1/groups", {"id": group})
+    path = f"/v1/groups/{group}/jobs/dedup"
+    job = service.post(path, {}).json()["job"]["id"]
+    await damage(database, job, {"target": 5})
+    answer = service.post(path, {})
+    assert answer.json()["type"] == "urn:graphmem:problem:unreadable"
+    assert f"Work {job}" in answer.json()["detail"]
+
+
 async def test_a_claim_that_joins_a_damaged_one_is_kept_and_the_answer_says_what_waits(
     service: Service, group: str, database: Database
 ) -> None:

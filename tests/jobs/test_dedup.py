@@ -1,8 +1,9 @@
 """The dedup job: asked for by the clock, killed at any moment, tried without effect, beside eight writers."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 from uuid import uuid4
@@ -10,6 +11,7 @@ from uuid import uuid4
 import pytest
 from neo4j import AsyncSession
 
+from graphmem.clock import utc_now
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.schedule import every_few_seconds
 from graphmem.jobs.steps import Stepper, number
@@ -26,6 +28,7 @@ from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.services import Services, open_services
 from graphmem.settings import JobSettings, MatchingTable, Neo4jSettings, Settings
 from graphmem.store.driver import Database, open_driver
+from tests.damaging import put, things_of
 from tests.jobs.conftest import StartWorker
 from tests.models import embedder, extractor
 from tests.records import records
@@ -94,6 +97,32 @@ async def test_the_clock_asks_where_something_was_said_and_once(services: Servic
     (again,) = await services.works.works_by_id(group, [work.id])
     assert again.generation == 1
     assert list(every_few_seconds(only_dedup(0))) == []
+
+
+@pytest.mark.parametrize(("kind", "properties"), [("Judgement", {"score": "much"}), ("SAME_AS", {"recorded_at": 5})])
+async def test_what_cannot_be_decided_on_is_put_off_and_all_others_are_compared(
+    services: Services, group: str, kind: str, properties: Mapping[str, object]
+) -> None:
+    said = people(3)
+    await services.memory.intake.assert_claims(group, said[:4])
+    await do(services, group, await ask(services, group))
+    thing = next(one for one in await things_of(services.database, group) if one.kind == kind)
+    await put(services.database, thing, properties)
+    again = [replace(one, occurred_at=one.occurred_at + timedelta(days=1)) for one in said]
+    await services.memory.intake.assert_claims(group, again)
+
+    work = await do(services, group, await ask(services, group))
+
+    assert (work.status, work.progress["put_off"], work.progress["compared"]) == (Progress.DONE, 2, 6)
+    assert await services.memory.matching.next_group(group[:-1]) != group
+    await put(services.database, thing, {name: thing.properties[name] for name in properties})
+    assert await merged(services.memory, group) == 3
+    for one in await things_of(services.database, group):
+        if "match_due" in one.properties:
+            await put(services.database, one, {"match_due": utc_now()})
+    work = await do(services, group, await ask(services, group))
+    assert (work.status, work.progress["compared"]) == (Progress.DONE, 2)
+    assert "put_off" not in work.progress
 
 
 def only_dedup(seconds: int) -> Settings:

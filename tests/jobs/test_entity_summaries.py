@@ -1,7 +1,7 @@
 """Entities are summarised in the background: once, whole or not at all, and without what was withdrawn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -31,6 +31,7 @@ from graphmem.services import Services
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.together import together
+from tests.damaging import damage
 from tests.fakes import UnsteadyEmbedder
 from tests.models import digest, memory_on
 
@@ -205,6 +206,29 @@ async def test_what_is_only_spoken_of_has_one_too(bench: Bench, group: str) -> N
     found = await bench.memory.reader.entity_summary(scope, entity_id(group, "place", "porto"))
     assert found is not None
     assert len(found.sentences) == 8
+
+
+@pytest.mark.parametrize("properties", [{"tokens": "many"}, {"content": 5, "stale_at": utc_now()}])
+async def test_an_entity_with_a_damaged_summary_is_put_off_and_the_others_are_summarised(
+    bench: Bench, database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    await bench.tell(group, *likes(8), *likes(8, subject="Ivo"))
+    await bench.work(group)
+    damaged, other = await bench.shown(group), await bench.shown(group, "ivo")
+    assert damaged is not None
+    assert other is not None
+    sound = await damage(database, damaged.id, properties)
+    await bench.tell(group, *likes(5, 8), *likes(5, 8, subject="Ivo"))
+
+    done = await bench.work(group)
+
+    assert (done.status, done.progress["put_off"]) == (Progress.DONE, 1)
+    assert await bench.shown(group, "ivo") not in (None, other)
+    assert (await bench.work(group)).progress == {}
+    await damage(database, damaged.id, sound)
+    await damage(database, of(group), {"summary_due": utc_now()})
+    await bench.work(group)
+    assert await bench.shown(group) not in (None, damaged)
 
 
 async def test_nothing_is_due_until_something_changes(bench: Bench, group: str) -> None:

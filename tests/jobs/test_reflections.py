@@ -22,6 +22,7 @@ from graphmem.reading import GraphQuery
 from graphmem.services import Services
 from graphmem.settings import ReflectionSettings
 from graphmem.store.driver import Database
+from tests.damaging import damage
 from tests.fakes import ScriptedExtractor
 from tests.jobs.reflecting import MONDAY, NEXT, POLICY, THINGS, WEEK, Bench, claim, found_by_vector, likes
 from tests.models import digest
@@ -267,6 +268,20 @@ async def test_one_that_says_the_same_again_stays(bench: Bench, group: str) -> N
     assert (replace(again, was_stale=()), len(again.was_stale)) == (before, 2)
     assert await bench.memory.store.next_stale_reflection(group, "") is None
     assert await found_by_vector(bench, group, before)
+
+
+async def test_a_damaged_reflection_keeps_nobody_else_from_having_one(
+    bench: Bench, database: Database, group: str
+) -> None:
+    await bench.present(group, *likes(3), *likes(3, 3, user="ann"))
+    await bench.reflect(group)
+    (damaged,) = [one for one in await bench.then(group) if not one.user]
+    await damage(database, damaged.id, {"memories": "many", "stale_at": utc_now()})
+
+    done = await bench.reflect(group)
+
+    assert done.status is Progress.DONE
+    assert done.progress == {"another_unreadable": 1, "another_near": 1}
 
 
 async def test_a_dry_run_tells_what_would_be_written_and_why_not(bench: Bench, group: str) -> None:

@@ -1,6 +1,7 @@
 """What is believed follows a policy that changed: in steps, once, whoever is killed meanwhile."""
 
 import asyncio
+import re
 from dataclasses import replace
 from uuid import uuid4
 
@@ -19,10 +20,11 @@ from graphmem.model.projection.predicate import (
     Rule,
 )
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress
+from graphmem.model.work import SERVICE, Progress, reprojection_id
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
-from tests.jobs.deals import DAY, START, Bench, claim, deals, expected
+from tests.damaging import damage, things_of
+from tests.jobs.deals import DAY, SETTINGS, START, Bench, claim, deals, expected
 
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 POLICIES = [MANY, ONE, CONFIDENT, None]
@@ -126,6 +128,21 @@ async def test_what_fails_is_tried_again_and_then_says_why(bench: Bench, group: 
 
     assert (await bench.follow(group)).status is Progress.DONE
     assert await bench.shown(group) == expected(3, one=True)
+
+
+async def test_work_whose_record_cannot_be_read_fails_with_what_to_repair(
+    bench: Bench, database: Database, group: str
+) -> None:
+    await bench.change(group, ONE)
+    id_ = reprojection_id(group, "stage")
+    await damage(database, id_, {"cursor": "{"})
+
+    for _ in range(SETTINGS.max_attempts):
+        await bench.work(group)
+
+    (stored,) = [one.properties for one in await things_of(database, group) if one.id == id_]
+    assert (stored["status"], stored["attempts"]) == (Progress.FAILED, SETTINGS.max_attempts)
+    assert re.search(f"Work {id_}.*cursor.*Repair it", stored["error"])
 
 
 async def test_a_server_that_is_away_spends_no_attempt_and_is_asked_for_less(bench: Bench, group: str) -> None:

@@ -1,5 +1,6 @@
 """Sessions are summarised in the background: once, whole or not at all, and again where something was withdrawn."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,13 +17,14 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.session import SessionPolicy
+from graphmem.model.session import FIRST_SESSION, SessionPolicy
 from graphmem.model.summary import SummaryPolicy, WindowPolicy
 from graphmem.model.work import Progress
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.together import together
+from tests.damaging import damage
 from tests.jobs.summarising import LIVES, SAID, Bench, Words, talk
 from tests.models import digest
 
@@ -320,6 +322,93 @@ async def test_a_session_that_falls_silent_is_closed_and_summarised(database: Da
     await bench.work(group)
 
     assert len(await bench.then(group)) == 1
+
+
+@pytest.mark.parametrize("properties", [{"openings": None}, {"closers": ["nobody"]}, {"unsummarised": True}], ids=str)
+async def test_silence_closes_what_comes_after_a_damaged_session(
+    database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    bench = Bench(database, SessionPolicy(silence=timedelta(milliseconds=1)))
+    for name in (group, f"{group}-after"):
+        await bench.say(name, talk(1))
+    (first,) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
+    sound = await damage(database, first.id, properties)
+
+    await bench.memory.sessions.close_silent(1)
+
+    after = f"{group}-after"
+    assert await bench.memory.store.next_group_to_summarise(group) == after
+    await damage(database, first.id, sound)
+    await bench.memory.sessions.close_silent(1)
+    assert await bench.memory.store.next_session_to_summarise(group) is not None
+
+
+@pytest.mark.parametrize("properties", [{"tokens": "many"}, {"covers": 5}, {"summary_id": 5}], ids=str)
+async def test_a_session_with_a_damaged_summary_is_put_off_and_the_others_are_summarised(
+    bench: Bench, database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    await bench.say(group, talk(30))
+    await bench.work(group)
+    (damaged,) = await bench.then(group)
+    sound = await damage(database, damaged.id, properties)
+    await bench.say(group, talk(6), user="ann")
+    await bench.close(group)
+
+    done = await bench.work(group)
+
+    assert done.status is Progress.DONE
+    assert (done.progress["put_off"], done.progress["summaries"]) == (1, 1)
+    assert [one.user for one in await bench.then(group)] == ["ann"]
+    assert (await bench.work(group)).progress == {}
+    await damage(database, damaged.id, sound)
+    await damage(database, damaged.session_id, {"summarise_due": utc_now()})
+    await bench.work(group)
+    assert sorted((one.user, one.turns) for one in await bench.then(group)) == [("", 10), ("", 20), ("ann", 6)]
+
+
+async def test_a_summary_that_is_of_another_tier_than_its_turns_gives_way(
+    bench: Bench, database: Database, group: str
+) -> None:
+    await bench.say(group, talk(6))
+    await bench.close(group)
+    await bench.work(group)
+    (displaced,) = await bench.then(group)
+    await damage(database, displaced.id, {"tier": 7})
+    await damage(database, displaced.session_id, {"summarise_due": utc_now()})
+
+    done = await bench.work(group)
+
+    assert (done.status, done.progress["summaries"]) == (Progress.DONE, 1)
+    assert [(one.tier, one.turns) for one in await bench.then(group)] == [(1, 6)]
+
+
+@pytest.mark.parametrize("properties", [{"agent": 5}, {"withdrawn_at": [True]}, {"attempts": ["a"]}], ids=str)
+async def test_a_damaged_session_keeps_no_other_from_being_summarised(
+    bench: Bench, database: Database, group: str, properties: Mapping[str, object]
+) -> None:
+    for user in ("ann", "bob"):
+        await bench.say(group, talk(6), user=user)
+    await bench.close(group)
+    (first, *_) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
+    await damage(database, first.id, properties)
+
+    done = await bench.work(group)
+
+    assert done.status is Progress.DONE
+    assert "bob" in [one.user for one in await bench.then(group)]
+
+
+async def test_a_group_whose_session_is_put_off_keeps_no_other_from_being_asked(
+    bench: Bench, database: Database, group: str
+) -> None:
+    first, second = f"{group}-1", f"{group}-2"
+    for name in (first, second):
+        await bench.say(name, talk(2))
+        await bench.close(name)
+    (session,) = await bench.memory.sessions.sessions(Scope(first, utc_now()), after=FIRST_SESSION, limit=10)
+    await damage(database, session.id, {"summarise_due": utc_now() + timedelta(minutes=5)})
+
+    assert await bench.summaries.next_group(group) == second
 
 
 async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:

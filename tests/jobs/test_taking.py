@@ -8,12 +8,14 @@ from uuid import uuid4
 
 import pytest
 
+from graphmem.errors import Unreadable
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
 from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, reprojection_id, work_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import WorkStore
+from tests.damaging import damage
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 
@@ -58,6 +60,35 @@ async def test_all_is_taken_once_however_many_take(memory: Memory, group: str) -
         takers = [tasks.create_task(drain()) for _ in range(4)]
 
     assert sorted(id_ for taker in takers for one in taker.result() for id_ in one.ids) == sorted(ids)
+
+
+@pytest.mark.parametrize("name", ["leases", "attempts"])
+@pytest.mark.parametrize("value", [["a"], True, "many"], ids=str)
+async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
+    memory: Memory, database: Database, group: str, name: str, value: object
+) -> None:
+    (first,), (second,) = await told(memory, group, 1), await told(memory, group, 1, first=1)
+    await damage(database, first, {name: value})
+
+    found = await taken(memory.works, 2)
+
+    assert [one.ids for one in found] == [(first,), (second,)]
+    lease = found[0].lease
+    await memory.works.return_work(group, first, lease, 0)
+    again = await memory.works.lease_work(group, first, lease, 60)
+    assert again is not None
+    failed = await memory.works.fail_work(group, first, lease, error="damaged", max_attempts=1, seconds=0)
+    assert failed is not None
+    assert failed.status == Status.FAILED
+
+
+async def test_whoever_asks_for_what_cannot_be_read_is_told(memory: Memory, database: Database, group: str) -> None:
+    request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
+    await memory.works.request_one(group, WorkKind.SUMMARISE, request)
+    await damage(database, request.id, {"cursor": "{"})
+
+    with pytest.raises(Unreadable, match=f"Work {request.id}.*cursor"):
+        await memory.works.request_one(group, WorkKind.SUMMARISE, request)
 
 
 async def test_what_came_alone_goes_before_what_came_in_bulk(memory: Memory, group: str) -> None:

@@ -3,5 +3,6 @@
 s {
   .id, .group_id, .name, user: coalesce(s.user, ''), .agent, .subject,
   openings: [at IN coalesce(s.openings, []) | toString(at)], closings: [at IN coalesce(s.closings, []) | toString(at)],
-  closers: coalesce(s.closers, []), closes_at: toString(s.closes_at)
+  closers: coalesce(s.closers, []),
+  closes_at: CASE WHEN s.closes_at IS :: ZONED DATETIME THEN toString(s.closes_at) ELSE '' END
 };

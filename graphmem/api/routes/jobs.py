@@ -117,7 +117,7 @@ async def ask(
         if kind is WorkKind.CONSOLIDATE and target:
             await memory.sessions.session(Scope(group, LATEST), target, 0)
         request = work_request(id_, target, posted, _arguments(kind, memory))
-    (work,) = await memory.works.request_work(group, kind, [request])
+    work = await memory.works.request_one(group, kind, request)
     return AskedJob(job=job_out(work), queued=await wake(queue, group))
 
 

@@ -69,7 +69,7 @@ async def regenerate_summary(
 ) -> RegeneratedSummary:
     summary = await summaries.regenerate(group, summary_id, user)
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
-    (work,) = await memory.works.request_work(group, WorkKind.SUMMARISE, [request])
+    work = await memory.works.request_one(group, WorkKind.SUMMARISE, request)
     cited = await summaries.cited(Scope(group, LATEST, user=user), [summary])
     return RegeneratedSummary(
         summary=checked_summary(summary, cited),

@@ -43,7 +43,10 @@ class SessionWrites:
     async def lock_sessions(
         self, ids: Iterable[str], users: Iterable[str] = ()
     ) -> tuple[list[Session], datetime | None]:
-        """Those with these ids, and those of these users that are open; and the clock, None where there are none."""
+        """Those with these ids, and those of these users that are open; and the clock, None where there are none.
+
+        One that cannot be read is left out, and noted.
+        """
         given = {"group": self._group, "ids": sorted(set(ids)), "users": sorted(set(users))}
         rows = await self._transaction.run(self._queries["lock_sessions"], LockedSessionRow, **given)
         return [row.session.to_domain() for row in rows], max((row.now for row in rows), default=None)
@@ -64,7 +67,10 @@ class SessionWrites:
 async def follow_episodes(
     writes: SessionWrites, episodes: Sequence[Episode], rows: Iterable[RememberedRow], policy: SessionPolicy
 ) -> None:
-    """Open and close sessions after episodes were stored, in the same transaction."""
+    """Open and close sessions after episodes were stored, in the same transaction.
+
+    A session that cannot be read stays as it is: what is said in it is stored all the same.
+    """
     recorded_at = {row.id: row.recorded_at for row in rows if row.new}
     new = [one for one in episodes if one.id in recorded_at and one.session]
     if not new:
@@ -82,7 +88,9 @@ async def follow_episodes(
         )
         said.setdefault(id_, []).extend([one] if is_counted(one) else [])
     known, _ = await writes.lock_sessions(arrivals, {one.user for one in new} - {EVERYBODY})
-    after = after_episodes(known, arrivals.values(), policy.silence)
+    readable = {one.id for one in known}
+    heard = [one for id_, one in arrivals.items() if id_ in readable]
+    after = after_episodes(known, heard, policy.silence)
     await writes.write_sessions(after, said, policy)
 
 

@@ -1,13 +1,18 @@
 """Sessions, and when they were open."""
 
 from itertools import zip_longest
+from typing import Self
+
+from pydantic import model_validator
 
 from graphmem.model.session import ClosedBy, Opening, Session
 from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import Row, same_length
 
 
 class SessionRecord(Row):
+    """A session to which nothing was said yet has no openings."""
+
     id: str
     group_id: str
     name: str
@@ -18,6 +23,13 @@ class SessionRecord(Row):
     closings: tuple[Instant, ...]
     closers: tuple[ClosedBy, ...]
     closes_at: Instant | None
+
+    @model_validator(mode="after")
+    def _closed_as_often_as_opened(self) -> Self:
+        same_length(self.closings, self.closers)
+        if len(self.openings) - len(self.closings) != (self.closes_at is not None):
+            raise ValueError("it was not closed as often as it was opened")
+        return self
 
     def to_domain(self) -> Session:
         times = zip_longest(self.openings, self.closings, self.closers)
@@ -50,6 +62,14 @@ class SessionWindowRow(Row):
     ids: tuple[str, ...]
 
 
-class SilentSessionRow(Row):
+class SessionIdRow(Row):
     group_id: str
     id: str
+
+
+class SilentSessionRow(Row):
+    """``closes_at`` is a text, because somebody may have written nanoseconds, and the walk is to go on after them."""
+
+    group_id: str
+    id: str
+    closes_at: str
