@@ -62,7 +62,8 @@ RETURN s.agent AS agent;
 // says, then whom everybody does.
 UNWIND $ids AS id
 MATCH (n:Entity {id: id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
-WHERE n.group_id = $group AND s.session = $session AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+WHERE n.group_id = $group AND s.session = $session
+  AND coalesce(s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
   AND s.user IN coalesce($audience, [''])
 WITH id, o ORDER BY s.user DESC
 WITH id, head(collect(o.id)) AS meant

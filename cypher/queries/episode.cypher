@@ -316,7 +316,7 @@ CALL (g, turn, audience) {
         names: COLLECT {
           UNWIND audience AS who
           MATCH (k:Name {id: n.id + '/' + who})
-          RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+          RETURN k {.id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
         },
         aliases: COLLECT {
           MATCH (f:Fact)

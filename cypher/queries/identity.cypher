@@ -261,22 +261,22 @@ CALL (one) {
   }
   WITH kind, r, n, as_object LIMIT $most
   WITH kind, r, n, as_object ORDER BY r.importance DESC, r.predicate, r.id
-  WITH collect({kind: kind, r: r, n: n, as_object: as_object, sound: r.importance IS :: FLOAT NOT NULL AND all(
-    at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL
-  )}) AS found
-  RETURN size([row IN found WHERE row.sound]) AS total, COLLECT {
-    UNWIND found[..$limit] AS row
-    WITH row, row.n AS n, row.r AS r
-    RETURN r {
-      .id, kind: row.kind, .predicate, .value, .importance, as_object: row.as_object,
+  WITH n, r.importance IS :: FLOAT NOT NULL AND all(
+      at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL
+    ) AS sound, r {
+      .id, .predicate, .value, .importance, kind: kind, as_object: as_object,
       valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
       valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
       recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
-      superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
-      entity: CASE WHEN n IS NOT NULL THEN
-        // insert: entity
-      END
-    }
+      superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END
+    } AS belief
+  WITH collect({n: n, sound: sound, belief: belief}) AS found
+  RETURN size([row IN found WHERE row.sound]) AS total, COLLECT {
+    UNWIND found[..$limit] AS row
+    WITH row.n AS n, row.belief AS belief
+    RETURN belief {.*, entity: CASE WHEN n IS NOT NULL THEN
+      // insert: entity
+    END}
   } AS beliefs
 }
 RETURN collect({

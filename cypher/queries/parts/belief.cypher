@@ -1,7 +1,8 @@
 // What answers have in common: lines of `// insert: NAME` in queries put these in.
 
 // part: belief
-// A row of a relationship or a fact, r, as an answer has it.
+// A row of a relationship or a fact, r, as an answer has it. Of its attributes by which evidence is found it has none: no
+// list where they are no texts.
 r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
@@ -11,6 +12,8 @@ r {
   valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
   recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
   superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
+  attribute_keys: CASE WHEN r.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
+  attribute_values: CASE WHEN r.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
   protected: coalesce(r.protected, false),
   audience: coalesce(r.audience, r.user, r.owner),
   rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
@@ -99,7 +102,9 @@ coalesce(
 CALL (belief, known) {
   UNWIND [belief.subject_id, belief.object_id] AS end
   MATCH (m:Entity)-[up:SAME_AS|WAS_SAME_AS*0..3]->(:Entity {id: end})
-  WHERE all(s IN up WHERE s.recorded_at <= known AND s.superseded_at > known AND s.user IN ['', belief.user])
+  WHERE all(
+    s IN up WHERE coalesce(s.recorded_at <= known AND s.superseded_at > known, true) AND s.user IN ['', belief.user]
+  )
   WITH end, m, max(CASE WHEN all(s IN up WHERE s.session IS NULL) THEN 1 ELSE 0 END) = 1 AS full
   RETURN collect({
     end: end, id: m.id, full: full,
@@ -116,13 +121,13 @@ WITH *, [one IN members WHERE one.end = belief.subject_id] AS subjects, CASE
 (NOT subject.short OR coalesce(head(COLLECT {
   MATCH (:Entity {id: subject.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
   WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
-    AND s.recorded_at <= known AND s.superseded_at > known
+    AND coalesce(s.recorded_at <= known AND s.superseded_at > known, true)
   RETURN o.id IN [one IN subjects | one.id] ORDER BY s.user DESC
 }), subject.full))
 AND (NOT target.short OR coalesce(head(COLLECT {
   MATCH (:Entity {id: target.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
   WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
-    AND s.recorded_at <= known AND s.superseded_at > known
+    AND coalesce(s.recorded_at <= known AND s.superseded_at > known, true)
   RETURN o.id IN [one IN targets | one.id] ORDER BY s.user DESC
 }), target.full));
 

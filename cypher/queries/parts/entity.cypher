@@ -56,7 +56,7 @@ n {
   known: COLLECT {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {.names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    RETURN k {.id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
   },
   part_of: head(COLLECT {
     MATCH (n)-[up:SAME_AS|WAS_SAME_AS*1..2]->(r:Entity)

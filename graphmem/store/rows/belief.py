@@ -44,6 +44,8 @@ class BeliefColumns(Row):
     open: StrictBool
     day: str
     event_to: Instant | None
+    attribute_keys: tuple[str, ...]
+    attribute_values: tuple[str, ...]
     protected: StrictBool
     rejected_before: Instant | None
     dropped_before: Instant | None
@@ -51,7 +53,7 @@ class BeliefColumns(Row):
     audience: str
 
 
-_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at", "audience"}
+_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at", "audience", "attribute_keys", "attribute_values"}
 """What only queries of evidence ask for; and what moves on with use, which no past answer may tell."""
 
 

@@ -16,6 +16,7 @@ from graphmem.store.rows.bound import BoundingRow
 class NamesRecord(Row):
     """The names that one audience knows; each was said before the one that it replaced."""
 
+    id: str
     names: tuple[str, ...]
     names_at: tuple[Instant, ...]
     said_at: tuple[Instant, ...]
