@@ -12,7 +12,7 @@ from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.store.change.moves import MOST_AT_ONCE, Reidentified
-from graphmem.store.work import WorkStore
+from graphmem.store.work import WorkStore, request_one
 
 
 class Decisions:
@@ -37,7 +37,7 @@ class Decisions:
             with suppress(MovesMany):
                 return await self._merging.carry_out(group, opinion, most=MOST_AT_ONCE)
         request = WorkRequest(id=id_, arguments=_arguments(opinion), audience=opinion.user)
-        return await self._works.request_one(group, WorkKind.MERGE, request)
+        return await request_one(self._works, group, WorkKind.MERGE, request)
 
     async def carry_out(self, work: Work) -> Reidentified:
         """Do what ``decide`` left to a worker.

@@ -40,7 +40,7 @@ class NamedQueries:
         return await self._database.write(work)
 
     async def all_from_leader(self, name: str, row: type[Row], **params: object) -> list[Row]:
-        """Likewise, for who would settle a falsehood without one of the rows. Damage is noted all the same.
+        """All rows, from the leader, for who would settle a falsehood without one of them. Damage is noted as well.
 
         Raises:
             Unreadable: one cannot be read.

@@ -104,18 +104,6 @@ class WorkStore(QueryStore):
             lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
         )
 
-    async def request_one(self, group: str, kind: WorkKind, request: WorkRequest) -> Work:
-        """Ask for one thing to be done.
-
-        Raises:
-            Unreadable: its record cannot be read; it is asked for all the same.
-        """
-        with noted() as damage:
-            works = await self.request_work(group, kind, [request])
-        if not works:
-            raise Unreadable(str(next(iter(damage))))
-        return works[0]
-
     async def works(
         self, group: str, kinds: Iterable[WorkKind], after: str, limit: int, *, user: str | None = None
     ) -> list[Work]:
@@ -169,3 +157,16 @@ async def request_work(
 def _taken(lease: str, rows: Sequence[TakenRow]) -> Taken:
     first, ids = rows[0], tuple(row.id for row in rows if row.id is not None)
     return Taken(lease, first.group_id, first.lane, first.kind or "", ids)
+
+
+async def request_one(works: WorkStore, group: str, kind: WorkKind, request: WorkRequest) -> Work:
+    """Ask for one thing to be done.
+
+    Raises:
+        Unreadable: its record cannot be read; it is asked for all the same.
+    """
+    with noted() as damage:
+        found = await works.request_work(group, kind, [request])
+    if not found:
+        raise Unreadable(str(next(iter(damage))))
+    return found[0]

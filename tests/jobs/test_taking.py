@@ -14,7 +14,7 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, reprojection_id, work_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from graphmem.store.work import WorkStore
+from graphmem.store.work import WorkStore, request_one
 from tests.damaging import damage
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
@@ -84,11 +84,11 @@ async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
 
 async def test_whoever_asks_for_what_cannot_be_read_is_told(memory: Memory, database: Database, group: str) -> None:
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
-    await memory.works.request_one(group, WorkKind.SUMMARISE, request)
+    await request_one(memory.works, group, WorkKind.SUMMARISE, request)
     await damage(database, request.id, {"cursor": "{"})
 
     with pytest.raises(Unreadable, match=f"Work {request.id}.*cursor"):
-        await memory.works.request_one(group, WorkKind.SUMMARISE, request)
+        await request_one(memory.works, group, WorkKind.SUMMARISE, request)
 
 
 async def test_what_came_alone_goes_before_what_came_in_bulk(memory: Memory, group: str) -> None:

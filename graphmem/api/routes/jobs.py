@@ -31,6 +31,7 @@ from graphmem.model.interval import LATEST
 from graphmem.model.reflection import ReflectionPolicy, Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import BUT_DIGESTS, WorkKind, reflection_request, reprojection_id, work_id
+from graphmem.store.work import request_one
 
 router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
 
@@ -117,7 +118,7 @@ async def ask(
         if kind is WorkKind.CONSOLIDATE and target:
             await memory.sessions.session(Scope(group, LATEST), target, 0)
         request = work_request(id_, target, posted, _arguments(kind, memory))
-    work = await memory.works.request_one(group, kind, request)
+    work = await request_one(memory.works, group, kind, request)
     return AskedJob(job=job_out(work), queued=await wake(queue, group))
 
 

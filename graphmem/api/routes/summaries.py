@@ -25,6 +25,7 @@ from graphmem.api.schemas.summaries import checked_summary, summary_page
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
+from graphmem.store.work import request_one
 
 router = APIRouter(prefix="/v1/groups/{group}/summaries", tags=["summaries"])
 
@@ -69,7 +70,7 @@ async def regenerate_summary(
 ) -> RegeneratedSummary:
     summary = await summaries.regenerate(group, summary_id, user)
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
-    work = await memory.works.request_one(group, WorkKind.SUMMARISE, request)
+    work = await request_one(memory.works, group, WorkKind.SUMMARISE, request)
     cited = await summaries.cited(Scope(group, LATEST, user=user), [summary])
     return RegeneratedSummary(
         summary=checked_summary(summary, cited),
