@@ -77,7 +77,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}/entities/{entity_id}"): lambda client: client.entity("g", ID, open=False),
     ("GET", "/v1/groups/{group}/entities/{entity_id}/profile"): lambda client: client.profile("g", ID),
     ("GET", "/v1/groups/{group}/entities/{entity_id}/history"): lambda client: client.history("g", ID),
-    ("PUT", "/v1/groups/{group}/entities/{entity_id}/protected"): lambda client: client.protect("g", ID, user="u"),
+    ("PUT", "/v1/groups/{group}/entities/{entity_id}/protected"): lambda client: client.protect("g", ID),
     ("GET", "/v1/groups/{group}/graph"): lambda client: client.graph("g", entity="Maya", predicate=["a", "b"]),
     ("GET", "/v1/groups/{group}/diff"): lambda client: client.diff("g", "valid", TIME, TIME),
     ("GET", "/v1/groups/{group}/beliefs/{belief_id}/evidence"): lambda client: client.evidence("g", ID),
