@@ -262,11 +262,12 @@ _LISTED = {
 
 
 def no_group(group: str) -> NotFound:
+    """The error that a group does not exist."""
     return NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
 
 
 def absent(group: str, kind: str, id_: str, which: str = "") -> NotFound:
-    """There is no such thing, or (``which``) none of those that are meant: said alike of what may not be seen."""
+    """The error that a group has no such thing, or none as ``which`` says; also of what a caller may not see."""
     thing = f"{kind} {id_!r} {which}".rstrip()
     return NotFound(f"Group {group!r} has no {thing}. `GET /v1/groups/{group}/{_LISTED[kind]}` tells which there are.")
 

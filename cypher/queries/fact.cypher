@@ -166,6 +166,6 @@ CALL (row) {
 // The tags of those episodes that readers of $audience may see and that have any.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
-WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) 
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
   AND size([tag IN e.tags | 1]) > 0
 RETURN collect({id: id, tags: e.tags}) AS rows;

@@ -180,7 +180,8 @@ CALL (r, w) {
   SET
     w.group_id = r.group_id, w.kind = 'reproject', w.target = r.predicate, w.period = '', w.lane = 2, w.dry_run = false,
     w.generation = coalesce(toIntegerOrNull(w.generation), 0) + coalesce(toIntegerOrNull(r.generation), 1),
-    w.status = r.status, w.attempts = r.attempts, w.leases = 0, w.error = r.error, w.lease = null, w.requested_at = r.requested_at, w.began_at = r.began_at,
+    w.status = r.status, w.attempts = r.attempts, w.leases = 0, w.error = r.error, w.lease = null,
+    w.requested_at = r.requested_at, w.began_at = r.began_at,
     w.finished_at = r.finished_at,
     w.due_at = CASE r.status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
     w.cursor = null, w.progress = null, w.result = null

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from graphmem.background import Background
 from graphmem.disk import UNWATCHED, Disk
-from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError, Unreadable
+from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.metrics import DigestMetrics
 from graphmem.model.damage import noted
@@ -138,7 +138,7 @@ class Stepper:
         if found:
             return found[0]
         if damage:
-            raise Unreadable(str(next(iter(damage))))
+            raise damage.error()
         raise LeaseLost("The work is gone.")
 
     async def _walk(self, work: Work, lease: str) -> None:

@@ -11,6 +11,7 @@ import structlog
 from graphmem.errors import Unreadable
 from graphmem.memory.vectors import LateVectors
 from graphmem.model.belief import BeliefRow
+from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
@@ -34,8 +35,6 @@ MOST_READ = 40
 MOST_PASSED_OVER = 100
 """Of so many entities that wait, those of which too little is believed are passed over at once."""
 
-UNREADABLE_SECONDS = 300.0
-"""After so long an entity is looked at again of which a summary is damaged."""
 _PUT_OFF = "put_off"
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -100,7 +99,7 @@ class EntitySummaries:
                 log.warning("entity_summary.put_off", entity=entity.id, reason=str(error))
                 done[_PUT_OFF] += 1
         if done[_PUT_OFF]:
-            await self._store.put_off_entity(group, entity, UNREADABLE_SECONDS)
+            await self._store.put_off_entity(group, entity, PUT_OFF_SECONDS)
         elif not done[_Outcome.CHANGED]:
             await self._store.end_looks_at_entities(group, [entity])
             done["entities"] += 1

@@ -18,6 +18,7 @@ from graphmem.memory.nearness import Nearness
 from graphmem.memory.overtaken import Overtaken, Placed
 from graphmem.memory.refining import Refining
 from graphmem.memory.short_names import ShortNames
+from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.matching import (
     Judgement,
     MatchingSettings,
@@ -45,8 +46,6 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
 from graphmem.store.matching import IndexWriter, MatchingStore
 
-UNREADABLE_SECONDS = 300.0
-"""After so long an entity is compared again of which something is damaged."""
 MOST_TIED = 1_000
 """Entities that a dry run compares at once, with what is tied to them."""
 _DEFAULTS = MatchingSettings()
@@ -203,7 +202,7 @@ class Matching:
         left = {id_: since for id_, since in due.items() if id_ in found.undecided}
         if left:
             log.warning("matching.put_off", entities=sorted(left), reason=found.undecided[min(left)])
-            await self._store.put_off_matching(group, left, UNREADABLE_SECONDS)
+            await self._store.put_off_matching(group, left, PUT_OFF_SECONDS)
         return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
 
     async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
@@ -251,7 +250,7 @@ class Matching:
         )
 
     async def _would_decide(self, group: str, ids: Sequence[str], opinions: Sequence[Opinion]) -> list[Moves]:
-        """As ``_decided``; nothing of what is undecided."""
+        """What deciding on these entities would move, halved as in ``_decided``; nothing of one that is undecided."""
         try:
             moves = await self._evidence.would_reidentify(group, ids, decided, opinions)
         except Unreadable:
@@ -296,7 +295,7 @@ class Matching:
         if left:
             reason = found.undecided[left[0].entity_id]
             log.warning("matching.put_off", entities=sorted(view.entity_id for view in left), reason=reason)
-            await self._store.put_off_views(group, left, UNREADABLE_SECONDS)
+            await self._store.put_off_views(group, left, PUT_OFF_SECONDS)
         judgements = tuple(one.judgement for one in beyond)
         return Compared(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
 

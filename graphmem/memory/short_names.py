@@ -45,7 +45,7 @@ class ShortNames:
         return done
 
     async def decide_readable(self, group: str, ids: Collection[str]) -> tuple[Reidentified, dict[str, str]]:
-        """The same, but for short names of which something cannot be read: the entities of these, with why.
+        """Decide what short names mean; where something of one cannot be read, return its entities, each with why.
 
         Raises:
             Conflict: more claims would move than one transaction moves.

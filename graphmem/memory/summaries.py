@@ -10,6 +10,7 @@ from graphmem.memory.summary_texts import NOTHING, SummaryMaterial, SummaryTexts
 from graphmem.memory.vectors import LateVectors
 from graphmem.memory.window_facts import WindowFacts
 from graphmem.model.cited_writing import Spent
+from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
@@ -35,8 +36,6 @@ from graphmem.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_win
 from graphmem.summarise.planning import Due, next_due
 from graphmem.summarise.writing import FIRST_PAUSE, pause_after
 
-UNREADABLE_SECONDS = 300.0
-"""After so long a session is looked at again of which something is damaged."""
 UNREAD_SECONDS = 15.0
 """After so long a session is looked at again whose turns have not all been read."""
 
@@ -99,7 +98,7 @@ class Summaries:
             return {"refused": 1}
         except Unreadable as error:
             log.warning("summary.put_off", session=due.session.id, reason=str(error))
-            await self._store.end_summarising(due, uncovered=None, again_after=UNREADABLE_SECONDS)
+            await self._store.end_summarising(due, uncovered=None, again_after=PUT_OFF_SECONDS)
             return {"put_off": 1}
 
     async def _summarise(self, due: DueSession, spent: Spent) -> Mapping[str, int]:

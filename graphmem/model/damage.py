@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from graphmem.errors import Unreadable
 
+PUT_OFF_SECONDS = 300.0
+"""After so long a job looks again at what it could not finish because something is damaged."""
 MOST_TOLD = 100
 """Sentences of one answer; a last one counts the others."""
 
@@ -55,6 +57,10 @@ class Noted:
         if self._outer is not None:
             self._outer.add(added)
 
+    def error(self) -> Unreadable:
+        """The error that names the first damage noted; there has to be one."""
+        return Unreadable(str(next(iter(self._found))))
+
     def sentences(self) -> list[str]:
         """What to tell people: ``MOST_TOLD`` sentences at most, and how many more there are."""
         told = [str(damage) for damage in self._found]
@@ -90,7 +96,7 @@ def told() -> list[str]:
 
 
 def must_be_read(ids: Iterable[str], known: Collection[str]) -> None:
-    """What an answer needs is among what could be read.
+    """Check that all of these ids are among those of what could be read.
 
     Raises:
         Unreadable: one of them is not.

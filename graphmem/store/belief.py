@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graphmem.errors import Unreadable
 from graphmem.model.damage import noted
 from graphmem.model.recall import EVIDENCE_LIMIT, Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
@@ -102,7 +101,7 @@ class BeliefStore(QueryStore):
             with noted() as damage:
                 row = await self._run.optional("version_of_belief", GroundsRow, **given)
             if row and not row.beliefs:
-                raise Unreadable(str(next(iter(damage))))
+                raise damage.error()
             return _grounds(row, scope) if row else None
 
         each = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)

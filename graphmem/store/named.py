@@ -5,7 +5,6 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
-from graphmem.errors import Unreadable
 from graphmem.model.damage import noted
 from graphmem.store.driver import Database, Transaction, only
 from graphmem.store.queries import Query
@@ -48,7 +47,7 @@ class NamedQueries:
         with noted() as damage:
             rows = await self.many_from_leader(name, row, **params)
         if damage:
-            raise Unreadable(str(next(iter(damage))))
+            raise damage.error()
         return rows
 
     async def execute(self, name: str, **params: object) -> None:

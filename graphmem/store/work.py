@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.errors import Unreadable
 from graphmem.model.damage import noted
 from graphmem.model.episode import UNDONE
 from graphmem.model.interval import BEGIN, LATEST
@@ -168,5 +167,5 @@ async def request_one(works: WorkStore, group: str, kind: WorkKind, request: Wor
     with noted() as damage:
         found = await works.request_work(group, kind, [request])
     if not found:
-        raise Unreadable(str(next(iter(damage))))
+        raise damage.error()
     return found[0]

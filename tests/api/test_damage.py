@@ -111,10 +111,8 @@ def asked(service: Service, group: str, ids: Mapping[str, str], user: str | None
         if method == "post":
             yield path, service.post(filled, {"query": "Where does Maya live, and what does she like?", **reader})
         else:
-            yield (
-                path,
-                service.get(filled, **query, **(reader if any(one["name"] == "user" for one in parameters) else {})),
-            )
+            as_reader = reader if any(one["name"] == "user" for one in parameters) else {}
+            yield path, service.get(filled, **query, **as_reader)
     for form in ("csv", "graphml"):
         yield f"graph.{form}", service.get(f"/v1/groups/{group}/graph", format=form, **reader)
     yield "graph.entity", service.get(f"/v1/groups/{group}/graph", entity=ids["subject"], depth=2, **reader)

@@ -87,7 +87,7 @@ def test_a_user_takes_back_only_what_holds_for_that_user_alone(service: Service,
 
 
 def test_who_merges_what_another_user_merged_further_learns_nothing_of_it(service: Service, group: str) -> None:
-    """Of six, for which of two merges an answer tells of depends on ids."""
+    """Six times, for ids decide which of two merges an answer shows."""
     for number in range(6):
         names = {
             f"Zinnia {number}": ("2019", "ann"),

@@ -1,8 +1,8 @@
 // What answers have in common: lines of `// insert: NAME` in queries put these in.
 
 // part: belief
-// A row of a relationship or a fact, r, as an answer has it. Of its attributes by which evidence is found it has none: no
-// list where they are no texts.
+// A row of a relationship or a fact, r, as an answer has it. attribute_keys and attribute_values come empty, and as 0 where
+// they are no lists of texts, so that the reader names them.
 r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),

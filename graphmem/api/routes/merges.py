@@ -25,7 +25,7 @@ from graphmem.api.deps import (
 )
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.merges import MergeIn, RevertIn, merge_out, remerged, whole
+from graphmem.api.schemas.merges import MergeIn, RevertIn, merge_out, readable_merges, remerged
 from graphmem.api.schemas.words import stands
 from graphmem.memory import Memory
 from graphmem.memory.merging import tie
@@ -87,7 +87,7 @@ async def list_merges(
     return MergePage(
         known_at=asked.known_at,
         **stands(standing),
-        merges=[merge_out(merge, entities) for merge in whole(found[:limit], entities)],
+        merges=[merge_out(merge, entities) for merge in readable_merges(found[:limit], entities)],
         next_cursor=time_cursor(last.recorded_at, last.id) if last else None,
     )
 

@@ -64,9 +64,11 @@ def remerged(done: Reidentified, entities: Mapping[str, KnownEntity]) -> Remerge
 
 
 def _merges(merges: Sequence[Merge], entities: Mapping[str, KnownEntity]) -> list[MergeOut]:
-    return [merge_out(merge, entities) for merge in whole(sorted(merges, key=lambda merge: merge.id), entities)]
+    return [
+        merge_out(merge, entities) for merge in readable_merges(sorted(merges, key=lambda merge: merge.id), entities)
+    ]
 
 
-def whole(merges: Iterable[Merge], entities: Mapping[str, KnownEntity]) -> list[Merge]:
-    """Those of which all entities can be read."""
+def readable_merges(merges: Iterable[Merge], entities: Mapping[str, KnownEntity]) -> list[Merge]:
+    """The merges of which all entities could be read."""
     return [merge for merge in merges if merge.named <= entities.keys()]

@@ -53,7 +53,9 @@ class BeliefColumns(Row):
     audience: str
 
 
-_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at", "audience", "attribute_keys", "attribute_values"}
+_CHECKED = {"attribute_keys", "attribute_values"}
+"""What is only read so that damage of it is named."""
+_NOT_SHOWN = {"rejected_before", "dropped_before", "fades_at", "audience", *_CHECKED}
 """What only queries of evidence ask for; and what moves on with use, which no past answer may tell."""
 
 
@@ -76,7 +78,7 @@ class BeliefRecord(Row):
 
 
 class EvidenceColumns(Row):
-    """``attribute_keys`` and ``attribute_values`` are empty, and no lists where the claim has no texts there."""
+    """``attribute_keys`` and ``attribute_values`` come empty, or as no lists where they are damaged: it is named."""
 
     claim_id: str
     kind: Kind
@@ -91,7 +93,7 @@ class EvidenceColumns(Row):
     attribute_values: tuple[str, ...]
 
     def to_domain(self) -> Evidence:
-        return Evidence(**self.model_dump(exclude={"attribute_keys", "attribute_values"}))
+        return Evidence(**self.model_dump(exclude=_CHECKED))
 
 
 class SupportedBelief(BeliefRecord):
