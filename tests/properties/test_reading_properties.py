@@ -67,6 +67,8 @@ EVIDENCE: dict[str, Any] = {
     "said_at": AT,
     "recorded_at": AT,
     "confidence": 0.5,
+    "attribute_keys": [],
+    "attribute_values": [],
 }
 BELIEF: dict[str, Any] = {
     **{name: CLAIM[name] for name in ("id", "subject_id", "predicate", "object_id", "value", "user", "statement")},
@@ -74,6 +76,8 @@ BELIEF: dict[str, Any] = {
     **{name: CLAIM[name] for name in ("valid_from", "valid_to", "recorded_at", "open", "day", "event_to")},
     "belief_id": ID,
     "target": ID,
+    "attribute_keys": [],
+    "attribute_values": [],
     "category": "",
     "contested": False,
     "superseded_at": CLAIM["valid_to"],
