@@ -109,7 +109,7 @@ ENTITY: dict[str, Any] = {
     "part_of": None,
     "bounds": [BOUND],
     "protected_at": [],
-    "known": [{"names": ["Maya"], "names_at": [AT], "said_at": [AT]}],
+    "known": [{"id": ID, "names": ["Maya"], "names_at": [AT], "said_at": [AT]}],
 }
 EPISODE: dict[str, Any] = {
     "id": ID,
