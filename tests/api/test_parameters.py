@@ -39,6 +39,18 @@ def test_every_route_refuses_what_it_does_not_take_and_says_what_it_takes(servic
         assert listed == (taken or {"none"}), (method, path)
 
 
+def test_a_key_that_a_call_does_not_take_is_refused(service: Service, group: str) -> None:
+    """Who sends one believes that what comes twice is stored once."""
+    service.post("/v1/groups", {"id": group})
+    for method, path, operation in openapi.operations(service.get("/openapi.json").json()):
+        if method == "GET":
+            continue
+        taken = any(one["name"].lower() == "idempotency-key" for one in operation.get("parameters", ()))
+        answer = service.http.request(method, at(path, group, ABSENT), headers={"Idempotency-Key": "k"})
+        refused = [one["pointer"] for one in answer.json().get("errors", ()) if one["in"] == "header"]
+        assert refused == ([] if taken else ["/idempotency-key"]), (method, path)
+
+
 def test_a_parameter_that_is_one_is_given_once(service: Service, group: str) -> None:
     post(service, group, {"subject": MAYA, "predicate": "likes", "value": "tea", "occurred_at": MAY})
     path = f"/v1/groups/{group}/graph"
