@@ -28,7 +28,7 @@ CALL () {
   CALL (who) {
     MATCH (k:Name)
     WHERE k.group_id = $group AND k.user = who AND k.entity_id > $after
-      AND any(at IN k.names_at WHERE at <= $known_at) AND ($type IS NULL OR k.type = $type)
+      AND coalesce(any(at IN k.names_at WHERE at <= $known_at), true) AND ($type IS NULL OR k.type = $type)
     RETURN k.entity_id AS id ORDER BY k.group_id, k.user, k.entity_id LIMIT $limit
   }
   RETURN DISTINCT id

@@ -22,11 +22,12 @@ WITH e, CASE
   END AS audience;
 
 // part: heard_of
-// Whether readers of $audience had heard of an entity, n, by $known_at.
+// Whether readers of $audience had heard of an entity, n, by $known_at. Where something else than instants stands in their
+// name for it, they have: who reads the name, names it.
 ($audience IS NULL OR EXISTS {
   UNWIND $audience AS who
   MATCH (k:Name {id: n.id + '/' + who})
-  WHERE any(at IN k.names_at WHERE at <= $known_at)
+  WHERE coalesce(any(at IN k.names_at WHERE at <= $known_at), true)
 });
 
 // part: sound_name
