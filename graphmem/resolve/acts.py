@@ -99,13 +99,17 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> Acted:
 
 
 def give_way(lowering: Lowering, now: datetime) -> Acted:
-    """A value gives way to a claim, as consolidation decides: of its claims none counts for more than the cap."""
+    """A value gives way to a claim, as consolidation decides: of its claims none counts for more than the cap.
+
+    Only those that do are lowered: what gave way before did so for good.
+    """
     belief = lowering.belief
+    surer = [one for one in after_acts(lowering.claims) if one.cap is None or one.cap > lowering.cap]
     content = f"What was said of {_words(belief)} gives way."
     episode = _episode(
         belief, "give_way", content, _after(now, lowering.claims), to=lowering.to.id, value=lowering.target
     )
-    made = _acts(Kind.LOWERS, lowering.claims, episode, cap=lowering.cap, gave_way_to=lowering.to.id)
+    made = _acts(Kind.LOWERS, surer, episode, cap=lowering.cap, gave_way_to=lowering.to.id)
     return Acted(
         episode=episode,
         claims=tuple(replace(one, asserted_by=AssertedBy.MODEL, extractor=CONSOLIDATION) for one in made),

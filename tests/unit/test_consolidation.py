@@ -10,6 +10,7 @@ from graphmem.model.consolidation import CurrentFact, Lowering, SlotState, Why
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import Slot, place
+from graphmem.resolve.acts import give_way
 from graphmem.resolve.consolidation import candidates, conflicts, duplicates
 from tests.unit.test_timeline import day
 
@@ -136,6 +137,18 @@ def test_of_three_that_say_the_same_one_stays_and_the_others_give_way_to_it() ->
     found = duplicates(states(*(said(one, confidence=0.9 - place / 10) for place, one in enumerate(words))))
 
     assert sorted(map(str, shown(found))) == sorted(str((one, SHORT)) for one in words[1:])
+
+
+def test_what_gave_way_before_is_not_lowered_again_where_it_is_said_in_another_session() -> None:
+    """Else a value that is said in each of a thousand sessions is lowered half a million times."""
+    everything = [said(SHORT, confidence=0.9)]
+    for number in range(2, 6):
+        everything.append(said(VERY_SHORT, number, session=f"session {number}"))
+        (lowering,) = duplicates(states(*everything))
+        lowers = give_way(lowering, day(number)).claims
+        assert [one.session for one in lowers] == [f"session {number}"]
+        everything += lowers
+        assert duplicates(states(*everything)) == []
 
 
 def test_candidates_are_those_of_one_user_subject_and_category_that_share_words() -> None:
