@@ -62,18 +62,3 @@ SET q.due_at = datetime.realtime() - duration({seconds: $seconds}), q.served_at 
 // params: group, id
 MATCH (e:Episode {id: $id})-[m:MENTIONS]->() WHERE e.group_id = $group
 RETURN m.start AS start, m.end AS end, m.text AS text;
-
-// name: as_sparse
-// mode: write
-// returns: nothing
-// params: group
-// Episodes of a group as a process of an older release says of them that little was read.
-MATCH (e:Episode) WHERE e.group_id = $group SET e.sparse = e.low_yield, e.low_yield = null;
-
-// name: as_read_by_older
-// mode: write
-// returns: nothing
-// params: group
-// Episodes of a group as a process of an older release says that its accurate reader read them.
-MATCH (e:Episode) WHERE e.group_id = $group
-SET e.low_yield = null, e.outcome = '{"extractor": "offline", "extractor_version": "5-accurate", "usage": null}';
