@@ -23,7 +23,6 @@ CREATE CONSTRAINT reflection_identity IF NOT EXISTS FOR (n:Reflection) REQUIRE n
 CREATE CONSTRAINT predicate_name IF NOT EXISTS FOR (n:Predicate) REQUIRE (n.group_id, n.name) IS UNIQUE;
 CREATE CONSTRAINT work_id IF NOT EXISTS FOR (n:Work) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT work_queue IF NOT EXISTS FOR (n:WorkQueue) REQUIRE (n.group_id, n.lane) IS UNIQUE;
-CREATE CONSTRAINT reprojection_id IF NOT EXISTS FOR (n:Reprojection) REQUIRE n.id IS UNIQUE;
 
 // Sessions of each user, in the order in which they were opened; those that are open; and those to be looked at.
 CREATE INDEX session_time IF NOT EXISTS FOR (n:Session) ON (n.group_id, n.opened_at);
@@ -37,10 +36,8 @@ CREATE INDEX session_consolidate_due IF NOT EXISTS FOR (n:Session) ON (n.consoli
 CREATE INDEX episode_time IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.occurred_at);
 CREATE INDEX episode_session IF NOT EXISTS FOR (n:Episode) ON (n.session_id, n.occurred_at);
 CREATE INDEX episode_own_session IF NOT EXISTS FOR (n:Episode) ON (n.own_session_id, n.occurred_at);
-CREATE INDEX episode_due IF NOT EXISTS FOR (n:Episode) ON (n.status, n.due_at);
 CREATE INDEX episode_status IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.status);
 CREATE INDEX episode_call IF NOT EXISTS FOR (n:Episode) ON (n.call_id);
-CREATE INDEX episode_sparse IF NOT EXISTS FOR (n:Episode) ON (n.sparse);
 CREATE INDEX episode_low_yield IF NOT EXISTS FOR (n:Episode) ON (n.low_yield);
 CREATE INDEX episode_low_yield_of_group IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.low_yield);
 
@@ -125,8 +122,6 @@ CREATE INDEX reflection_stale IF NOT EXISTS FOR (n:Reflection) ON (n.group_id, n
 CREATE INDEX work_due IF NOT EXISTS FOR (n:Work) ON (n.group_id, n.lane, n.due_at);
 CREATE INDEX work_kind IF NOT EXISTS FOR (n:Work) ON (n.group_id, n.kind, n.id);
 CREATE INDEX work_queue_due IF NOT EXISTS FOR (n:WorkQueue) ON (n.due_at);
-CREATE INDEX reprojection_due IF NOT EXISTS FOR (n:Reprojection) ON (n.status, n.due_at);
-CREATE INDEX reprojection_group IF NOT EXISTS FOR (n:Reprojection) ON (n.group_id, n.id);
 
 // What waits for its vectors: episodes, with their claims; versions of beliefs, which take those of their claims; names.
 CREATE INDEX episode_embed_due IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.embed_due);

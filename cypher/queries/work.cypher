@@ -14,8 +14,8 @@
 // so many more that wait in its session; -1: none. All are of one audience, for a model may put into one turn what it
 // reads in another.
 // A row without id: the queue was not due after all, and there may be another. No row: nothing is due. Work is locked
-// and looked at again before it is taken, for whoever ends it does not lock the queue. Work whose label an older process
-// left is unlabelled.
+// and looked at again before it is taken, for whoever ends it does not lock the queue. Work with a damaged status is due
+// no more.
 MATCH (q:WorkQueue)
 WHERE q.due_at <= datetime.realtime() AND q.lane <= $lane AND ($group IS NULL OR q.group_id = $group)
 WITH q, datetime.realtime() - duration({minutes: 1}) AS minute_ago
@@ -39,8 +39,7 @@ WITH q, now, left, due, [
 ] AS fresh
 WITH q, now, left,
   CASE WHEN due[0] IN fresh AND (q.lane > 0 OR size(fresh) >= $most) THEN fresh ELSE due[..1] END AS chosen
-FOREACH (w IN [w IN left WHERE w:Episode] | REMOVE w:Work)
-FOREACH (w IN [w IN left WHERE NOT w:Episode] | SET w.due_at = null)
+FOREACH (w IN left | SET w.due_at = null)
 FOREACH (w IN chosen | SET w.lease_asked_at = datetime.realtime())
 WITH q, now, [w IN chosen WHERE w.status IN ['pending', 'refining'] AND w.due_at <= now] AS taken
 FOREACH (
@@ -138,55 +137,6 @@ RETURN w.group_id AS group_id, w.lane AS lane, w.id AS id, w.kind AS kind;
 // There is work of a group that is due now. The last statement of a transaction, for it locks the queue.
 MERGE (q:WorkQueue {group_id: $group, lane: $lane})
 SET q.due_at = datetime.truncate('microsecond', datetime.realtime());
-
-// name: adopt_work
-// mode: write
-// returns: one
-// row: AdoptedRow
-// params: status, after, limit
-// all groups because the sweeper serves every tenant
-// Episodes that an older process stored, or was to digest, become work: those due since a time, in order.
-OPTIONAL CALL () {
-  MATCH (e:Episode)
-  WHERE e.status = $status AND e.due_at >= $after AND e.due_at <= datetime.realtime()
-  RETURN e ORDER BY e.status, e.due_at LIMIT $limit
-}
-WITH collect(e) AS seen
-WITH size(seen) AS seen, seen[-1].due_at AS last, [e IN seen WHERE NOT e:Work] AS strangers
-CALL (strangers) {
-  UNWIND strangers AS e
-  MERGE (q:WorkQueue {group_id: e.group_id, lane: 0})
-  WITH q, collect(e) AS of_group ORDER BY q.group_id
-  SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
-  FOREACH (e IN of_group | SET e:Work, e.kind = 'digest', e.lane = 0, e.leases = coalesce(e.leases, 0))
-}
-RETURN seen, last, size(strangers) AS adopted;
-
-// name: adopt_reprojections
-// mode: write
-// returns: nothing
-// params: none
-// all groups because the sweeper serves every tenant
-// Re-projections as older processes ask for them become work. One that is over takes the place of none asked for since.
-MATCH (r:Reprojection)
-WHERE r.status IN ['pending', 'done', 'failed'] AND r.due_at >= datetime('0001-01-01T00:00:00Z')
-WITH r LIMIT 1000
-MERGE (q:WorkQueue {group_id: r.group_id, lane: 2})
-SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
-MERGE (w:Work {id: r.id})
-WITH r, w
-CALL (r, w) {
-  WITH r, w WHERE w.status IS NULL OR r.status = 'pending'
-  SET
-    w.group_id = r.group_id, w.kind = 'reproject', w.target = r.predicate, w.period = '', w.lane = 2, w.dry_run = false,
-    w.generation = coalesce(toIntegerOrNull(w.generation), 0) + coalesce(toIntegerOrNull(r.generation), 1),
-    w.status = r.status, w.attempts = r.attempts, w.leases = 0, w.error = r.error, w.lease = null,
-    w.requested_at = r.requested_at, w.began_at = r.began_at,
-    w.finished_at = r.finished_at,
-    w.due_at = CASE r.status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
-    w.cursor = null, w.progress = null, w.result = null
-}
-DELETE r;
 
 // name: request_work
 // mode: write

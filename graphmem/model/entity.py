@@ -24,7 +24,6 @@ OWN_LABELS = frozenset(
         "Name",
         "Predicate",
         "Reflection",
-        "Reprojection",
         "Session",
         "SharedValue",
         "Summary",

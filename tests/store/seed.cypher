@@ -53,11 +53,6 @@ CREATE (:Work {
   result: '{}', error: 'none', attempts: 0, leases: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at,
   recorded_at: at, began_at: at, finished_at: at, reprocessing: '{}', low_yield: 'v'
 })
-CREATE (:Reprojection {
-  id: id, group_id: $group, predicate: 'p' + i % 20, status: ['pending', 'done', 'failed'][i % 3], generation: 1,
-  cursor_group: '', cursor: '', subjects_total: 1, subjects_done: 1, rows_changed: 1, error: 'none', attempts: 0,
-  leases: 0, idle: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at, began_at: at, finished_at: at
-})
 CREATE (j:Judgement {id: id, group_id: $group, first_id: id, second_id: id + '-b', user: '', verdict: 'review', method: 'score',
   stage: 'fuzzy', score: 1.0, probability: 0.5, contributions: '[]', vetoes: [], reason: '', pending: true, refused: '', evidence: 'e', recorded_at: at})
 CREATE (j)-[:OF]->(a)
