@@ -56,14 +56,14 @@ CALL (taken) {
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t
     UNION
     WITH lead WHERE lead.call_id IS NULL
     MATCH (t:Episode)
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   }
   WITH t ORDER BY t.id
@@ -108,14 +108,14 @@ CALL (taken) {
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t
     UNION
     WITH lead WHERE lead.call_id IS NULL
     MATCH (t:Episode)
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   }
   WITH t ORDER BY t.id
@@ -177,7 +177,7 @@ RETURN w {
 // nor a person's decision is about the whole group, counts what all users said, and is of no audience.
 MATCH (w:Work)
 WHERE w.group_id = $group AND w.kind IN $kinds AND w.id > $after
-  AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
+  AND ($audience IS NULL OR w.audience IN $audience)
 WITH w ORDER BY w.id LIMIT $limit
 RETURN w {
   .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
@@ -193,7 +193,7 @@ ORDER BY w.id;
 // timeless because it shows work, not beliefs
 // Work of a group and of the service, the last asked for first.
 MATCH (w:Work)
-WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
+WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR w.audience IN $audience)
 RETURN w {
   .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
   .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at

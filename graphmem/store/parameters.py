@@ -161,7 +161,6 @@ def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
             "confidence": claim.confidence,
             "importance": claim.importance,
             "user": claim.user,
-            "owner": claim.user,  # for processes of the release before (decision 0021)
             "session": claim.session or None,
             "category": claim.category,
             **_attributes(claim.attributes),
@@ -203,7 +202,6 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
             "value": claim.value,
             "target": belief.target,
             "user": claim.user,
-            "owner": claim.user,  # for processes of the release before (decision 0021)
             "audience": audience,
             "audience_token": audience_token(claim.group_id, audience),
             "statement": claim.statement,
@@ -338,7 +336,6 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
             "role": episode.role,
             "speaker": episode.speaker,
             "user": episode.user,
-            "owner": episode.user,  # for processes of the release before (decision 0021)
             "audience": episode.user,
             "audience_token": audience_token(episode.group_id, episode.user),
             "session_token": session_token(episode.group_id, episode.session),

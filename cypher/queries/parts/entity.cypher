@@ -1,7 +1,7 @@
 // part: bounding_belief
 // What a row of a belief, b, says of the beginning or the end of its subject.
 b {
-  .id, .bound, .subject_id, .predicate, .value, .from_stated, user: coalesce(b.user, b.owner),
+  .id, .bound, .subject_id, .predicate, .value, .from_stated, .user,
   valid_from: CASE WHEN b.valid_from IS :: ZONED DATETIME THEN toString(b.valid_from) ELSE '' END,
   valid_to: CASE WHEN b.valid_to IS :: ZONED DATETIME THEN toString(b.valid_to) ELSE '' END
 };
