@@ -314,7 +314,7 @@ CALL (shown) {
   RETURN collect(e {
     .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
     .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-    .user, time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+    .user, .time_zone, .cursor,
     vectors_pending: e.embed_due IS NOT NULL,
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }) AS episodes

@@ -52,7 +52,7 @@ CALL (g) {
   ON CREATE SET
     e.group_id = $group, e.type = row.type, e.key = row.key, e.qualifier = row.qualifier, e.name = row.name,
     e.first_seen = datetime(row.first_seen),
-    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e.names_by_user = true,
+    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
@@ -213,7 +213,7 @@ CALL (slot) {
     .user, .open, day: coalesce(r.day, ''), access_count: coalesce(r.access_count, 0),
     anchored_at: toStringOrNull(r.anchored_at), last_accessed: toStringOrNull(r.last_accessed),
     fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
-      THEN toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
+      THEN toString(r.fades_at) ELSE '' END
   }) AS relationships
 }
 CALL (slot) {
@@ -230,7 +230,7 @@ CALL (slot) {
     .user, .open, day: coalesce(f.day, ''), access_count: coalesce(f.access_count, 0),
     anchored_at: toStringOrNull(f.anchored_at), last_accessed: toStringOrNull(f.last_accessed),
     fades_at: CASE WHEN f.fades_at IS :: ZONED DATETIME
-      THEN toString(coalesce(f.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
+      THEN toString(f.fades_at) ELSE '' END
   }) AS facts
 }
 CALL (slot) {
@@ -277,7 +277,7 @@ WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
   }
 ))
 RETURN c.id AS id, c.retracted_at AS retracted_at,
-  e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
+  e.type AS type, e.name AS name, e.qualifier AS qualifier, e.first_seen AS first_seen,
   // insert: claim
   AS claim;
 
@@ -292,7 +292,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at,
 MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
-  e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
+  e.type AS type, e.name AS name, e.qualifier AS qualifier, e.first_seen AS first_seen,
   // insert: claim
   AS claim;
 
@@ -530,7 +530,7 @@ CALL (subjects) {
   RETURN collect({id: s.id}) AS shared
 }
 RETURN collect({
-  id: r.id, subject_id: r.subject_id, target: r.target, audience: coalesce(r.audience, $user), claims: claims,
+  id: r.id, subject_id: r.subject_id, target: r.target, audience: r.audience, claims: claims,
   shared: shared
 }) AS rows;
 

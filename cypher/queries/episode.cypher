@@ -82,7 +82,7 @@ WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refi
 WITH e ORDER BY e.occurred_at, e.sequence, e.position
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .user, time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
@@ -170,7 +170,7 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .user, time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
@@ -216,7 +216,7 @@ UNWIND CASE WHEN more OR size(found) = 0 THEN [null] ELSE found END AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  .user, time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
@@ -247,7 +247,7 @@ WITH size(found) > page.rows AS more, one.e AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  .user, time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
@@ -277,7 +277,7 @@ WITH size(found) > page.rows AS more, one.e AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  .user, time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;

@@ -108,7 +108,7 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect(e {
-  .id, .type, .name, .key, qualifier: coalesce(e.qualifier, ''),
+  .id, .type, .name, .key, .qualifier,
   first_seen: toString(e.first_seen), source:
   // insert: unique_source
   ,
@@ -313,7 +313,7 @@ RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
 CALL () {
   UNWIND $ids AS id
   MATCH (k:Name)
-  WHERE k.id STARTS WITH id + '/' AND k.group_id = $group AND k.user > '' AND coalesce(k.match_keys, ' ') <> ''
+  WHERE k.id STARTS WITH id + '/' AND k.group_id = $group AND k.user > '' AND k.match_keys <> ''
   RETURN k
   UNION
   WITH $ids AS ids
@@ -604,7 +604,7 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect(e {
-  .id, .type, .name, qualifier: coalesce(e.qualifier, ''), first_seen: toString(e.first_seen),
+  .id, .type, .name, .qualifier, first_seen: toString(e.first_seen),
   protected: coalesce(e.protected, false)
 }) AS rows;
 
@@ -721,7 +721,7 @@ RETURN collect({
     WITH one, one.e AS e WHERE e.recorded_at IS NOT NULL
     RETURN {
       session: one.session, user: one.user, first: toString(one.first), entity: e {
-        .id, .type, .name, qualifier: coalesce(e.qualifier, ''), first_seen: toString(e.first_seen),
+        .id, .type, .name, .qualifier, first_seen: toString(e.first_seen),
         protected: coalesce(e.protected, false)
       }
     }

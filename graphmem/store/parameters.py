@@ -212,7 +212,7 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
             "contested": belief.contested,
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
-            "bound": _bound(belief),
+            "bound": belief.bound,
             "open": claim.open,
             "day": claim.day or None,
             "protected": belief.protected or None,
@@ -254,11 +254,6 @@ def audience_row(group: str, id_: str, audience: str) -> dict[str, str]:
 
 def _unless_never(instant: datetime) -> str | None:
     return None if instant == BEGIN else as_text(instant)
-
-
-def _bound(belief: Belief) -> str | None:
-    """Where a policy takes a bound of the packaged list away, "", which ``complete_bounds_of_…`` leaves as it is."""
-    return belief.bound or ("" if belief.listed_bound else None)
 
 
 def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:

@@ -20,7 +20,7 @@ CREATE (e:Episode {
 })
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
-  recorded_at: at, newest_stamp: at, locked: true, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
+  recorded_at: at, newest_stamp: at, locked: true, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end,
   protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id, summary_due: at, summary_since: at
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
@@ -29,7 +29,7 @@ CREATE (:Name {
   match_keys: 'k', match_due: at
 })
 CREATE (b:Entity {
-  id: id + '-b', group_id: $group, type: 'Place', key: id, name: id, names: [id], names_at: [at], first_seen: at,
+  id: id + '-b', group_id: $group, type: 'Place', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
   recorded_at: at, newest_stamp: at, locked_at: at
 })
 CREATE (c:Claim {

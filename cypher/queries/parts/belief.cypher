@@ -6,7 +6,7 @@
 r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
   .importance, .contested, .from_stated, .to_stated, .user,
-  category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''),
+  .category, .open, day: coalesce(r.day, ''),
   event_to: CASE WHEN r.event_to IS :: ZONED DATETIME THEN toString(r.event_to) ELSE '' END,
   valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
   valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
@@ -19,14 +19,14 @@ r {
   rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
   dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END,
   fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
-    THEN toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
+    THEN toString(r.fades_at) ELSE '' END
 };
 
 // part: current_fact
 // A row of a relationship or a fact, r, as far as consolidation asks: which value of which slot, and what it says.
 r {
   .id, .subject_id, .predicate, .target, .statement, .contested, .open, .user,
-  category: coalesce(r.category, ''), day: coalesce(r.day, ''),
+  .category, day: coalesce(r.day, ''),
   distinguished_by: CASE WHEN r.open THEN
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
     ELSE [] END

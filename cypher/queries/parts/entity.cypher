@@ -50,7 +50,7 @@ AND s.user IN coalesce($audience, ['']);
 // index to another meanwhile may be in none: what is to stay the same is looked up twice. CALL (n) keeps the variables of
 // the query around from being taken for those of this part.
 n {
-  .id, .type, .key, qualifier: coalesce(n.qualifier, ''), .names, names_at: [at IN n.names_at | toString(at)],
+  .id, .type, .key, .qualifier, .names, names_at: [at IN n.names_at | toString(at)],
   recorded_at: CASE WHEN n.recorded_at IS :: ZONED DATETIME THEN toString(n.recorded_at) ELSE '' END,
   protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
   known: COLLECT {
@@ -122,7 +122,7 @@ s {
 // What is thought of a pair, j.
 j {
   .id, .first_id, .second_id, .user, .session, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes,
-  .reason, .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''),
+  .reason, .pending, .refused, .evidence,
   recorded_at: CASE WHEN j.recorded_at IS :: ZONED DATETIME THEN toString(j.recorded_at) ELSE '' END
 };
 
