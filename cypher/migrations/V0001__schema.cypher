@@ -118,6 +118,9 @@ CREATE INDEX superseded_reflection_order IF NOT EXISTS FOR (n:SupersededReflecti
 CREATE INDEX reflection_user IF NOT EXISTS FOR (n:Reflection) ON (n.group_id, n.user, n.until_at);
 CREATE INDEX reflection_stale IF NOT EXISTS FOR (n:Reflection) ON (n.group_id, n.stale_at);
 
+// Policies that were in force.
+CREATE INDEX superseded_predicate_name IF NOT EXISTS FOR (n:SupersededPredicate) ON (n.group_id, n.name);
+
 // Work to do, one node each, taken by group and lane; and when each of those has work that is due.
 CREATE INDEX work_due IF NOT EXISTS FOR (n:Work) ON (n.group_id, n.lane, n.due_at);
 CREATE INDEX work_kind IF NOT EXISTS FOR (n:Work) ON (n.group_id, n.kind, n.id);

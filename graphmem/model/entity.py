@@ -28,6 +28,7 @@ OWN_LABELS = frozenset(
         "SharedValue",
         "Summary",
         "SupersededFact",
+        "SupersededPredicate",
         "SupersededReflection",
         "SupersededSummary",
         "Tombstone",

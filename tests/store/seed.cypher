@@ -44,7 +44,10 @@ CREATE (kept:SharedValue {
 })
 CREATE (kept)-[:ABOUT]->(a)
 CREATE (:Predicate {
-  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, changed_at: at
+  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, recorded_at: at, superseded_at: $end
+})
+CREATE (:SupersededPredicate {
+  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, recorded_at: at, superseded_at: at
 })
 CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
 CREATE (:Work {
