@@ -30,7 +30,7 @@ CALL (q, now) {
   WITH w ORDER BY w.group_id, w.lane, w.due_at LIMIT $most
   RETURN collect(w) AS found
 }
-WITH q, now, [w IN found WHERE NOT w.status IN ['pending', 'refining']] AS left,
+WITH q, now, [w IN found WHERE NOT coalesce(w.status IN ['pending', 'refining'], false)] AS left,
   [w IN found WHERE w.status IN ['pending', 'refining']] AS due
 WITH q, now, left, due, [
   w IN due

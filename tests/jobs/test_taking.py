@@ -82,6 +82,16 @@ async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
     assert failed.status == Status.FAILED
 
 
+@pytest.mark.parametrize("status", [None, "x", ["pending"]], ids=str)
+async def test_work_with_a_damaged_status_is_put_aside(
+    memory: Memory, database: Database, group: str, status: object
+) -> None:
+    (first,), (second,) = await told(memory, group, 1), await told(memory, group, 1, first=1)
+    await damage(database, first, {"status": status})
+
+    assert [one.ids for one in await taken(memory.works, 2)] == [(second,)]
+
+
 async def test_whoever_asks_for_what_cannot_be_read_is_told(memory: Memory, database: Database, group: str) -> None:
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
     await request_one(memory.works, group, WorkKind.SUMMARISE, request)
