@@ -20,6 +20,6 @@ POLICIES = st.dictionaries(st.sampled_from("abcd"), POLICY)
 def test_changes_make_what_is_held_what_is_wanted(held: dict[str, Policy], wanted: dict[str, Policy]) -> None:
     changes = policy_changes(held, wanted)
     kept = {name: policy for name, policy in held.items() if name not in changes.names}
-    assert kept | changes.new == wanted
+    assert {**kept, **changes.new} == wanted
     assert changes.new.keys() <= changes.names
     assert not any(held.get(name) == wanted.get(name) for name in changes.names)
