@@ -108,10 +108,7 @@ def read_ontology(words: str) -> Ontology:
 
 
 def written(ontology: Ontology) -> dict[str, Any]:
-    """The ontology as JSON that ``WrittenOntology`` reads, every type as a table.
-
-    A category is left out where there is none: the release before knows none.
-    """
+    """The ontology as JSON that ``WrittenOntology`` reads, every type as a table."""
     return {
         "entity_types": {
             name: {"description": one.description, "attributes": dict(one.attributes)}

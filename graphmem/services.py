@@ -6,12 +6,11 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import Any, Literal
 
 from graphmem import logs
-from graphmem.background import Background, Healthy
+from graphmem.background import Background
 from graphmem.clock import Clock, utc_now
 from graphmem.disk import Disk
 from graphmem.embed.providers import embedder_of
@@ -30,12 +29,10 @@ from graphmem.preload import Preload
 from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Neo4jSettings, Settings, load_settings
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.existence import keep_all_existences
 from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
-from graphmem.store.schema.backfill import backfill, retire
 from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
 from graphmem.visible import visible_lines
@@ -43,7 +40,6 @@ from graphmem.visible import visible_lines
 Model = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
-_OLDER_PROCESSES_END = 900.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +112,7 @@ async def open_services(
     try:
         async with (
             background.running("disk", disk.watching),
-            _open_database(settings, background, disk, connect) as database,
+            _open_database(settings, connect) as database,
         ):
             begin.set()
             queries = queries or load_queries(cypher_root())
@@ -189,32 +185,15 @@ async def open_services(
 
 
 @asynccontextmanager
-async def _open_database(
-    settings: Settings, background: Background, disk: Disk, connect: Connect
-) -> AsyncGenerator[Database]:
+async def _open_database(settings: Settings, connect: Connect) -> AsyncGenerator[Database]:
     uri, user, password = _neo4j(settings)
     await _answers(uri, user, password, settings.neo4j)
     database = connect(open_driver(uri, user, password, settings.neo4j), settings.neo4j)
     try:
         await migrate(database, cypher_root())
-        async with background.running("backfill", partial(_follow_older_processes, database, disk)):
-            yield database
+        yield database
     finally:
         await database.aclose()
-
-
-async def _follow_older_processes(database: Database, disk: Disk, healthy: Healthy) -> None:
-    """Complete the rows of older processes, now and when they are gone; then drop the indexes that only they used."""
-    queries = load_queries(cypher_root())
-    await disk.room()
-    await backfill(database, queries)
-    await keep_all_existences(database, queries)
-    healthy()
-    await asyncio.sleep(_OLDER_PROCESSES_END)
-    await disk.room()
-    await backfill(database, queries)
-    await keep_all_existences(database, queries)
-    await retire(database, queries)
 
 
 async def _answers(uri: str, user: str, password: str | None, settings: Neo4jSettings) -> None:

@@ -205,7 +205,9 @@ class JobSettings(_Table):
     concurrency: int = Field(default=16, gt=0, description="episodes one worker digests at a time")
     digest_timeout: float = Field(default=120.0, gt=0)
     lease_seconds: float = Field(default=15.0, gt=0, description="a digest not heard of for so long is taken over")
-    sweep_seconds: float = Field(default=5.0, gt=0, description="how often lost work is looked for")
+    sweep_seconds: float = Field(
+        default=5.0, gt=0, description="how often silent sessions are closed, and damaged slots tried"
+    )
     retry_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles after that")
     night_hour: int = Field(
         default=2,

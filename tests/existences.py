@@ -27,9 +27,5 @@ async def on_nodes(database: Database, group: str) -> Mapping[str, Existence]:
     return {row.id: Existence(row.valid_from, row.valid_to) for row in rows}
 
 
-async def forget_existence(database: Database, group: str) -> None:
-    await database.write(lambda transaction: transaction.execute(QUERIES["forget_existence"], group=group))
-
-
 async def read(memory: Memory, entity_id: str, scope: Scope) -> Existence:
     return (await memory.reader.entity(scope, entity_id)).entities[0].existence

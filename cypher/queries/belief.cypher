@@ -272,7 +272,7 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
   UNWIND targets + {id: '', full: true, short: false} AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+    AND c.group_id = $group AND c.user = belief.user
     AND coalesce(c.recorded_at <= CASE WHEN c.kind IN ['rejects', 'lowers'] THEN acted_until ELSE known END, true)
     AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
     AND CASE
@@ -314,7 +314,7 @@ CALL (shown) {
   RETURN collect(e {
     .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
     .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-    user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+    .user, .time_zone, .cursor,
     vectors_pending: e.embed_due IS NOT NULL,
     occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
   }) AS episodes

@@ -106,7 +106,7 @@ WHERE c.group_id = $group AND c.gave_way_to > '' AND c.id > $after AND c.extract
     MATCH (k:Claim {id: c.gave_way_to})
     MATCH (o:Claim)
     WHERE o.subject_id = k.subject_id AND o.predicate = k.predicate AND o.target = k.target AND o.group_id = $group
-      AND o.kind IN ['starts', 'holds'] AND coalesce(o.user, o.owner) = coalesce(k.user, k.owner)
+      AND o.kind IN ['starts', 'holds'] AND o.user = k.user
       AND coalesce(o.open, false) = coalesce(k.open, false) AND coalesce(o.day, '') = coalesce(k.day, '')
       AND o.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   }

@@ -15,7 +15,7 @@ CALL (e, row) {
   WITH e, row WHERE row.turns > 0
   MATCH (t:Episode)
   WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
-    AND coalesce(t.audience, t.owner) IN ['', coalesce(e.audience, e.owner)]
+    AND t.audience IN ['', e.audience]
   WITH e, row, t WHERE [t.occurred_at, coalesce(t.sequence, -1)] < [e.occurred_at, coalesce(e.sequence, -1)]
   WITH row, t ORDER BY t.occurred_at DESC, coalesce(t.sequence, -1) DESC, t.id DESC LIMIT $turns
   RETURN collect(t.id)[0..row.turns] AS before
@@ -52,7 +52,7 @@ CALL (g) {
   ON CREATE SET
     e.group_id = $group, e.type = row.type, e.key = row.key, e.qualifier = row.qualifier, e.name = row.name,
     e.first_seen = datetime(row.first_seen),
-    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'), e.names_by_user = true,
+    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
@@ -177,7 +177,7 @@ CALL (slot) {
   MATCH (c:Claim)
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group
-    AND (coalesce(c.user, c.owner) = slot.user OR NOT coalesce(c.user, c.owner) IS :: STRING NOT NULL)
+    AND (c.user = slot.user OR NOT c.user IS :: STRING NOT NULL)
     AND (coalesce(c.open, false) = slot.open OR NOT c.open IS :: BOOLEAN)
     AND (coalesce(c.day, '') = slot.day OR NOT c.day IS :: STRING)
     AND (NOT slot.open OR slot.distinguished_by =
@@ -203,34 +203,34 @@ CALL (slot) {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     AND r.group_id = $group
-    AND (coalesce(r.user, r.owner) = slot.user OR NOT coalesce(r.user, r.owner) IS :: STRING NOT NULL)
+    AND (r.user = slot.user OR NOT r.user IS :: STRING NOT NULL)
     AND (r.open = slot.open OR NOT r.open IS :: BOOLEAN NOT NULL)
     AND (coalesce(r.day, '') = slot.day OR NOT r.day IS :: STRING)
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(r {
-    kind: 'relationship', .id, .fingerprint, .bound, .target, audience: coalesce(r.audience, r.user, r.owner),
-    user: coalesce(r.user, r.owner), .open, day: coalesce(r.day, ''), access_count: coalesce(r.access_count, 0),
+    kind: 'relationship', .id, .fingerprint, .bound, .target, .audience,
+    .user, .open, day: coalesce(r.day, ''), access_count: coalesce(r.access_count, 0),
     anchored_at: toStringOrNull(r.anchored_at), last_accessed: toStringOrNull(r.last_accessed),
     fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
-      THEN toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
+      THEN toString(r.fades_at) ELSE '' END
   }) AS relationships
 }
 CALL (slot) {
   MATCH (f:Fact)
   WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
     AND f.group_id = $group
-    AND (coalesce(f.user, f.owner) = slot.user OR NOT coalesce(f.user, f.owner) IS :: STRING NOT NULL)
+    AND (f.user = slot.user OR NOT f.user IS :: STRING NOT NULL)
     AND (f.open = slot.open OR NOT f.open IS :: BOOLEAN NOT NULL)
     AND (coalesce(f.day, '') = slot.day OR NOT f.day IS :: STRING)
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(f.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
   RETURN collect(f {
-    kind: 'fact', .id, .fingerprint, .bound, .target, audience: coalesce(f.audience, f.user, f.owner),
-    user: coalesce(f.user, f.owner), .open, day: coalesce(f.day, ''), access_count: coalesce(f.access_count, 0),
+    kind: 'fact', .id, .fingerprint, .bound, .target, .audience,
+    .user, .open, day: coalesce(f.day, ''), access_count: coalesce(f.access_count, 0),
     anchored_at: toStringOrNull(f.anchored_at), last_accessed: toStringOrNull(f.last_accessed),
     fades_at: CASE WHEN f.fades_at IS :: ZONED DATETIME
-      THEN toString(coalesce(f.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
+      THEN toString(f.fades_at) ELSE '' END
   }) AS facts
 }
 CALL (slot) {
@@ -268,16 +268,16 @@ RETURN collect({claim:
 // see, because they are theirs or their user shares their value; acts on a value are not shared with it.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
-WHERE c.group_id = $group AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience OR (
+WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
   NOT c.kind IN ['rejects', 'lowers'] AND EXISTS {
     MATCH (s:SharedValue)
-    WHERE s.group_id = $group AND s.user = coalesce(c.user, c.owner) AND s.subject_id = c.subject_id
+    WHERE s.group_id = $group AND s.user = c.user AND s.subject_id = c.subject_id
       AND s.predicate = c.predicate AND s.target = c.target AND s.open = coalesce(c.open, false)
       AND s.day = coalesce(c.day, '') AND s.in_force
   }
 ))
 RETURN c.id AS id, c.retracted_at AS retracted_at,
-  e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
+  e.type AS type, e.name AS name, e.qualifier AS qualifier, e.first_seen AS first_seen,
   // insert: claim
   AS claim;
 
@@ -292,7 +292,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at,
 MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
-  e.type AS type, e.name AS name, coalesce(e.qualifier, '') AS qualifier, e.first_seen AS first_seen,
+  e.type AS type, e.name AS name, e.qualifier AS qualifier, e.first_seen AS first_seen,
   // insert: claim
   AS claim;
 
@@ -494,11 +494,11 @@ WHERE e.group_id = $group
 WITH DISTINCT e
 CALL (e) {
   MATCH (e)-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.predicate = $predicate AND coalesce(r.user, r.owner) = $user
+  WHERE r.group_id = $group AND r.predicate = $predicate AND r.user = $user
   RETURN r
   UNION ALL
   MATCH (e)-[:HAD_FACT]->(r)
-  WHERE r.group_id = $group AND r.predicate = $predicate AND coalesce(r.user, r.owner) = $user
+  WHERE r.group_id = $group AND r.predicate = $predicate AND r.user = $user
   RETURN r
 }
 WITH collect(r) AS versions
@@ -516,7 +516,7 @@ CALL (r, subjects, objects) {
   UNWIND CASE WHEN r.object_id IS NULL THEN [r.target] ELSE objects END AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject AND c.predicate = $predicate AND c.target = target
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = $user AND c.kind IN ['starts', 'holds']
+    AND c.group_id = $group AND c.user = $user AND c.kind IN ['starts', 'holds']
     AND coalesce(c.open, false) = r.open AND coalesce(c.day, '') = coalesce(r.day, '')
     AND c.recorded_at < r.superseded_at AND c.retracted_at > r.recorded_at
   RETURN collect(
@@ -530,7 +530,7 @@ CALL (subjects) {
   RETURN collect({id: s.id}) AS shared
 }
 RETURN collect({
-  id: r.id, subject_id: r.subject_id, target: r.target, audience: coalesce(r.audience, $user), claims: claims,
+  id: r.id, subject_id: r.subject_id, target: r.target, audience: r.audience, claims: claims,
   shared: shared
 }) AS rows;
 
@@ -552,11 +552,11 @@ SET g.access_changed_at = $now;
 UNWIND $ids AS id
 CALL (id) {
   MATCH ()-[b:RELATES_TO]->()
-  WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND coalesce(b.user, b.owner) = ''
+  WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND b.user = ''
   RETURN b
   UNION ALL
   MATCH (b:Fact)
-  WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND coalesce(b.user, b.owner) = ''
+  WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND b.user = ''
   RETURN b
 }
 RETURN collect(

@@ -33,10 +33,10 @@ WITH e ORDER BY e.group_id, e.summary_due LIMIT $limit
 CALL (e) {
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
-    RETURN coalesce(r.user, r.owner) AS user
+    RETURN r.user AS user
     UNION
     MATCH (e)-[:HAS_FACT]->(f)
-    RETURN coalesce(f.user, f.owner) AS user
+    RETURN f.user AS user
     UNION
     MATCH (e)-[:HAS_SUMMARY]->(s:EntitySummary)
     RETURN s.user AS user
@@ -105,11 +105,11 @@ CALL () {
   }
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group AND coalesce(r.user, r.owner) IN $audience
+    WHERE r.group_id = $group AND r.user IN $audience
     RETURN r
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group AND coalesce(r.user, r.owner) IN $audience
+    WHERE r.group_id = $group AND r.user IN $audience
     RETURN r
   }
   RETURN collect(DISTINCT r) AS standing
@@ -124,7 +124,7 @@ CALL (held) {
   WITH r ORDER BY r.importance DESC, r.valid_from DESC, r.statement, r.id LIMIT $limit
   RETURN collect({id: r.id, belief_id: r.belief_id}) AS beliefs
 }
-RETURN toString(as_of) AS as_of, size([r IN held WHERE coalesce(r.user, r.owner) = $user]) AS own, beliefs;
+RETURN toString(as_of) AS as_of, size([r IN held WHERE r.user = $user]) AS own, beliefs;
 
 // name: stamps_of_subjects
 // mode: read

@@ -56,7 +56,7 @@ MATCH (e:Episode {id: id})
 CALL (e) {
   MATCH (l:Episode)
   WHERE l.session_id = e.session_id AND l.occurred_at >= e.occurred_at AND l.group_id = $group AND l.request <> $request
-    AND coalesce(e.audience, e.owner) IN ['', coalesce(l.audience, l.owner)]
+    AND e.audience IN ['', l.audience]
   WITH e, l WHERE [l.occurred_at, coalesce(l.sequence, -1)] > [e.occurred_at, coalesce(e.sequence, -1)]
   RETURN l ORDER BY l.occurred_at, coalesce(l.sequence, -1), l.id LIMIT $turns
 }
@@ -82,7 +82,7 @@ WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refi
 WITH e ORDER BY e.occurred_at, e.sequence, e.position
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
@@ -170,7 +170,7 @@ MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 RETURN e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
@@ -216,7 +216,7 @@ UNWIND CASE WHEN more OR size(found) = 0 THEN [null] ELSE found END AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
@@ -247,7 +247,7 @@ WITH size(found) > page.rows AS more, one.e AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
@@ -277,7 +277,7 @@ WITH size(found) > page.rows AS more, one.e AS e
 RETURN more, [episode IN collect(e {
   .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
   .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  user: coalesce(e.user, e.owner), time_zone: coalesce(e.time_zone, 'UTC'), .cursor,
+  .user, .time_zone, .cursor,
   vectors_pending: e.embed_due IS NOT NULL,
   occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
 }) WHERE episode IS NOT NULL] AS episodes;
@@ -296,11 +296,11 @@ RETURN more, [episode IN collect(e {
 MATCH (g:Group {id: $group})
 MATCH (turn:Episode {id: $id})
 WHERE turn.group_id = g.id
-WITH g, turn, ['', coalesce(turn.user, turn.owner)] AS audience
+WITH g, turn, ['', turn.user] AS audience
 CALL (g, turn, audience) {
   MATCH (e:Episode)
   WHERE e.session_id = turn.session_id AND e.occurred_at <= turn.occurred_at AND e.group_id = g.id
-    AND coalesce(e.audience, e.owner) IN audience
+    AND e.audience IN audience
   WITH turn, audience, e
   WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
   WITH audience, e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
@@ -321,7 +321,7 @@ CALL (g, turn, audience) {
         aliases: COLLECT {
           MATCH (f:Fact)
           WHERE f.subject_id = n.id AND f.predicate IN ['named', 'also_known_as'] AND f.target STARTS WITH ''
-            AND f.group_id = $group AND coalesce(f.audience, f.owner) IN audience
+            AND f.group_id = $group AND f.audience IN audience
           WITH DISTINCT toString(f.value) AS alias WHERE size(alias) <= 512
           WITH alias ORDER BY alias LIMIT 20
           RETURN alias

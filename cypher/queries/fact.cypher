@@ -95,7 +95,7 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target > ''
     AND NOT c.target IN [one IN targets | one.id]
-    AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+    AND c.group_id = $group AND c.user = belief.user
     AND NOT coalesce(c.kind, '') IN ['ends', 'rejects', 'lowers']
     AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
     AND

@@ -12,7 +12,7 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect({
-  id: e.id, qualified: coalesce(e.qualifier, '') <> '' AND NOT e.qualifier STARTS WITH 'mention:',
+  id: e.id, qualified: e.qualifier <> '' AND NOT e.qualifier STARTS WITH 'mention:',
   protected: coalesce(e.protected, false),
   first_seen: toString(e.first_seen), source:
   // insert: unique_source

@@ -108,7 +108,7 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect(e {
-  .id, .type, .name, .key, qualifier: coalesce(e.qualifier, ''),
+  .id, .type, .name, .key, .qualifier,
   first_seen: toString(e.first_seen), source:
   // insert: unique_source
   ,
@@ -119,7 +119,7 @@ RETURN collect(e {
   related: COLLECT {
     MATCH (e)<-[:SUBJECT]-(c:Claim)-[:OBJECT]->(o:Entity)
     WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-      AND c.kind IN ['starts', 'holds'] AND coalesce(c.user, c.owner) IN $audience
+      AND c.kind IN ['starts', 'holds'] AND c.user IN $audience
     WITH DISTINCT c.predicate AS predicate, o.id AS object
     ORDER BY predicate, object LIMIT $most
     RETURN {predicate: predicate, id: object}
@@ -127,7 +127,7 @@ RETURN collect(e {
   said: COLLECT {
     MATCH (e)<-[:SUBJECT]-(c:Claim)
     WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-      AND c.kind IN ['starts', 'holds'] AND coalesce(c.user, c.owner) IN $audience
+      AND c.kind IN ['starts', 'holds'] AND c.user IN $audience
     OPTIONAL MATCH (c)-[:OBJECT]->(o:Entity)
     WITH DISTINCT c.predicate AS predicate, coalesce(o.name, left(toString(c.value), 1000)) AS value
     WHERE value IS NOT NULL
@@ -267,7 +267,7 @@ WITH k ORDER BY k.group_id, k.match_due LIMIT $limit
 RETURN collect({
   entity_id: k.entity_id, user: k.user, due: toString(k.match_due), private: EXISTS {
     MATCH (:Entity {id: k.entity_id})<-[:SUBJECT]-(c:Claim)
-    WHERE c.group_id = $group AND coalesce(c.user, c.owner) = k.user
+    WHERE c.group_id = $group AND c.user = k.user
       AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') AND c.kind IN ['starts', 'holds']
   }
 }) AS rows;
@@ -313,7 +313,7 @@ RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
 CALL () {
   UNWIND $ids AS id
   MATCH (k:Name)
-  WHERE k.id STARTS WITH id + '/' AND k.group_id = $group AND k.user > '' AND coalesce(k.match_keys, ' ') <> ''
+  WHERE k.id STARTS WITH id + '/' AND k.group_id = $group AND k.user > '' AND k.match_keys <> ''
   RETURN k
   UNION
   WITH $ids AS ids
@@ -604,7 +604,7 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect(e {
-  .id, .type, .name, qualifier: coalesce(e.qualifier, ''), first_seen: toString(e.first_seen),
+  .id, .type, .name, .qualifier, first_seen: toString(e.first_seen),
   protected: coalesce(e.protected, false)
 }) AS rows;
 
@@ -620,11 +620,11 @@ MATCH (e:Entity {id: id})
 WHERE e.group_id = $group
 CALL (e) {
   MATCH (e)<-[:MENTIONS]-(ep:Episode)
-  RETURN coalesce(ep.session, '') AS session, coalesce(ep.audience, ep.owner) AS user, min(ep.occurred_at) AS first
+  RETURN coalesce(ep.session, '') AS session, ep.audience AS user, min(ep.occurred_at) AS first
   UNION ALL
   MATCH (e)<-[:SUBJECT|OBJECT]-(c:Claim)
   WHERE c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-  RETURN coalesce(c.session, '') AS session, coalesce(c.user, c.owner) AS user, min(c.said_at) AS first
+  RETURN coalesce(c.session, '') AS session, c.user AS user, min(c.said_at) AS first
 }
 WITH id, session, user, min(first) AS first
 RETURN collect({entity_id: id, session: session, user: user, first: toString(first)}) AS rows;
@@ -659,7 +659,7 @@ WHERE e.group_id = $group AND o.group_id = $group
 CALL (e, o) {
   MATCH (e)<-[a:MENTIONS]-(ep:Episode)-[b:MENTIONS]->(o)
   WHERE a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL AND abs(b.start - a.start) <= $near
-    AND ($audience IS NULL OR coalesce(ep.audience, ep.owner) IN $audience)
+    AND ($audience IS NULL OR ep.audience IN $audience)
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
   ORDER BY ep.occurred_at, ep.id LIMIT $most
   RETURN collect({session: coalesce(ep.session, ''), content: ep.content, ones: ones, others: others}) AS texts
@@ -683,7 +683,7 @@ CALL (row) {
   WHERE ep.session_id = row.session_id AND ep.occurred_at >= datetime('0001-01-01T00:00:00Z') AND ep.group_id = $group
   WITH ep ORDER BY ep.session_id DESC, ep.occurred_at DESC LIMIT $turns
   MATCH (ep)-[:MENTIONS]->(e:Entity)
-  WITH e, coalesce(ep.audience, ep.owner) AS user, min(ep.occurred_at) AS first
+  WITH e, ep.audience AS user, min(ep.occurred_at) AS first
   RETURN collect({e: e, user: user, first: first, session: row.session}) AS here
 }
 WITH row, here WHERE none(one IN here WHERE one.e.id = row.id)
@@ -721,7 +721,7 @@ RETURN collect({
     WITH one, one.e AS e WHERE e.recorded_at IS NOT NULL
     RETURN {
       session: one.session, user: one.user, first: toString(one.first), entity: e {
-        .id, .type, .name, qualifier: coalesce(e.qualifier, ''), first_seen: toString(e.first_seen),
+        .id, .type, .name, .qualifier, first_seen: toString(e.first_seen),
         protected: coalesce(e.protected, false)
       }
     }

@@ -72,10 +72,3 @@ CALL db.awaitIndexes($seconds);
 // The names of all indexes, those behind constraints among them.
 SHOW INDEXES YIELD name
 RETURN collect(name) AS names;
-
-// name: drop_index
-// mode: write
-// returns: nothing
-// params: name
-// all groups because the schema belongs to none
-DROP INDEX $name IF EXISTS;

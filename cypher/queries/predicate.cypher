@@ -1,67 +1,105 @@
+// Policies of predicates. :Predicate are those in force, :SupersededPredicate those that were, each from recorded_at to
+// superseded_at; of one group and name no two at a time.
+
 // name: predicate
 // mode: read
 // returns: optional
 // row: PredicateRow
-// params: group, predicate
-// timeless because a policy is a setting, not a belief
-// The policy in force of one predicate, and whose it is.
-OPTIONAL MATCH (own:Predicate {group_id: $group, name: $predicate})
-OPTIONAL MATCH (service:Predicate {group_id: '', name: $predicate})
-WITH coalesce(own, service) AS p WHERE p IS NOT NULL
-RETURN p {.group_id, .name, .cardinality, .rule, .bound, .irreflexive, .changed_at} AS predicate;
+// params: group, predicate, known_at
+// timeless because a policy is a setting: it was in force, and true of nothing
+// The policy of one predicate that was in force at $known_at, and whose it is: the group's own, else the service's.
+// Where recorded_at should be an instant and is not, it may have been: its reader names it.
+CALL () {
+  MATCH (p:Predicate)
+  WHERE p.group_id IN [$group, ''] AND p.name = $predicate AND coalesce(p.recorded_at <= $known_at, true)
+  RETURN p
+  UNION ALL
+  MATCH (p:SupersededPredicate)
+  WHERE p.group_id IN [$group, ''] AND p.name = $predicate AND p.recorded_at <= $known_at AND p.superseded_at > $known_at
+  RETURN p
+}
+WITH p ORDER BY p.group_id DESC LIMIT 1
+RETURN p {.group_id, .name, .cardinality, .rule, .bound, .irreflexive, .recorded_at} AS predicate;
 
 // name: predicates
 // mode: read
 // returns: many
 // row: PredicateRow
-// params: group, after, limit
-// timeless because a policy is a setting, not a belief
-// The policies in force, in order of name: those of the group, and those of the service that it has none of its own for.
-MATCH (p:Predicate)
-WHERE p.group_id IN [$group, ''] AND p.name > $after
-  AND (p.group_id = $group OR NOT EXISTS { (:Predicate {group_id: $group, name: p.name}) })
-RETURN p {.group_id, .name, .cardinality, .rule, .bound, .irreflexive, .changed_at} AS predicate
-ORDER BY p.name LIMIT $limit;
+// params: group, after, limit, known_at
+// timeless because a policy is a setting: it was in force, and true of nothing
+// The policies that were in force at $known_at, in order of name: those of the group, and those of the service that it had
+// none of its own for.
+CALL () {
+  MATCH (p:Predicate)
+  WHERE p.group_id IN [$group, ''] AND p.name > $after AND coalesce(p.recorded_at <= $known_at, true)
+  RETURN p
+  UNION ALL
+  MATCH (p:SupersededPredicate)
+  WHERE p.group_id IN [$group, ''] AND p.name > $after AND p.recorded_at <= $known_at AND p.superseded_at > $known_at
+  RETURN p
+}
+WITH p ORDER BY p.name, p.group_id DESC
+WITH p.name AS name, head(collect(p)) AS p
+ORDER BY name LIMIT $limit
+RETURN p {.group_id, .name, .cardinality, .rule, .bound, .irreflexive, .recorded_at} AS predicate
+ORDER BY name;
 
 // name: policies_of
 // mode: read
 // returns: many
 // row: PolicyRow
 // params: group
-// timeless because a policy is a setting, not a belief
-// The policies of one group alone, or of the service ("").
+// timeless because a writer goes by the policies in force now
+// The policies in force of one group alone, or of the service ("").
 MATCH (p:Predicate)
 WHERE p.group_id = $group AND p.name > ''
 RETURN p.name AS name, p.cardinality AS cardinality, p.rule AS rule, p.bound AS bound, p.irreflexive AS irreflexive;
 
-// name: set_policies
-// mode: write
-// returns: many
-// row: ChangedRow
-// params: group, rows
-// Set policies, and say of which nodes that made others. The first SET takes the lock.
-UNWIND $rows AS row
-MERGE (p:Predicate {group_id: $group, name: row.name})
-SET p.changed_at = coalesce(p.changed_at, datetime.truncate('microsecond', datetime.realtime()))
-WITH p, row,
-  coalesce(p.cardinality <> row.cardinality OR p.rule <> row.rule, true)
-    OR coalesce(p.bound, '') <> coalesce(row.bound, '')
-    OR coalesce(toString(p.irreflexive), '') <> coalesce(toString(row.irreflexive), '') AS changed
-SET
-  p.cardinality = row.cardinality, p.rule = row.rule, p.bound = row.bound, p.irreflexive = row.irreflexive,
-  p.changed_at = CASE WHEN changed THEN datetime.truncate('microsecond', datetime.realtime()) ELSE p.changed_at END
-RETURN p.name AS name, changed;
+// name: policy_clock
+// mode: read
+// returns: one
+// row: PolicyClockRow
+// params: group
+// timeless because it reads the clock
+// The database's clock in microseconds, and the newest instant that the next stamp of a policy has to exceed: a policy of
+// the group changed then, or what was recorded until then is settled.
+CALL () {
+  MATCH (p:Predicate)
+  WHERE p.group_id = $group AND p.name > ''
+  RETURN p.recorded_at AS at
+  UNION ALL
+  MATCH (p:SupersededPredicate)
+  WHERE p.group_id = $group AND p.name > ''
+  RETURN p.superseded_at AS at
+  UNION ALL
+  MATCH (g:Group {id: $group})
+  UNWIND [g.settled_until, g.promised_until] AS at
+  RETURN at
+}
+WITH max(CASE WHEN at IS :: ZONED DATETIME THEN at END) AS newest
+RETURN
+  datetime.truncate('microsecond', datetime.realtime()) AS now,
+  coalesce(newest, datetime('0001-01-01T00:00:00Z')) AS newest;
 
-// name: unset_policies
+// name: write_policies
 // mode: write
-// returns: many
-// row: ChangedRow
-// params: group, names
-// Take policies back; names that had none are not returned.
-UNWIND $names AS name
-MATCH (p:Predicate {group_id: $group, name: name})
-DELETE p
-RETURN name, true AS changed;
+// returns: nothing
+// params: group, now, names, rows
+// The policies in force of these names end; those of the rows begin.
+CALL () {
+  UNWIND $names AS name
+  MATCH (p:Predicate {group_id: $group, name: name})
+  CREATE (was:SupersededPredicate)
+  SET was = properties(p), was.superseded_at = $now
+  DELETE p
+}
+CALL () {
+  UNWIND $rows AS row
+  CREATE (p:Predicate {group_id: $group, name: row.name})
+  SET
+    p.cardinality = row.cardinality, p.rule = row.rule, p.bound = row.bound, p.irreflexive = row.irreflexive,
+    p.recorded_at = $now, p.superseded_at = datetime('9999-12-31T23:59:59.999999Z')
+};
 
 // name: writers_gone
 // mode: read

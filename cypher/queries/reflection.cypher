@@ -143,7 +143,7 @@ MATCH (c:Claim {id: id})
 WHERE c.group_id = $group
 RETURN collect({
   id: c.id, subject_id: c.subject_id, object_id: c.object_id, session: coalesce(c.session, ''),
-  user: coalesce(c.user, c.owner)
+  user: c.user
 }) AS rows;
 
 // name: write_reflection

@@ -522,7 +522,7 @@ CALL () {
   RETURN r
 }
 WITH r WHERE r.embedding IS :: LIST<FLOAT NOT NULL>
-WITH r.subject_id AS subject, coalesce(r.user, r.owner) AS user, CASE
+WITH r.subject_id AS subject, r.user AS user, CASE
     WHEN coalesce(r.day, '') = '' THEN toString(CASE WHEN r.valid_from IS :: ZONED DATETIME THEN date(r.valid_from) END) ELSE r.day
   END AS day, CASE WHEN r.predicate IN ['plans', 'wishes', 'can', 'not'] THEN r.predicate ELSE '' END AS status,
   [word IN split(coalesce(toStringOrNull(r.statement), ''), ' ') WHERE word =~ '.*\\d.*'] AS numbers, collect(DISTINCT r {.id, .embedding}) AS said

@@ -97,7 +97,7 @@ RETURN collect(DISTINCT {id: e.id}) AS rows;
 WITH DISTINCT r
 // insert: holds_one
 RETURN collect({
-  id: r.id, belief_id: r.belief_id, user: coalesce(r.user, r.owner), predicate: r.predicate, open: r.open,
+  id: r.id, belief_id: r.belief_id, user: r.user, predicate: r.predicate, open: r.open,
   day: coalesce(r.day, ''),
   distinguished_by: [said IN coalesce(r.attribute_values, []) WHERE r.open AND (said STARTS WITH 'verb=' OR said STARTS WITH 'detail=')],
   subject: coalesce(head(COLLECT {
@@ -127,7 +127,7 @@ RETURN collect({
 // insert: rows_by_id
 WITH DISTINCT r
 // insert: holds_one
-WITH DISTINCT r.subject_id AS entity_id, r.predicate AS predicate, coalesce(r.user, r.owner) AS whose,
+WITH DISTINCT r.subject_id AS entity_id, r.predicate AS predicate, r.user AS whose,
   CASE WHEN one THEN null ELSE r.target END AS target
 CALL (entity_id) {
   // insert: same_thing
@@ -149,7 +149,7 @@ CALL (subjects, predicate, whose, target) {
     RETURN 'fact' AS kind, r
   }
   WITH kind, r, CASE WHEN r.superseded_at > $known_at THEN $known_at ELSE r.superseded_at END AS until
-  WHERE r.group_id = $group AND r.predicate = predicate AND coalesce(r.user, r.owner) = whose
+  WHERE r.group_id = $group AND r.predicate = predicate AND r.user = whose
     AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
     AND r.open IN $open AND ($audience IS NULL OR r.audience IN $audience) AND (target IS NULL OR r.target = target)
     AND r.fades_at > $awake_at

@@ -64,7 +64,7 @@ WITH kind, CASE WHEN NOT sound THEN
   END AS damaged, r.open AS open, coalesce(r.category, '') AS category, r.fades_at <= $awake_at AS faded,
   r.contested AS contested, coalesce(r.protected, false) AS protected, r,
   CASE WHEN days < 1 THEN 1 WHEN days < 7 THEN 7 WHEN days < 30 THEN 30 WHEN days < 365 THEN 365 END AS age,
-  $users IS NULL OR coalesce(r.user, r.owner) IN $users AS told
+  $users IS NULL OR r.user IN $users AS told
 WITH kind, damaged, open, category, faded, contested, protected, age, count(*) AS count,
   toString(max(CASE WHEN damaged IS NULL THEN r.recorded_at END)) AS latest_recorded_at,
   sum(CASE WHEN told AND damaged IS NULL THEN coalesce(r.access_count, 0) ELSE 0 END) AS uses,

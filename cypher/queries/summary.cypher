@@ -83,12 +83,12 @@ WITH DISTINCT subject.id AS subject, c.predicate AS predicate, coalesce(thing.id
 CALL (subject, predicate, target) {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.subject_id = subject AND r.predicate = predicate AND r.target = target
-    AND r.group_id = $group AND coalesce(r.user, r.owner) IN $users
+    AND r.group_id = $group AND r.user IN $users
   RETURN r.id AS id
   UNION
   MATCH (r:Fact)
   WHERE r.subject_id = subject AND r.predicate = predicate AND r.target = target
-    AND r.group_id = $group AND coalesce(r.user, r.owner) IN $users
+    AND r.group_id = $group AND r.user IN $users
   RETURN r.id AS id
 }
 RETURN DISTINCT id;
@@ -176,7 +176,7 @@ CALL (s) {
   WITH s, named, datetime.realtime() AS known
   WHERE named.retracted_at <= known OR EXISTS {
     // insert: same_words
-    AND coalesce(c.user, c.owner) IN ['', $summary.user]
+    AND c.user IN ['', $summary.user]
     AND
     // insert: is_withdrawn
   }
@@ -435,7 +435,7 @@ CALL (r, one, believed) {
   }
   WITH r, other
   WHERE other.group_id = $group AND other.predicate = r.predicate AND other.target <> r.target
-    AND coalesce(other.user, other.owner) = coalesce(r.user, r.owner)
+    AND other.user = r.user
     AND other.valid_from < r.valid_to AND other.valid_to > r.valid_from
     AND other.recorded_at <= $known_at AND other.superseded_at > $known_at
     AND ($audience IS NULL OR other.audience IN $audience)

@@ -108,46 +108,12 @@ RETURN collect({
   END
 }) AS rows;
 
-// name: statements_to_embed
-// mode: read
-// returns: many
-// row: StatementRow
-// params: group, limit
-// timeless because it is about work to do, not about beliefs
-// Versions of beliefs that wait for a vector and, written by an older release, do not say of which claim.
-CALL () {
-  MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
-  WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
-  WITH r WHERE r.claim_id IS NULL
-  RETURN r.id AS id, r.statement AS text
-  UNION ALL
-  MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
-  WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
-  WITH r WHERE r.claim_id IS NULL
-  RETURN r.id AS id, r.statement AS text
-  UNION ALL
-  MATCH (f:Fact)
-  WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
-  WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
-  WITH f WHERE f.claim_id IS NULL
-  RETURN f.id AS id, f.statement AS text
-  UNION ALL
-  MATCH (f:SupersededFact)
-  WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
-  WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
-  WITH f WHERE f.claim_id IS NULL
-  RETURN f.id AS id, f.statement AS text
-}
-RETURN id, text LIMIT $limit;
-
 // name: write_vectors
 // mode: write
 // returns: nothing
-// params: group, embedding_model, episodes, claims, beliefs, complete
-// The vectors of contents, claims and beliefs that lacked one, unless the group's are of another model by now; a text at which
-// the model fails (null) is not tried again. Episodes that are complete wait no more, unless more came meanwhile.
+// params: group, embedding_model, episodes, claims, complete
+// The vectors of contents and claims that lacked one, unless the group's are of another model by now; a text at which the
+// model fails (null) is not tried again. Episodes that are complete wait no more, unless more came meanwhile.
 MATCH (g:Group {id: $group})
 WHERE g.embedding_model = $embedding_model AND g.forgetting_since IS NULL
 CALL (g) {
@@ -165,34 +131,6 @@ CALL (g) {
   SET c.not_embeddable = CASE WHEN row.embedding IS NULL THEN true END
   WITH c, row WHERE row.embedding IS NOT NULL
   CALL db.create.setNodeVectorProperty(c, 'embedding', row.embedding)
-}
-CALL (g) {
-  UNWIND $beliefs AS row
-  CALL (row) {
-    MATCH ()-[r:RELATES_TO {id: row.id}]->()
-    RETURN r
-    UNION ALL
-    MATCH ()-[r:SUPERSEDED {id: row.id}]->()
-    RETURN r
-  }
-  WITH g, r, row WHERE r.group_id = g.id AND r.embedding IS NULL
-  SET r.embed_due = null
-  WITH r, row WHERE row.embedding IS NOT NULL
-  CALL db.create.setRelationshipVectorProperty(r, 'embedding', row.embedding)
-}
-CALL (g) {
-  UNWIND $beliefs AS row
-  CALL (row) {
-    MATCH (f:Fact {id: row.id})
-    RETURN f
-    UNION ALL
-    MATCH (f:SupersededFact {id: row.id})
-    RETURN f
-  }
-  WITH g, f, row WHERE f.group_id = g.id AND f.embedding IS NULL
-  SET f.embed_due = null
-  WITH f, row WHERE row.embedding IS NOT NULL
-  CALL db.create.setNodeVectorProperty(f, 'embedding', row.embedding)
 }
 CALL (g) {
   UNWIND $complete AS row

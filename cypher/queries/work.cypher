@@ -14,8 +14,8 @@
 // so many more that wait in its session; -1: none. All are of one audience, for a model may put into one turn what it
 // reads in another.
 // A row without id: the queue was not due after all, and there may be another. No row: nothing is due. Work is locked
-// and looked at again before it is taken, for whoever ends it does not lock the queue. Work whose label an older process
-// left is unlabelled.
+// and looked at again before it is taken, for whoever ends it does not lock the queue. Work with a damaged status is due
+// no more.
 MATCH (q:WorkQueue)
 WHERE q.due_at <= datetime.realtime() AND q.lane <= $lane AND ($group IS NULL OR q.group_id = $group)
 WITH q, datetime.realtime() - duration({minutes: 1}) AS minute_ago
@@ -30,7 +30,7 @@ CALL (q, now) {
   WITH w ORDER BY w.group_id, w.lane, w.due_at LIMIT $most
   RETURN collect(w) AS found
 }
-WITH q, now, [w IN found WHERE NOT w.status IN ['pending', 'refining']] AS left,
+WITH q, now, [w IN found WHERE NOT coalesce(w.status IN ['pending', 'refining'], false)] AS left,
   [w IN found WHERE w.status IN ['pending', 'refining']] AS due
 WITH q, now, left, due, [
   w IN due
@@ -39,8 +39,7 @@ WITH q, now, left, due, [
 ] AS fresh
 WITH q, now, left,
   CASE WHEN due[0] IN fresh AND (q.lane > 0 OR size(fresh) >= $most) THEN fresh ELSE due[..1] END AS chosen
-FOREACH (w IN [w IN left WHERE w:Episode] | REMOVE w:Work)
-FOREACH (w IN [w IN left WHERE NOT w:Episode] | SET w.due_at = null)
+FOREACH (w IN left | SET w.due_at = null)
 FOREACH (w IN chosen | SET w.lease_asked_at = datetime.realtime())
 WITH q, now, [w IN chosen WHERE w.status IN ['pending', 'refining'] AND w.due_at <= now] AS taken
 FOREACH (
@@ -57,14 +56,14 @@ CALL (taken) {
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t
     UNION
     WITH lead WHERE lead.call_id IS NULL
     MATCH (t:Episode)
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   }
   WITH t ORDER BY t.id
@@ -109,14 +108,14 @@ CALL (taken) {
   CALL (lead) {
     MATCH (t:Episode)
     WHERE t.call_id = lead.call_id AND t.group_id = lead.group_id AND t.id <> lead.id
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t
     UNION
     WITH lead WHERE lead.call_id IS NULL
     MATCH (t:Episode)
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
-      AND coalesce(t.audience, t.owner) = coalesce(lead.audience, lead.owner)
+      AND t.audience = lead.audience
     RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
   }
   WITH t ORDER BY t.id
@@ -138,55 +137,6 @@ RETURN w.group_id AS group_id, w.lane AS lane, w.id AS id, w.kind AS kind;
 // There is work of a group that is due now. The last statement of a transaction, for it locks the queue.
 MERGE (q:WorkQueue {group_id: $group, lane: $lane})
 SET q.due_at = datetime.truncate('microsecond', datetime.realtime());
-
-// name: adopt_work
-// mode: write
-// returns: one
-// row: AdoptedRow
-// params: status, after, limit
-// all groups because the sweeper serves every tenant
-// Episodes that an older process stored, or was to digest, become work: those due since a time, in order.
-OPTIONAL CALL () {
-  MATCH (e:Episode)
-  WHERE e.status = $status AND e.due_at >= $after AND e.due_at <= datetime.realtime()
-  RETURN e ORDER BY e.status, e.due_at LIMIT $limit
-}
-WITH collect(e) AS seen
-WITH size(seen) AS seen, seen[-1].due_at AS last, [e IN seen WHERE NOT e:Work] AS strangers
-CALL (strangers) {
-  UNWIND strangers AS e
-  MERGE (q:WorkQueue {group_id: e.group_id, lane: 0})
-  WITH q, collect(e) AS of_group ORDER BY q.group_id
-  SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
-  FOREACH (e IN of_group | SET e:Work, e.kind = 'digest', e.lane = 0, e.leases = coalesce(e.leases, 0))
-}
-RETURN seen, last, size(strangers) AS adopted;
-
-// name: adopt_reprojections
-// mode: write
-// returns: nothing
-// params: none
-// all groups because the sweeper serves every tenant
-// Re-projections as older processes ask for them become work. One that is over takes the place of none asked for since.
-MATCH (r:Reprojection)
-WHERE r.status IN ['pending', 'done', 'failed'] AND r.due_at >= datetime('0001-01-01T00:00:00Z')
-WITH r LIMIT 1000
-MERGE (q:WorkQueue {group_id: r.group_id, lane: 2})
-SET q.due_at = datetime.truncate('microsecond', datetime.realtime())
-MERGE (w:Work {id: r.id})
-WITH r, w
-CALL (r, w) {
-  WITH r, w WHERE w.status IS NULL OR r.status = 'pending'
-  SET
-    w.group_id = r.group_id, w.kind = 'reproject', w.target = r.predicate, w.period = '', w.lane = 2, w.dry_run = false,
-    w.generation = coalesce(toIntegerOrNull(w.generation), 0) + coalesce(toIntegerOrNull(r.generation), 1),
-    w.status = r.status, w.attempts = r.attempts, w.leases = 0, w.error = r.error, w.lease = null,
-    w.requested_at = r.requested_at, w.began_at = r.began_at,
-    w.finished_at = r.finished_at,
-    w.due_at = CASE r.status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
-    w.cursor = null, w.progress = null, w.result = null
-}
-DELETE r;
 
 // name: request_work
 // mode: write
@@ -227,7 +177,7 @@ RETURN w {
 // nor a person's decision is about the whole group, counts what all users said, and is of no audience.
 MATCH (w:Work)
 WHERE w.group_id = $group AND w.kind IN $kinds AND w.id > $after
-  AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
+  AND ($audience IS NULL OR w.audience IN $audience)
 WITH w ORDER BY w.id LIMIT $limit
 RETURN w {
   .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
@@ -243,7 +193,7 @@ ORDER BY w.id;
 // timeless because it shows work, not beliefs
 // Work of a group and of the service, the last asked for first.
 MATCH (w:Work)
-WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR coalesce(w.audience, w.owner) IN $audience)
+WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR w.audience IN $audience)
 RETURN w {
   .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
   .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at

@@ -67,7 +67,7 @@ class AcceptedEpisode(Answer):
 
 
 class AcceptedEpisodes(Warned):
-    """``queued`` is false where the queue is away: the sweeper of the workers finds the episodes then."""
+    """``queued`` is false where the queue is away: workers look for the episodes every half second then."""
 
     episodes: list[AcceptedEpisode]
     queued: bool

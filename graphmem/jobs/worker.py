@@ -6,7 +6,6 @@ import signal
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import asdict, replace
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -33,7 +32,6 @@ from graphmem.jobs.summariser import Summariser
 from graphmem.memory.bulk import MOST
 from graphmem.metrics import DigestMetrics
 from graphmem.model.cited_writing import Spent
-from graphmem.model.interval import BEGIN
 from graphmem.model.work import WorkKind
 from graphmem.queue.redis import open_queue
 from graphmem.services import Services
@@ -42,8 +40,6 @@ PLACES_LEFT = 2
 """Places of a worker that calls of a language model about several turns leave to what somebody waits for."""
 FIRST_COUNT = 10.0
 """Seconds after its start in which a worker has better to do than to count."""
-ADOPTED = timedelta(minutes=2)
-"""How far back the sweeper looks for what an older process stored; at its start, it looks at everything."""
 
 _BEAT_SECONDS = 2.0
 
@@ -140,21 +136,14 @@ async def _warm(services: Services, stop: asyncio.Event) -> None:
 
 @asynccontextmanager
 async def sweeping(services: Services, background: Background) -> AsyncGenerator[None]:
-    """Look from time to time for episodes that a process of an older release stored, and close silent sessions."""
+    """Close silent sessions from time to time."""
 
     async def sweep(healthy: Healthy) -> None:
-        since = BEGIN
         while True:
             await services.disk.room()
             try:
-                now = services.clock()
-                await services.works.adopt_reprojections()
                 await services.memory.sessions.close_silent()
-                adopted = await services.works.adopt_work(since)
-                since = now - ADOPTED
                 healthy()
-                if adopted:
-                    log.info("sweep.adopted", episodes=adopted)
             except UnavailableError as error:
                 log.warning("sweep.unavailable", reason=str(error))
             await asyncio.sleep(services.settings.jobs.sweep_seconds)

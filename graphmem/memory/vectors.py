@@ -8,7 +8,7 @@ import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.vectors import GroupVectors, Portion, portion
+from graphmem.model.vectors import GroupVectors, portion
 from graphmem.store.graph import GraphStore
 
 Result = TypeVar("Result")
@@ -79,7 +79,6 @@ class LateVectors:
         if stored is None or stored.forgetting:
             return None
         due = portion(await self._store.texts_to_embed(group, texts), texts)
-        due = due or Portion(beliefs=await self._store.statements_to_embed(group, texts))
         vectors: dict[str, Vector | None] = {}
         if due:
             self._refuse_other(group, stored.model)

@@ -9,7 +9,7 @@ from functools import cached_property
 from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import BEGIN, END, Interval
-from graphmem.model.projection.existence import Bound, bound_of
+from graphmem.model.projection.existence import Bound
 from graphmem.model.scope import EVERYBODY
 
 
@@ -58,11 +58,6 @@ class Belief:
             distinguished_by=self.first.distinguished_by,
         )
 
-    @property
-    def listed_bound(self) -> Bound | None:
-        """The bound that it has where no policy says otherwise."""
-        return None if self.first.open else bound_of(self.first.predicate, of_object=self.object_id is not None)
-
     @cached_property
     def fingerprint(self) -> str:
         """Equal for two projections of a belief that a reader cannot tell apart."""
@@ -80,11 +75,11 @@ class Belief:
 
     @property
     def _added(self) -> tuple[str, ...]:
-        """What others than the first claim add; nothing in most beliefs, whose fingerprints are so what they were."""
+        """What others than the first claim, and policies, add; nothing in most beliefs."""
         found, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
         attributes = () if found == first else (found,)
         category = () if self.category == self.first.category else ("category", self.category)
-        bound = () if self.bound == self.listed_bound else ("bound", self.bound or "")
+        bound = ("bound", self.bound) if self.bound else ()
         return (*attributes, *category, *bound, *self._acted)
 
     @property

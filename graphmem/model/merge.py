@@ -191,7 +191,7 @@ class Kin:
     def first_known(self, id_: str, user: str) -> datetime:
         """When everybody or the user was first told of an entity: what others were told shows in nothing of theirs.
 
-        Where older processes wrote who was told, when anybody was.
+        Where nobody knows who was told, when anybody was.
         """
         told = [self.first_told[id_, who] for who in {EVERYBODY, user} if (id_, who) in self.first_told]
         return min(told, default=self.first_seen[id_])

@@ -130,7 +130,7 @@ class StoredReflection(DerivedText):
 
     ``reflection_id`` is its identity, the same for all its versions. ``new`` of the ``memories`` that it looks at were
     first believed in the week. ``text.content`` is "" where all that it said was withdrawn. ``material`` identifies
-    what it was made from, "" of what older releases made.
+    what it was made from.
     """
 
     id: str

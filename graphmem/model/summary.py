@@ -194,7 +194,7 @@ class StoredSummary(DerivedText):
 
     ``text.content`` is "" where there is nothing to say of what it covers. ``drift`` is the distance to the version
     before (``summarise.changes``), None of the first. ``stale_at`` is since when it is to be made again, and ``asked``
-    says that a person wants it to be. ``material`` identifies what it was made from, "" of what older releases made.
+    says that a person wants it to be. ``material`` identifies what it was made from.
     """
 
     id: str

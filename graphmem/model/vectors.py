@@ -30,19 +30,15 @@ class UnembeddedEpisode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portion:
-    """Texts that are embedded together, by id, and the episodes that wait for nothing else, with since when.
-
-    ``beliefs`` are statements by the ids of rows that do not say of which claim they are.
-    """
+    """Texts that are embedded together, by id, and the episodes that wait for nothing else, with since when."""
 
     contents: Mapping[str, str] = field(default_factory=dict[str, str])
     claims: Mapping[str, str] = field(default_factory=dict[str, str])
-    beliefs: Mapping[str, str] = field(default_factory=dict[str, str])
     complete: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
 
     @property
     def texts(self) -> dict[str, str]:
-        return {**self.contents, **self.claims, **self.beliefs}
+        return {**self.contents, **self.claims}
 
     def __bool__(self) -> bool:
         return bool(self.texts or self.complete)

@@ -161,7 +161,6 @@ def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
             "confidence": claim.confidence,
             "importance": claim.importance,
             "user": claim.user,
-            "owner": claim.user,  # for processes of the release before (decision 0021)
             "session": claim.session or None,
             "category": claim.category,
             **_attributes(claim.attributes),
@@ -203,7 +202,6 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
             "value": claim.value,
             "target": belief.target,
             "user": claim.user,
-            "owner": claim.user,  # for processes of the release before (decision 0021)
             "audience": audience,
             "audience_token": audience_token(claim.group_id, audience),
             "statement": claim.statement,
@@ -214,7 +212,7 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
             "contested": belief.contested,
             "from_stated": belief.from_stated,
             "to_stated": belief.to_stated,
-            "bound": _bound(belief),
+            "bound": belief.bound,
             "open": claim.open,
             "day": claim.day or None,
             "protected": belief.protected or None,
@@ -256,11 +254,6 @@ def audience_row(group: str, id_: str, audience: str) -> dict[str, str]:
 
 def _unless_never(instant: datetime) -> str | None:
     return None if instant == BEGIN else as_text(instant)
-
-
-def _bound(belief: Belief) -> str | None:
-    """Where a policy takes a bound of the packaged list away, "", which ``complete_bounds_of_…`` leaves as it is."""
-    return belief.bound or ("" if belief.listed_bound else None)
 
 
 def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:
@@ -338,7 +331,6 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
             "role": episode.role,
             "speaker": episode.speaker,
             "user": episode.user,
-            "owner": episode.user,  # for processes of the release before (decision 0021)
             "audience": episode.user,
             "audience_token": audience_token(episode.group_id, episode.user),
             "session_token": session_token(episode.group_id, episode.session),

@@ -1,14 +1,25 @@
 """Policies of predicates, and what is to be projected again after one changed. Nothing here changes a belief.
 
+Policies change one transaction after the other, each at a stamp; what was in force before stays, dated (decision 0072).
+
 A policy and the request to project its slots again are written in one transaction. Writers of evidence read policies
 after their locks; so once no transaction is open that began before the policy was there, every subject either was
-written under it or is found by its claims (docs/decisions/0009).
+written under it or is found by its claims (decision 0009).
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.model.projection.predicate import Policy, SetPredicate, changed, default_policy
+from graphmem.model.interval import LATEST
+from graphmem.model.projection.predicate import (
+    Policy,
+    PolicyChanges,
+    SetPredicate,
+    changed,
+    default_policy,
+    policy_changes,
+)
 from graphmem.model.recall import MARGIN
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, reprojection_id
 from graphmem.store.driver import Transaction
@@ -16,8 +27,8 @@ from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
 from graphmem.store.rows.digest import PolicyRow
 from graphmem.store.rows.predicate import (
-    ChangedRow,
     GroupIdRow,
+    PolicyClockRow,
     PredicateRow,
     SubjectCountRow,
     SubjectRow,
@@ -36,13 +47,17 @@ class PredicateStore(QueryStore):
 
     # policies -------------------------------------------------------------------------------------------------------
 
-    async def predicate(self, group: str, name: str) -> SetPredicate:
-        row = await self._run.optional("predicate", PredicateRow, group=group, predicate=name)
+    async def predicate(self, group: str, name: str, known_at: datetime = LATEST) -> SetPredicate:
+        """The policy that was in force then."""
+        row = await self._run.optional("predicate", PredicateRow, group=group, predicate=name, known_at=known_at)
         unset = SetPredicate(group_id=SERVICE, name=name, policy=default_policy(name), changed_at=None)
         return row.to_domain() if row else unset
 
-    async def predicates(self, group: str, after: str, limit: int) -> list[SetPredicate]:
-        rows = await self._run.many("predicates", PredicateRow, group=group, after=after, limit=limit)
+    async def predicates(self, group: str, after: str, limit: int, known_at: datetime = LATEST) -> list[SetPredicate]:
+        """Those that were in force then, in order of name."""
+        rows = await self._run.many(
+            "predicates", PredicateRow, group=group, after=after, limit=limit, known_at=known_at
+        )
         return [row.to_domain() for row in rows]
 
     async def keep(self, policies: Mapping[str, Policy], group: str = SERVICE) -> list[Work]:
@@ -61,19 +76,15 @@ class PredicateStore(QueryStore):
 
     async def change(self, group: str, name: str, policy: Policy) -> Work | None:
         """Give a group a policy of its own; None if it has that one already, and its slots did not fail to follow."""
-
-        async def work(transaction: Transaction) -> Work | None:
-            policies = _Policies(transaction, self._queries, group)
-            return await policies.follow(name, moved=await policies.set_policies({name: policy}))
-
-        return await self.database.write(work)
+        return await self._change(group, name, policy)
 
     async def drop(self, group: str, name: str) -> Work | None:
         """Let a group follow the service again; None if it does, and its slots did not fail to follow."""
+        return await self._change(group, name, None)
 
+    async def _change(self, group: str, name: str, policy: Policy | None) -> Work | None:
         async def work(transaction: Transaction) -> Work | None:
-            policies = _Policies(transaction, self._queries, group)
-            return await policies.follow(name, moved=await policies.unset_policies([name]))
+            return await _Policies(transaction, self._queries, group).change(name, policy)
 
         return await self.database.write(work)
 
@@ -119,17 +130,28 @@ class _Policies:
         self._group = group
 
     async def keep(self, policies: Mapping[str, Policy]) -> list[Work]:
-        await self._transaction.execute(self._queries["lock_migrations"], lock=_LOCK)
-        held = await self.policies_of()
-        await self.set_policies(policies)
-        await self.unset_policies(held.keys() - policies.keys())
+        held = await self._locked()
+        await self._become(policy_changes(held, policies))
         return await self._reproject(changed(held, policies) if held else ())
 
-    async def follow(self, name: str, *, moved: bool) -> Work | None:
-        """Ask for the slots to follow a policy that moved, or that they failed to follow."""
-        if moved or await self._failed(name):
+    async def change(self, name: str, policy: Policy | None) -> Work | None:
+        """Ask for the slots to follow a policy that changes, None to none, or that they failed to follow."""
+        held = await self._locked()
+        wanted = {other: one for other, one in held.items() if other != name}
+        changes = policy_changes(held, wanted if policy is None else wanted | {name: policy})
+        await self._become(changes)
+        if changes.names or await self._failed(name):
             return (await self._reproject([name]))[0]
         return None
+
+    async def _locked(self) -> dict[str, Policy]:
+        """The policies in force, once nobody else changes any."""
+        await self._transaction.execute(self._queries["lock_migrations"], lock=_LOCK)
+        return await self.policies_of()
+
+    async def _become(self, changes: PolicyChanges) -> None:
+        if changes.names:
+            await self.write_policies(changes, (await self.policy_clock()).stamp())
 
     async def _failed(self, name: str) -> bool:
         ids = [reprojection_id(self._group, name)]
@@ -144,25 +166,14 @@ class _Policies:
         rows = await self._transaction.run(self._queries["policies_of"], PolicyRow, group=self._group)
         return {row.name: row.to_domain() for row in rows}
 
-    async def set_policies(self, policies: Mapping[str, Policy]) -> bool:
-        """Whether that changed any."""
-        rows = [
-            {
-                "name": name,
-                "cardinality": policy.cardinality,
-                "rule": policy.rule,
-                "bound": policy.bound,
-                "irreflexive": policy.irreflexive,
-            }
-            for name, policy in sorted(policies.items())
-        ]
-        query = self._queries["set_policies"]
-        return any(row.changed for row in await self._transaction.run(query, ChangedRow, group=self._group, rows=rows))
+    async def policy_clock(self) -> PolicyClockRow:
+        return await self._transaction.one(self._queries["policy_clock"], PolicyClockRow, group=self._group)
 
-    async def unset_policies(self, names: Iterable[str]) -> bool:
-        """Whether there was one to take back."""
-        query = self._queries["unset_policies"]
-        return bool(await self._transaction.run(query, ChangedRow, group=self._group, names=sorted(names)))
+    async def write_policies(self, changes: PolicyChanges, now: datetime) -> None:
+        rows = [{"name": name, **asdict(policy)} for name, policy in sorted(changes.new.items())]
+        await self._transaction.execute(
+            self._queries["write_policies"], group=self._group, now=now, names=sorted(changes.names), rows=rows
+        )
 
     async def _reproject(self, names: Iterable[str]) -> list[Work]:
         requests = [WorkRequest(id=reprojection_id(self._group, name), target=name) for name in sorted(names)]

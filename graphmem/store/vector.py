@@ -17,7 +17,6 @@ from graphmem.store.rows.vector import (
     ForgottenRow,
     GroupVectorsRow,
     ReembeddingRow,
-    StatementRow,
     TimeOfDatabaseRow,
     UnembeddedEpisodeRow,
 )
@@ -49,11 +48,6 @@ class VectorStore(QueryStore):
         rows = await self._run.many_from_leader("texts_to_embed", UnembeddedEpisodeRow, group=group, limit=limit)
         return [row.to_domain() for row in rows]
 
-    async def statements_to_embed(self, group: str, limit: int) -> dict[str, str]:
-        """Statements of beliefs by the ids of their rows that do not say of which claim they are."""
-        rows = await self._run.many_from_leader("statements_to_embed", StatementRow, group=group, limit=limit)
-        return {row.id: row.text for row in rows}
-
     async def write_vectors(
         self, group: str, model: str, portion: Portion, vectors: Mapping[str, Vector | None]
     ) -> None:
@@ -64,7 +58,6 @@ class VectorStore(QueryStore):
             embedding_model=model,
             episodes=[_row(id_, vectors[id_]) for id_ in portion.contents],
             claims=[_row(id_, vectors[id_]) for id_ in portion.claims],
-            beliefs=[_row(id_, vectors[id_]) for id_ in portion.beliefs],
             complete=[_due(id_, due) for id_, due in portion.complete.items()],
         )
 

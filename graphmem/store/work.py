@@ -3,19 +3,15 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
 
 from graphmem.model.damage import noted
-from graphmem.model.episode import UNDONE
-from graphmem.model.interval import BEGIN, LATEST
+from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import Lane, Step, Taken, Work, WorkKind, WorkRequest
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
-from graphmem.store.rows.work import AdoptedRow, FailedRow, TakenRow, WorkRow
-
-ADOPTED_AT_ONCE = 1_000
+from graphmem.store.rows.work import FailedRow, TakenRow, WorkRow
 
 
 class WorkStore(QueryStore):
@@ -118,23 +114,6 @@ class WorkStore(QueryStore):
         audience = Scope(group, LATEST, user=user).audience
         rows = await self._run.many("works_by_id", WorkRow, group=group, audience=audience, ids=sorted(set(ids)))
         return [row.to_domain() for row in rows]
-
-    async def adopt_work(self, since: datetime = BEGIN) -> int:
-        """Make work of what an older process stored, and that is due since then; returns how many episodes."""
-        return sum([await self._adopt(status, since) for status in sorted(UNDONE)])
-
-    async def adopt_reprojections(self) -> None:
-        """Make work of re-projections that a process of an older release asked for."""
-        await self._run.execute("adopt_reprojections")
-
-    async def _adopt(self, status: str, after: datetime) -> int:
-        adopted = 0
-        while True:
-            row = await self._run.one("adopt_work", AdoptedRow, status=status, after=after, limit=ADOPTED_AT_ONCE)
-            adopted += row.adopted
-            if row.seen < ADOPTED_AT_ONCE or row.last is None or row.last == after:
-                return adopted
-            after = row.last
 
 
 async def request_work(

@@ -1,20 +1,14 @@
 """What the service stands on when it is a process of its own."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
 from pydantic import SecretStr
 
-from graphmem import services
-from graphmem.api.backend import Backend, open_backend
-from graphmem.api.readiness import ReadinessChecks
-from graphmem.background import Background
+from graphmem.api.backend import open_backend
 from graphmem.model.episode import Episode
 from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
-from tests.fakes import HashEmbedder, InlineQueue
 from tests.servers import Servers
 
 
@@ -36,27 +30,6 @@ async def test_turns_that_come_in_one_request_are_to_be_read_together(
             assert taken
             leased = await memory.store.leased_episodes(name, taken.ids, "lease")
         assert [stored.episode.content for stored in leased] == [f"Turn {day}." for day in range(1, together + 1)]
-
-
-async def test_rows_of_older_processes_that_cannot_be_completed_are_seen(
-    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failed = asyncio.Event()
-
-    async def torn(*_: object) -> None:
-        raise ValueError("a torn row")
-
-    monkeypatch.setattr(services, "backfill", torn)
-    background = Background(changed=failed.set)
-    async with services.open_services(
-        settings_on(servers, tmp_path), embedder=HashEmbedder(), background=background
-    ) as opened:
-        await failed.wait()
-        parts = await ReadinessChecks(
-            Backend(services=opened, queue=InlineQueue(opened.memory), background=background)
-        ).parts()
-
-    assert parts["background"].reason == "backfill: ValueError (the log has the details)."
 
 
 def settings_on(servers: Servers, data_dir: Path) -> Settings:

@@ -160,7 +160,7 @@ async def test_every_read_answers_and_says_what_it_left_out(service: Service, gr
 
 
 WHERE_IT_BELONGS = frozenset({
-    *("id", "group_id", "user", "owner", "subject_id", "object_id", "predicate", "target", "open", "day", "audience"),
+    *("id", "group_id", "user", "subject_id", "object_id", "predicate", "target", "open", "day", "audience"),
     *("session", "session_id", "own_session_id", "belief_id", "episode_id", "entity_id", "type", "key", "name", "kind"),
     *("group_token", "audience_token", "session_token", "embedding_model", "claim_id"),
 })  # fmt: skip

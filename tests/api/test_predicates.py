@@ -100,6 +100,19 @@ def test_to_take_it_back_is_a_change_once(service: Service, group: str) -> None:
     assert answers[0].json() == answers[1].json()
 
 
+def test_the_policy_of_an_earlier_time_is_shown(service: Service, group: str) -> None:
+    first = put(service, group, "stage", ONE).json()
+    second = put(service, group, "stage", {"cardinality": "many"}).json()
+    path = f"/v1/groups/{group}/predicates"
+
+    then = service.get(f"{path}/stage", known_at=first["changed_at"]).json()
+    listed = service.get(path, known_at=first["changed_at"], limit=500).json()["predicates"]
+
+    assert (in_force(then), then["changed_at"]) == (in_force(first), first["changed_at"])
+    assert [one["cardinality"] for one in listed if one["name"] == "stage"] == ["one"]
+    assert get(service, group, "stage") == second
+
+
 def test_it_is_set_while_the_queue_is_away(service: Service, group: str) -> None:
     service.queue.away = True
     try:

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -18,14 +17,13 @@ from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import Bench as Summarising
 from tests.jobs.summarising import talk
 from tests.jobs.test_late_vectors import AGE, NOW, SAID, SETTINGS, Bench
 from tests.models import digest
 
-(FORGET_CLAIM_IDS,) = read_queries(Path(__file__).parent / "vectors.cypher")
 OTHERS = [("another", 8), ("another", 384)]
 MOST_SAID = 30
 EACH = pytest.mark.parametrize(("model", "dimensions"), OTHERS, ids=["of another length", "of the same length"])
@@ -207,18 +205,6 @@ async def test_a_worker_of_another_model_leaves_it_to_others(database: Database,
     stored = await bench.memory.store.group(group)
     assert stored is not None
     assert (work.status, work.attempts, stored.embedding_model) == (Progress.PENDING, 0, "hash")
-
-
-async def test_beliefs_that_do_not_say_of_which_claim_they_are_are_embedded_by_their_statement(
-    database: Database, group: str
-) -> None:
-    known = await fill(Bench(database), group)
-    await database.write(lambda transaction: transaction.execute(FORGET_CLAIM_IDS, group=group))
-    bench = Changing(database)
-
-    await bench.work(group)
-
-    await everything_is_found(bench, group, known)
 
 
 async def test_names_lose_their_vectors_and_get_new_ones(database: Database, group: str) -> None:

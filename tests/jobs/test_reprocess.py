@@ -20,8 +20,7 @@ from graphmem.queue.redis import Queue
 from graphmem.reading import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries, read_queries
-from graphmem.store.schema.backfill import backfill
+from graphmem.store.queries import read_queries
 from tests.damaging import damage
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.doing import ById
@@ -290,36 +289,6 @@ async def test_all_that_an_older_version_of_a_close_reader_read_is_read_again(to
     assert await much.memory.intake.reprocess_low_yield(much.group, version, 10) == 0
     assert await much.memory.intake.reprocess_low_yield(much.group, "newer", 10) == 1
     assert await much.memory.intake.reprocess_low_yield(much.group, "newer", 10) == 0
-
-
-async def test_what_an_older_process_says_was_of_little_yield_is_found(
-    told: Callable[..., Told], database: Database
-) -> None:
-    maya = told(FRIEND)
-    await maya.tell()
-    await database.execute(QUERIES["as_sparse"], group=maya.group)
-    before = await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True)
-
-    await backfill(database, load_queries(cypher_root()))
-
-    assert before == 0
-    assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10, dry_run=True) == 1
-    assert await maya.memory.intake.reprocess_low_yield(maya.group, "newer", 10) == 1
-
-
-async def test_what_an_older_accurate_process_read_is_found_however_much_it_was(
-    told: Callable[..., Told], database: Database
-) -> None:
-    maya = told(HOME, WORK, FRIEND)
-    await maya.tell()
-    await database.execute(QUERIES["as_read_by_older"], group=maya.group)
-    before = await maya.memory.intake.reprocess_low_yield(maya.group, "6-accurate", 10, dry_run=True)
-
-    await backfill(database, load_queries(cypher_root()))
-
-    assert before == 0
-    assert await maya.memory.intake.reprocess_low_yield(maya.group, "6-accurate", 10, dry_run=True) == 1
-    assert await maya.memory.intake.reprocess_low_yield(maya.group, "5-accurate", 10, dry_run=True) == 0
 
 
 async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[..., Told]) -> None:

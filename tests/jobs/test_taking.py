@@ -1,4 +1,4 @@
-"""Which work is taken next: live before bulk, fair between groups, once, and whatever an older process left."""
+"""Which work is taken next: live before bulk, fair between groups, and once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import pytest
 from graphmem.errors import Unreadable
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Status
-from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, reprojection_id, work_id
+from graphmem.model.work import FEW, Lane, Taken, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import WorkStore, request_one
@@ -80,6 +80,16 @@ async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
     failed = await memory.works.fail_work(group, first, lease, error="damaged", max_attempts=1, seconds=0)
     assert failed is not None
     assert failed.status == Status.FAILED
+
+
+@pytest.mark.parametrize("status", [None, "x", ["pending"]], ids=str)
+async def test_work_with_a_damaged_status_is_put_aside(
+    memory: Memory, database: Database, group: str, status: object
+) -> None:
+    (first,), (second,) = await told(memory, group, 1), await told(memory, group, 1, first=1)
+    await damage(database, first, {"status": status})
+
+    assert [one.ids for one in await taken(memory.works, 2)] == [(second,)]
 
 
 async def test_whoever_asks_for_what_cannot_be_read_is_told(memory: Memory, database: Database, group: str) -> None:
@@ -201,54 +211,6 @@ async def test_a_row_that_cannot_be_read_stops_nobody_else(memory: Memory, datab
     await database.execute(QUERIES["tear"], group=group, id=torn)
 
     assert [one.ids for one in await taken(memory.works, 3)] == [(torn,), (sound,)]
-
-
-async def test_episodes_of_an_older_process_become_work(memory: Memory, database: Database, group: str) -> None:
-    ids = await told(memory, group, 3)
-    await database.execute(QUERIES["forget_label"], group=group)
-    assert await take(memory.works) is None
-
-    adopted = await memory.works.adopt_work()
-    await memory.works.adopt_work()
-    found = [await memory.works.take_work(uuid4().hex, 60, group=group) for _ in range(4)]
-
-    assert adopted >= len(ids)  # and what other tests left
-    assert {one.ids for one in found if one} == {(id_,) for id_ in ids}
-
-
-async def test_what_an_older_worker_digested_is_taken_by_nobody(memory: Memory, database: Database, group: str) -> None:
-    first, second = await told(memory, group, 2)
-    await database.execute(QUERIES["keep_label"], group=group, id=first)
-
-    assert [one.ids for one in await taken(memory.works, 3)] == [(second,)]
-    assert (await memory.reader.episode(group, first)).status is Status.DIGESTED
-
-
-async def test_re_projections_of_an_older_process_become_work(memory: Memory, database: Database, group: str) -> None:
-    id_ = reprojection_id(group, "stage")
-    await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage", status="pending")
-
-    await memory.works.adopt_reprojections()
-    one = await memory.works.take_work(uuid4().hex, 60, group=group)
-    (work,) = await memory.works.works_by_id(group, [id_])
-
-    assert one is not None
-    assert (one.kind, one.ids) == (WorkKind.REPROJECT, (id_,))
-    assert (work.target, work.status, work.generation) == ("stage", Progress.PENDING, 1)
-
-
-async def test_a_re_projection_that_an_older_process_ended_ends_none_asked_for_since(
-    memory: Memory, database: Database, group: str
-) -> None:
-    id_ = reprojection_id(group, "stage")
-    await database.execute(QUERIES["old_reprojection"], group=group, id=id_, predicate="stage", status="done")
-    await memory.works.request_work(group, WorkKind.REPROJECT, [WorkRequest(id=id_, target="stage")])
-
-    await memory.works.adopt_reprojections()
-    one = await memory.works.take_work(uuid4().hex, 60, group=group)
-
-    assert one is not None
-    assert one.ids == (id_,)
 
 
 async def test_what_is_asked_for_once_is_not_begun_anew(memory: Memory, group: str) -> None:

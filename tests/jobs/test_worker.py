@@ -60,12 +60,11 @@ async def test_the_sweeper_goes_on_after_any_error_and_the_worker_is_not_ready_m
         ready.write(background.failing())
         changed.set()
 
-    async def adopt(_since: datetime) -> int:
+    async def close_silent() -> None:
         if errors:
             raise errors.pop()
-        return 0
 
-    monkeypatch.setattr(services.works, "adopt_work", adopt)
+    monkeypatch.setattr(services.memory.sessions, "close_silent", close_silent)
     background, missing = Background(write), list[str | None]()
     with ready:
         missing.append(worker_missing(tmp_path / "run", os.getpid()))

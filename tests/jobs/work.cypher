@@ -15,30 +15,6 @@ MATCH (e:Episode {id: $id}) WHERE e.group_id = $group SET e.role = 'torn';
 MATCH (e:Episode {id: $id}) WHERE e.group_id = $group
 RETURN e.status AS status, e.error AS error, e.attempts AS attempts;
 
-// name: forget_label
-// mode: write
-// returns: nothing
-// params: group
-// Episodes of a group as a process of an older release stores them.
-MATCH (e:Episode) WHERE e.group_id = $group REMOVE e:Work, e.kind, e.lane;
-
-// name: keep_label
-// mode: write
-// returns: nothing
-// params: group, id
-// An episode as a worker of an older release leaves it when it has digested it.
-MATCH (e:Episode {id: $id}) WHERE e.group_id = $group SET e.status = 'digested';
-
-// name: old_reprojection
-// mode: write
-// returns: nothing
-// params: group, id, predicate, status
-CREATE (:Reprojection {
-  id: $id, group_id: $group, predicate: $predicate, status: $status, generation: 1, cursor_group: '', cursor: '',
-  subjects_done: 0, rows_changed: 0, attempts: 0, leases: 0, idle: 0, due_at: datetime.realtime(),
-  requested_at: datetime.realtime()
-});
-
 // name: nothing_waits
 // mode: write
 // returns: nothing
@@ -62,18 +38,3 @@ SET q.due_at = datetime.realtime() - duration({seconds: $seconds}), q.served_at 
 // params: group, id
 MATCH (e:Episode {id: $id})-[m:MENTIONS]->() WHERE e.group_id = $group
 RETURN m.start AS start, m.end AS end, m.text AS text;
-
-// name: as_sparse
-// mode: write
-// returns: nothing
-// params: group
-// Episodes of a group as a process of an older release says of them that little was read.
-MATCH (e:Episode) WHERE e.group_id = $group SET e.sparse = e.low_yield, e.low_yield = null;
-
-// name: as_read_by_older
-// mode: write
-// returns: nothing
-// params: group
-// Episodes of a group as a process of an older release says that its accurate reader read them.
-MATCH (e:Episode) WHERE e.group_id = $group
-SET e.low_yield = null, e.outcome = '{"extractor": "offline", "extractor_version": "5-accurate", "usage": null}';

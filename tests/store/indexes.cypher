@@ -1,14 +1,4 @@
-// Rows that lack a property which a search index filters by.
-
-// name: forget
-// mode: write
-// returns: nothing
-// params: group, property
-MATCH ()-[r:RELATES_TO]->() WHERE r.group_id = $group
-REMOVE r[$property]
-WITH count(*) AS relationships
-MATCH (n:Fact|Episode) WHERE n.group_id = $group
-REMOVE n[$property];
+// What search indexes filter by, and rows that lack it.
 
 // name: filters
 // mode: read

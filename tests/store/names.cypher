@@ -9,11 +9,3 @@ MATCH (e:Entity) WHERE e.group_id = $group
 RETURN e.name AS name, e.embedded_name AS embedded, e.name_embedding IS NOT NULL AS has_vector,
   e.embed_due IS NOT NULL AS waits, e.match_keys IS NOT NULL AS indexed
 ORDER BY name;
-
-// name: forget_names
-// mode: write
-// returns: nothing
-// params: group
-// As an older process left them.
-MATCH (e:Entity) WHERE e.group_id = $group
-REMOVE e.embedded_name, e.name_embedding, e.embed_due;

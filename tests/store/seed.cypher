@@ -11,7 +11,7 @@ CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, im
 CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at, attempts: 1})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
-  role: 'user', speaker: 'Ann', user: '', owner: '', audience: '', audience_token: 'b0', session_token: 'c0',
+  role: 'user', speaker: 'Ann', user: '', audience: '', audience_token: 'b0', session_token: 'c0',
   time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
@@ -20,7 +20,7 @@ CREATE (e:Episode {
 })
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
-  recorded_at: at, newest_stamp: at, locked: true, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end, names_by_user: true,
+  recorded_at: at, newest_stamp: at, locked: true, locked_at: at, bounded: true, valid_from: $begin, valid_to: $end,
   protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id, summary_due: at, summary_since: at
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
@@ -29,14 +29,14 @@ CREATE (:Name {
   match_keys: 'k', match_due: at
 })
 CREATE (b:Entity {
-  id: id + '-b', group_id: $group, type: 'Place', key: id, name: id, names: [id], names_at: [at], first_seen: at,
+  id: id + '-b', group_id: $group, type: 'Place', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
   recorded_at: at, newest_stamp: at, locked_at: at
 })
 CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  user: '', owner: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', revision: 0, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
+  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', revision: 0, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })
 CREATE (kept:SharedValue {
   id: id, group_id: $group, user: 'u', subject_id: id, predicate: 'p' + i % 20, target: id, object_id: id + '-b', day: '',
@@ -44,7 +44,10 @@ CREATE (kept:SharedValue {
 })
 CREATE (kept)-[:ABOUT]->(a)
 CREATE (:Predicate {
-  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, changed_at: at
+  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, recorded_at: at, superseded_at: $end
+})
+CREATE (:SupersededPredicate {
+  group_id: $group, name: id, cardinality: 'one', rule: 'latest', bound: 'begins', irreflexive: true, recorded_at: at, superseded_at: at
 })
 CREATE (:WorkQueue {group_id: id, lane: i % 3, due_at: at, served_at: at, asked_at: at})
 CREATE (:Work {
@@ -52,11 +55,6 @@ CREATE (:Work {
   lane: i % 3, status: ['pending', 'done', 'failed'][i % 3], generation: 1, dry_run: false, arguments: '{}', audience: '', cursor: '{}', progress: '{}',
   result: '{}', error: 'none', attempts: 0, leases: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at,
   recorded_at: at, began_at: at, finished_at: at, reprocessing: '{}', low_yield: 'v'
-})
-CREATE (:Reprojection {
-  id: id, group_id: $group, predicate: 'p' + i % 20, status: ['pending', 'done', 'failed'][i % 3], generation: 1,
-  cursor_group: '', cursor: '', subjects_total: 1, subjects_done: 1, rows_changed: 1, error: 'none', attempts: 0,
-  leases: 0, idle: 0, lease: 'l', lease_asked_at: at, due_at: at, requested_at: at, began_at: at, finished_at: at
 })
 CREATE (j:Judgement {id: id, group_id: $group, first_id: id, second_id: id + '-b', user: '', verdict: 'review', method: 'score',
   stage: 'fuzzy', score: 1.0, probability: 0.5, contributions: '[]', vetoes: [], reason: '', pending: true, refused: '', evidence: 'e', recorded_at: at})
@@ -93,7 +91,7 @@ CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
 CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
-  object_id: id + '-b', value: 1, target: id, user: '', owner: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, anchored_at: at, access_count: 1, last_accessed: at, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, dropped_before: at, confidence: 0.9,
+  object_id: id + '-b', value: 1, target: id, user: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, anchored_at: at, access_count: 1, last_accessed: at, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, dropped_before: at, confidence: 0.9,
   importance: 0.5, contested: false, from_stated: true, to_stated: false, bound: CASE i % 20 WHEN 0 THEN 'begins' END, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id, embed_due: at
 } AS belief

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -21,10 +20,9 @@ from graphmem.reading import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.queries import cypher_root, load_queries
 from tests.models import labels_of_entities, memory_on
 
-(FORGET_USERS,) = read_queries(Path(__file__).parent / "older.cypher")
 MAYA = Name("Maya", "person")
 Shown = list[tuple[str, datetime | None, datetime | None]]
 
@@ -182,21 +180,6 @@ async def test_users_do_not_compete(memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [claim("Lisbon", 0, user="ann"), claim("Porto", 5, user="bo")])
 
     assert {belief.user for belief in await believed(memory, group, 9)} == {"ann", "bo"}
-
-
-async def test_rows_of_an_older_process_count_before_they_are_completed(
-    memory: Memory, database: Database, group: str
-) -> None:
-    await memory.intake.assert_claims(group, [claim("Lisbon", 0, user="ann")])
-    await database.write(lambda transaction: transaction.execute(FORGET_USERS, group=group))
-    await memory.intake.assert_claims(group, [claim("Porto", 10, user="ann")])
-
-    assert await timeline(memory, group) == {
-        ("Maya lives in Lisbon.", day(0), day(10)),
-        ("Maya lives in Porto.", day(10), None),
-    }
-    (lisbon,) = await believed(memory, group, 5)
-    assert (lisbon.user, len(lisbon.evidence)) == ("ann", 1)
 
 
 async def test_an_older_spelling_names_the_entity_and_earlier_answers_keep_theirs(memory: Memory, group: str) -> None:

@@ -18,12 +18,10 @@ from graphmem.model.projection.predicate import MANY
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.existence import keep_all_existences
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.store.schema.backfill import backfill
-from tests.existences import forget_existence, on_nodes, read
+from tests.existences import on_nodes, read
 from tests.fakes import HashEmbedder
 from tests.models import memory_on
 
@@ -197,9 +195,6 @@ async def test_what_a_group_declares_no_bound_is_none_from_then_on(memory: Memor
     assert await declare(memory, group, "opened", Bounding.NONE) == 2
     assert await nodes(memory, group) == {}
 
-    await backfill(memory.store.database, QUERIES)
-    await keep_all_existences(memory.store.database, QUERIES)
-
     now = Scope(group, year(2025))
     assert await nodes(memory, group) == {}
     assert await read(memory, ana, now) == Existence()
@@ -220,26 +215,3 @@ async def test_an_end_of_what_was_said_leaves_what_was_said_last(memory: Memory,
     told = [claim("Acme", "founded_on", "1980", 2023), claim("Acme", "founded_on", "1984", 2024), ends]
     await memory.intake.assert_claims(group, told)
     assert await nodes(memory, group) == {id_of(group, "Acme"): Existence(year(1984), END)}
-
-
-async def test_what_an_older_process_wrote_is_completed_and_not_recorded_again(memory: Memory, group: str) -> None:
-    ana, database = id_of(group, "Ana"), memory.store.database
-    place = replace(claim("Bo", "born_in", ""), value=None, object=Name("Rome", "place"), from_stated=True)
-    _, began = await memory.intake.assert_claims(group, [claim("Ana", "born_on", "1984"), place])
-    (last,), _ = await memory.intake.assert_claims(group, [claim("Ana", "born_on", "1985", 2025)])
-    expected = await nodes(memory, group)
-    await forget_existence(database, group)
-    assert await nodes(memory, group) == {}
-
-    await backfill(database, QUERIES)
-    await keep_all_existences(database, QUERIES)
-
-    assert (
-        await nodes(memory, group)
-        == expected
-        == {ana: Existence(year(1985), END), id_of(group, "Bo"): Existence(year(2024), END)}
-    )
-    assert await read(memory, ana, Scope(group, year(2025), began.recorded_at)) == Existence(year(1984), END)
-    assert await EvidenceStore(database, QUERIES).reproject(group, [ana], "born_on") == 0
-    await memory.intake.retract(group, last.claim_id)
-    assert (await nodes(memory, group))[ana] == Existence(year(1984), END)

@@ -16,10 +16,8 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
-from graphmem.model.ids import audience_token, own_session_id, session_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
-from graphmem.store.schema.backfill import backfill, retire
 from graphmem.store.schema.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from tests.servers import Servers, running, small_settings
 
@@ -43,31 +41,6 @@ class NameRow(Row):
 
 class ChainRow(Row):
     versions: list[str]
-
-
-class AudiencesRow(Row):
-    kind: str
-    user: str | None
-    audience: str | None
-    token: str | None
-    session: str | None
-    open: bool | None
-    fades: bool
-    rows: int
-
-
-class SplitSessionRow(Row):
-    id: str
-    user: str
-    episodes: list[str]
-    openings: int
-    closes_at: str
-
-
-class NamesRow(Row):
-    user: str
-    names: list[str]
-    rows: int
 
 
 class ConstraintRow(Row):
@@ -178,70 +151,6 @@ async def test_the_schema_is_that_of_the_snapshot(fresh: Database, pytestconfig:
         SNAPSHOT.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     assert found == json.loads(SNAPSHOT.read_text("utf-8"))
     assert {index["state"] for index in found["indexes"]} == {"ONLINE"}
-
-
-async def test_one_migration_after_another_reaches_the_latest(fresh: Database, tmp_path: Path) -> None:
-    """Every release is one of these prefixes; from each of them, the next migration applies."""
-    earlier = Path(shutil.copytree(cypher_root(), tmp_path / "cypher"))
-    files = sorted((earlier / "migrations").glob("*.cypher"))
-    for path in files:
-        path.unlink()
-    for path in files:
-        shutil.copy(cypher_root() / "migrations" / path.name, path)
-        assert len(await migrate(fresh, earlier)) == 1
-    await retire(fresh, BOOKKEEPING)
-    assert await schema(fresh) == json.loads(SNAPSHOT.read_text("utf-8"))
-
-
-@pytest.mark.parametrize(
-    "length",
-    [*(pytest.param(length, marks=pytest.mark.full) for length in range(1, len(SHIPPED) - 1)), len(SHIPPED) - 1],
-)
-async def test_each_prefix_of_history_reaches_the_latest(fresh: Database, tmp_path: Path, length: int) -> None:
-    earlier = Path(shutil.copytree(cypher_root(), tmp_path / "cypher"))
-    for path in sorted((earlier / "migrations").glob("*.cypher"))[length:]:
-        path.unlink()
-    assert versions(await migrate(fresh, earlier)) == SHIPPED[:length]
-    assert versions(await migrate(fresh, cypher_root())) == SHIPPED[length:]
-    await retire(fresh, BOOKKEEPING)
-    assert await schema(fresh) == json.loads(SNAPSHOT.read_text("utf-8"))
-
-
-@pytest.mark.parametrize("migrated", [False, True], ids=["before migrations", "by a process that goes on"])
-async def test_rows_of_an_older_process_get_what_they_lack(fresh: Database, migrated: bool) -> None:  # noqa: FBT001
-    if migrated:
-        await migrate(fresh, cypher_root())
-    await write(fresh, QUERIES["rows_of_older_process"], count=60)
-    await (backfill(fresh, BOOKKEEPING) if migrated else migrate(fresh, cypher_root()))
-    token = audience_token("g", "ann")
-    found = {row.kind: row.model_dump(exclude={"kind"}) for row in await many(fresh, "audiences_of_rows", AudiencesRow)}
-    lacks = {"audience": None, "token": None, "session": None, "open": None, "fades": False}
-    said = {"user": "ann", "audience": "ann", "token": token, "rows": 60}
-    belief = {**said, "session": None, "open": False, "fades": True}
-    assert found == {
-        "Claim": {**lacks, "user": "bo", "rows": 60},
-        "Episode": {**lacks, **said, "session": "a0"},
-        **dict.fromkeys(("Fact", "SupersededFact", "RELATES_TO", "SUPERSEDED"), belief),
-    }
-    names = await many(fresh, "names_by_user", NamesRow)
-    expected = [("ann", ["MAYA"]), *(("bo", [f"maya{i}"]) for i in range(1, 61))]
-    assert sorted((row.user, row.names) for row in names) == sorted(expected)
-    assert await backfill(fresh, BOOKKEEPING) == 0
-
-
-async def test_a_session_of_several_users_is_split(fresh: Database) -> None:
-    await write(fresh, QUERIES["sessions_of_older_process"], id=session_id("g", "s"))
-    await migrate(fresh, cypher_root())
-    await backfill(fresh, BOOKKEEPING)
-    found = await many(fresh, "split_sessions_of_users", SplitSessionRow)
-    assert [(row.id, row.user, row.episodes) for row in found] == [
-        (session_id("g", "s"), "", ["episode-4"]),
-        (own_session_id("g", "s", "ann"), "ann", ["episode-0", "episode-2"]),
-        (own_session_id("g", "s", "bo"), "bo", ["episode-1", "episode-3"]),
-    ]
-    assert [(row.openings, row.closes_at[:16]) for row in found] == [
-        (1, f"2026-01-01T00:{minute}") for minute in (34, 32, 33)
-    ]
 
 
 async def test_processes_that_start_at_once_apply_each_migration_once(own: Servers, fresh: Database) -> None:

@@ -17,8 +17,7 @@ from graphmem.model.matching import MatchingSettings, Stage, StageSettings, Type
 from graphmem.model.preferences import Preferences
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries, read_queries
-from graphmem.store.schema.backfill import backfill
+from graphmem.store.queries import read_queries
 from tests.models import memory_on
 from tests.store.test_matching import EPOCH, clusters, compare
 
@@ -227,20 +226,6 @@ async def test_vectors_of_another_model_are_refused(database: Database, group: s
 
     found = (await names(database, group))["car"]
     assert (found.indexed, found.has_vector, found.waits, found.embedded) == (True, False, False, None)
-
-
-async def test_entities_of_an_older_process_get_their_vectors(database: Database, group: str) -> None:
-    memory = memory_on(database, embeds=ByAngle({"car": 0, "automobile": 1}))
-    await told(memory, group, "car", "automobile")
-    await compare(memory, group)
-    await database.write(lambda transaction: transaction.execute(QUERIES["forget_names"], group=group))
-
-    await backfill(database, load_queries(cypher_root()))
-    waits = [row.waits for row in (await names(database, group)).values()]
-    await compare(memory, group)
-
-    assert waits == [True, True]
-    assert all(row.has_vector and not row.waits for row in (await names(database, group)).values())
 
 
 async def test_a_name_known_then_is_found_behind_ever_so_many_nearer_ones_that_the_reader_had_not_heard_of(

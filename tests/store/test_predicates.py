@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
 from graphmem.clock import utc_now
+from graphmem.model.interval import MICROSECOND
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import (
     BUILT_IN,
@@ -150,6 +152,66 @@ async def test_to_drop_a_policy_is_a_change(predicates: PredicateStore, group: s
     assert dropped is not None
     assert (dropped.id, dropped.generation) == (reprojection_id(group, "a"), 2)
     assert (await predicates.predicate(group, "a")).group_id == SERVICE
+
+
+async def since(predicates: PredicateStore, group: str, name: str) -> datetime:
+    changed_at = (await predicates.predicate(group, name)).changed_at
+    assert changed_at is not None
+    return changed_at
+
+
+async def test_what_was_in_force_at_an_earlier_stamp_can_be_asked(predicates: PredicateStore, group: str) -> None:
+    await predicates.change(group, "a", ONE)
+    first = await since(predicates, group, "a")
+    await predicates.change(group, "a", CONFIDENT)
+    second = await since(predicates, group, "a")
+    await predicates.drop(group, "a")
+    dropped = utc_now()
+    await predicates.change(group, "a", BEGINS)
+    third = await since(predicates, group, "a")
+
+    for known_at, policy, changed_at in (
+        (first - MICROSECOND, MANY, None),
+        (first, ONE, first),
+        (second - MICROSECOND, ONE, first),
+        (second, CONFIDENT, second),
+        (dropped, MANY, None),
+        (third - MICROSECOND, MANY, None),
+        (third, BEGINS, third),
+    ):
+        shown = await predicates.predicate(group, "a", known_at)
+        assert (shown.policy, shown.changed_at) == (policy, changed_at)
+        listed = [one for one in await predicates.predicates(group, "", 100, known_at) if one.name == "a"]
+        assert listed == ([] if changed_at is None else [shown])
+
+
+async def test_the_services_policy_shows_where_the_group_had_none_of_its_own(
+    predicates: PredicateStore, group: str
+) -> None:
+    await predicates.change(group, "status", MANY)
+    own = await since(predicates, group, "status")
+
+    before = await predicates.predicate(group, "status", own - MICROSECOND)
+
+    assert (before.group_id, before.policy) == (SERVICE, ONE)
+    assert [one for one in await predicates.predicates(group, "", 100, own - MICROSECOND) if one.name == "status"] == [
+        before
+    ]
+
+
+async def test_stamps_follow_each_other_and_what_is_settled_though_the_clock_steps_back(
+    database: Database, queries: Mapping[str, Query], predicates: PredicateStore, group: str
+) -> None:
+    store, promised = GraphStore(database, queries), utc_now() + timedelta(hours=1)
+    await store.ensure_group(group, "m", 3, utc_now())
+    await store.promise_settled(group, promised)
+
+    stamps = list[datetime]()
+    for policy in (ONE, CONFIDENT, MANY):
+        await predicates.change(group, "a", policy)
+        stamps.append(await since(predicates, group, "a"))
+
+    assert stamps == [promised + number * MICROSECOND for number in (1, 2, 3)]
 
 
 async def test_to_ask_anew_begins_anew_and_stops_who_is_at_it(

@@ -10,19 +10,16 @@ from graphmem.memory import Memory
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import Fusion
 from graphmem.model.scope import Scope
 from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import question
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries, read_queries
-from graphmem.store.schema.backfill import backfill
+from graphmem.store.queries import read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 from tests.store.test_evidence import claim, day
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "indexes.cypher")}
-KINDS = frozenset({"relationship", "fact", "episode"})
 
 
 class Row(BaseModel):
@@ -86,29 +83,6 @@ async def test_every_row_has_every_property_that_an_index_filters_by(
         )
         assert {row.property for row in found} == properties, label
         assert [(row.property, row.lacking) for row in found if row.lacking] == [], label
-
-
-async def test_a_row_that_lacked_a_filter_is_found_again_after_the_backfill(
-    memory: Memory, database: Database, group: str
-) -> None:
-    scope = Scope(group, day(30), user="ann")
-    before = await found_by_vector(memory, scope)
-    await database.write(lambda transaction: transaction.execute(QUERIES["forget"], group=group, property="audience"))
-    assert await found_by_vector(memory, scope) == set()
-
-    await backfill(database, load_queries(cypher_root()))
-
-    assert {kind for kind, _ in before} == KINDS
-    assert await found_by_vector(memory, scope) == before
-
-
-async def found_by_vector(memory: Memory, scope: Scope) -> set[tuple[str, str]]:
-    found = await memory.searcher.search(scope, "Maya lives in Porto.", fusion=Fusion.RRF)
-    return {
-        (hit.ranked.kind, hit.ranked.id)
-        for hit in found.found
-        if any(part.channel.startswith("vector") for part in hit.ranked.contributions)
-    }
 
 
 async def test_full_text_knows_every_field_that_it_is_asked_for(memory: Memory, database: Database, group: str) -> None:

@@ -5,8 +5,8 @@
 // they are no lists of texts, so that the reader names them.
 r {
   .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, user: coalesce(r.user, r.owner),
-  category: coalesce(r.category, ''), .open, day: coalesce(r.day, ''),
+  .importance, .contested, .from_stated, .to_stated, .user,
+  .category, .open, day: coalesce(r.day, ''),
   event_to: CASE WHEN r.event_to IS :: ZONED DATETIME THEN toString(r.event_to) ELSE '' END,
   valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
   valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
@@ -15,18 +15,18 @@ r {
   attribute_keys: CASE WHEN r.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
   attribute_values: CASE WHEN r.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
   protected: coalesce(r.protected, false),
-  audience: coalesce(r.audience, r.user, r.owner),
+  .audience,
   rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
   dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END,
   fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
-    THEN toString(coalesce(r.fades_at, datetime('9999-12-31T23:59:59.999999Z'))) ELSE '' END
+    THEN toString(r.fades_at) ELSE '' END
 };
 
 // part: current_fact
 // A row of a relationship or a fact, r, as far as consolidation asks: which value of which slot, and what it says.
 r {
-  .id, .subject_id, .predicate, .target, .statement, .contested, .open, user: coalesce(r.user, r.owner),
-  category: coalesce(r.category, ''), day: coalesce(r.day, ''),
+  .id, .subject_id, .predicate, .target, .statement, .contested, .open, .user,
+  .category, day: coalesce(r.day, ''),
   distinguished_by: CASE WHEN r.open THEN
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
     ELSE [] END
@@ -191,7 +191,7 @@ AND coalesce(c.protecting OR c.said_at >= datetime(nullIf(belief.dropped_before,
 c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
 AND
 // insert: names_as_many
-AND c.group_id = $group AND coalesce(c.user, c.owner) = belief.user
+AND c.group_id = $group AND c.user = belief.user
 AND NOT coalesce(c.kind, '') IN ['ends', 'rejects', 'lowers']
 AND coalesce(c.open, false) = belief.open AND coalesce(c.day, '') = belief.day
 AND

@@ -3,7 +3,7 @@
 c {
   .id, .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
-  .extractor_version, user: coalesce(c.user, c.owner), session: coalesce(c.session, ''),
+  .extractor_version, .user, session: coalesce(c.session, ''),
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
   event_to: CASE WHEN c.event_to IS :: ZONED DATETIME THEN toString(c.event_to) ELSE '' END,
   asserted_by: coalesce(c.asserted_by, 'passing'),
@@ -34,7 +34,7 @@ EXISTS {
   MATCH (x:Claim)
   WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
     AND x.kind = 'rejects' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
-    AND x.recorded_at <= known AND x.retracted_at > known AND coalesce(x.user, x.owner) = coalesce(c.user, c.owner)
+    AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
     AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
     AND coalesce(x.attribute_values, []) =
       [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
@@ -46,7 +46,7 @@ EXISTS {
   MATCH (x:Claim)
   WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
     AND x.kind = 'lowers' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
-    AND x.recorded_at <= known AND x.retracted_at > known AND coalesce(x.user, x.owner) = coalesce(c.user, c.owner)
+    AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
     AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
     AND coalesce(x.attribute_values, []) =
       [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
@@ -71,7 +71,7 @@ WHERE (c = named OR (c.quote_start < named.quote_end AND c.quote_end > named.quo
 // rejected after they were said.
 MATCH (:Episode {id: id})-[:STATES]->(c:Claim)
 WHERE c.group_id = $group AND c.recorded_at <= $known_at
-  AND ($audience IS NULL OR coalesce(c.user, c.owner) IN $audience)
+  AND ($audience IS NULL OR c.user IN $audience)
 WITH id, c, $known_at AS known
 WHERE
 // insert: is_withdrawn
@@ -89,7 +89,7 @@ CALL () {
     UNWIND $acts AS act
     MATCH (c:Claim)
     WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-      AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = act.user
+      AND NOT c.kind IN ['rejects', 'lowers'] AND c.user = act.user
     RETURN c, false AS was_rejected
     UNION
     UNWIND $ids AS id
@@ -97,7 +97,7 @@ CALL () {
     WHERE act.kind IN ['rejects', 'lowers']
     MATCH (c:Claim)
     WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
-      AND NOT c.kind IN ['rejects', 'lowers'] AND coalesce(c.user, c.owner) = coalesce(act.user, act.owner)
+      AND NOT c.kind IN ['rejects', 'lowers'] AND c.user = act.user
     RETURN c, act.kind = 'rejects' AS was_rejected
   }
   WITH c, was_rejected, $now AS known

@@ -1,7 +1,7 @@
 // part: bounding_belief
 // What a row of a belief, b, says of the beginning or the end of its subject.
 b {
-  .id, .bound, .subject_id, .predicate, .value, .from_stated, user: coalesce(b.user, b.owner),
+  .id, .bound, .subject_id, .predicate, .value, .from_stated, .user,
   valid_from: CASE WHEN b.valid_from IS :: ZONED DATETIME THEN toString(b.valid_from) ELSE '' END,
   valid_to: CASE WHEN b.valid_to IS :: ZONED DATETIME THEN toString(b.valid_to) ELSE '' END
 };
@@ -51,7 +51,7 @@ AND s.user IN coalesce($audience, ['']);
 // index to another meanwhile may be in none: what is to stay the same is looked up twice. CALL (n) keeps the variables of
 // the query around from being taken for those of this part.
 n {
-  .id, .type, .key, qualifier: coalesce(n.qualifier, ''), .names, names_at: [at IN n.names_at | toString(at)],
+  .id, .type, .key, .qualifier, .names, names_at: [at IN n.names_at | toString(at)],
   recorded_at: CASE WHEN n.recorded_at IS :: ZONED DATETIME THEN toString(n.recorded_at) ELSE '' END,
   protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
   known: COLLECT {
@@ -123,7 +123,7 @@ s {
 // What is thought of a pair, j.
 j {
   .id, .first_id, .second_id, .user, .session, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes,
-  .reason, .pending, refused: coalesce(j.refused, ''), evidence: coalesce(j.evidence, ''),
+  .reason, .pending, .refused, .evidence,
   recorded_at: CASE WHEN j.recorded_at IS :: ZONED DATETIME THEN toString(j.recorded_at) ELSE '' END
 };
 

@@ -2,7 +2,7 @@
 // A recorded version of a reflection, s, whole.
 s {
   .id, .reflection_id, .group_id, .user, .content, .sentences, .tokens, .model, .memories, .new, .tags,
-  prompt: coalesce(s.prompt, ''), material: coalesce(s.material, ''),
+  .prompt, .material,
   since_at: toString(s.since_at), until_at: toString(s.until_at), stale_at: toString(s.stale_at),
   was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],
   recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)

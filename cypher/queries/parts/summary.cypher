@@ -2,7 +2,7 @@
 // A recorded version of a summary, s, whole.
 s {
   .id, .summary_id, .group_id, .session_id, .session, .user, .agent, .subject, .tier, .content, .lines, .sentences, .tokens,
-  .said, .first_turn, .turns, .covers, .model, prompt: coalesce(s.prompt, ''), material: coalesce(s.material, ''),
+  .said, .first_turn, .turns, .covers, .model, .prompt, .material,
   asked: s.asked_at IS NOT NULL, .drift, first_at: toString(s.first_at), .first_sequence, .first_id,
   last_at: toString(s.last_at), .last_sequence, .last_id, stale_at: toString(s.stale_at),
   was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],

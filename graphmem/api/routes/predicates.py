@@ -1,8 +1,9 @@
 """Predicates: how many values each holds at a time, and which of them is believed."""
 
+from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.predicates import PredicatePage, PredicateWithWork
 from graphmem.api import examples
@@ -21,10 +22,13 @@ from graphmem.api.deps import (
 )
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.predicates import PolicyIn, predicate_out, predicate_with_work
+from graphmem.api.schemas.words import Instant
+from graphmem.model.interval import LATEST
 from graphmem.model.work import Work
 from graphmem.store.predicates import PredicateStore
 
 router = APIRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
+KnownAtQuery = Annotated[Instant | None, Query(description="The policies in force at this time; default: now.")]
 _UNCHANGED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "It was so already; nothing is done",
@@ -37,7 +41,7 @@ _UNCHANGED: dict[int | str, dict[str, Any]] = {
 @router.get(
     "",
     **documented(
-        "The policies in force in a group, in order of name; predicates that are not listed hold many",
+        "The policies in force in a group at known_at, in order of name; predicates that are not listed hold many",
         examples.PREDICATE_PAGE,
         *(401, 403, 404, 422, 503),
     ),
@@ -48,9 +52,10 @@ async def list_predicates(
     predicates: PredicatesDep,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
+    known_at: KnownAtQuery = None,
 ) -> PredicatePage:
     await memory.reader.known_group(group)
-    found = await predicates.predicates(group, after_id(cursor), limit + 1)
+    found = await predicates.predicates(group, after_id(cursor), limit + 1, known_at or LATEST)
     return PredicatePage(
         predicates=[predicate_out(predicate) for predicate in found[:limit]],
         next_cursor=id_cursor(found[limit - 1].name) if len(found) > limit else None,
@@ -60,16 +65,20 @@ async def list_predicates(
 @router.get(
     "/{name:path}",
     **documented(
-        "The policy in force of one predicate, and how far its slots have followed the last change",
+        "The policy of one predicate in force at known_at, and how far its slots have followed the last change",
         examples.FOLLOWED,
         *(401, 403, 404, 422, 503),
     ),
 )
 async def predicate(
-    group: EnteredGroup, name: PredicatePath, memory: MemoryDep, predicates: PredicatesDep
+    group: EnteredGroup,
+    name: PredicatePath,
+    memory: MemoryDep,
+    predicates: PredicatesDep,
+    known_at: KnownAtQuery = None,
 ) -> PredicateWithWork:
     await memory.reader.known_group(group)
-    return await _shown(predicates, group, name)
+    return await _shown(predicates, group, name, known_at or LATEST)
 
 
 @router.put(
@@ -136,6 +145,6 @@ async def _followed(
     return await _shown(predicates, group, name)
 
 
-async def _shown(predicates: PredicateStore, group: str, name: str) -> PredicateWithWork:
+async def _shown(predicates: PredicateStore, group: str, name: str, known_at: datetime = LATEST) -> PredicateWithWork:
     reprojections = await predicates.reprojections(group, name)
-    return predicate_with_work(await predicates.predicate(group, name), next(iter(reprojections), None))
+    return predicate_with_work(await predicates.predicate(group, name, known_at), next(iter(reprojections), None))

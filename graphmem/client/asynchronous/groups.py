@@ -11,7 +11,16 @@ from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWi
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.client.asynchronous.connection import Connection
-from graphmem.client.calls import AnyOntology, TimeOptions, UserOption, given, ontology_body, path_in, read_readiness
+from graphmem.client.calls import (
+    AnyOntology,
+    TimeOptions,
+    UserOption,
+    When,
+    given,
+    ontology_body,
+    path_in,
+    read_readiness,
+)
 from graphmem.client.problems import error_of
 
 
@@ -73,15 +82,15 @@ class Groups(Connection):
         """Let a group follow the service's ontology again."""
         return await self._delete(OntologyOut, path_in(group, "ontology"), repeatable=True)
 
-    async def predicates(self, group: str) -> AsyncIterator[PredicateOut]:
-        """The policies in force, in order of name, page by page. Predicates that are not listed hold many values."""
-        async for page in self._pages(PredicatePage, path_in(group, "predicates"), {}):
+    async def predicates(self, group: str, *, known_at: When = None) -> AsyncIterator[PredicateOut]:
+        """The policies in force then, in order of name, page by page. Predicates that are not listed hold many."""
+        async for page in self._pages(PredicatePage, path_in(group, "predicates"), given(known_at=known_at)):
             for predicate in page.predicates:
                 yield predicate
 
-    async def predicate(self, group: str, name: str) -> PredicateWithWork:
-        """The policy of one predicate, and how far beliefs have followed its last change."""
-        return await self._get(PredicateWithWork, path_in(group, "predicates", name))
+    async def predicate(self, group: str, name: str, *, known_at: When = None) -> PredicateWithWork:
+        """The policy of one predicate in force then, and how far beliefs have followed its last change."""
+        return await self._get(PredicateWithWork, path_in(group, "predicates", name), given(known_at=known_at))
 
     async def put_predicate(
         self,

@@ -11,7 +11,16 @@ from graphmem.answers.ontology import OntologyOut
 from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.client.calls import AnyOntology, TimeOptions, UserOption, given, ontology_body, path_in, read_readiness
+from graphmem.client.calls import (
+    AnyOntology,
+    TimeOptions,
+    UserOption,
+    When,
+    given,
+    ontology_body,
+    path_in,
+    read_readiness,
+)
 from graphmem.client.problems import error_of
 from graphmem.client.synchronous.connection import Connection
 
@@ -73,14 +82,14 @@ class Groups(Connection):
         """Let a group follow the service's ontology again."""
         return self._delete(OntologyOut, path_in(group, "ontology"), repeatable=True)
 
-    def predicates(self, group: str) -> Iterator[PredicateOut]:
-        """The policies in force, in order of name, page by page. Predicates that are not listed hold many values."""
-        for page in self._pages(PredicatePage, path_in(group, "predicates"), {}):
+    def predicates(self, group: str, *, known_at: When = None) -> Iterator[PredicateOut]:
+        """The policies in force then, in order of name, page by page. Predicates that are not listed hold many."""
+        for page in self._pages(PredicatePage, path_in(group, "predicates"), given(known_at=known_at)):
             yield from page.predicates
 
-    def predicate(self, group: str, name: str) -> PredicateWithWork:
-        """The policy of one predicate, and how far beliefs have followed its last change."""
-        return self._get(PredicateWithWork, path_in(group, "predicates", name))
+    def predicate(self, group: str, name: str, *, known_at: When = None) -> PredicateWithWork:
+        """The policy of one predicate in force then, and how far beliefs have followed its last change."""
+        return self._get(PredicateWithWork, path_in(group, "predicates", name), given(known_at=known_at))
 
     def put_predicate(
         self,

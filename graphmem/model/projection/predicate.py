@@ -222,3 +222,17 @@ def changed(held: Mapping[str, Policy], wanted: Mapping[str, Policy]) -> frozens
     names = held.keys() | wanted.keys()
     before, after = Predicates(held), Predicates(wanted)
     return frozenset(name for name in names if before.policy(name) != after.policy(name))
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyChanges:
+    """What makes the policies in force others: those of these ``names`` end, and the ``new`` ones begin."""
+
+    names: frozenset[str]
+    new: Mapping[str, Policy]
+
+
+def policy_changes(held: Mapping[str, Policy], wanted: Mapping[str, Policy]) -> PolicyChanges:
+    """What makes the policies that are ``held`` those that are ``wanted``."""
+    names = frozenset(name for name in held.keys() | wanted.keys() if held.get(name) != wanted.get(name))
+    return PolicyChanges(names, {name: policy for name, policy in wanted.items() if name in names})

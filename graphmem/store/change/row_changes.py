@@ -159,7 +159,7 @@ class Touched:
         targets = {belief.target, *self.identities.members(belief.target, user=user)}
         rows = [held for target in targets for held in before.get((user, predicate, target), ())]
         supported = [recorded_at.get(id_, now) for id_ in belief.supported_by]
-        anchored_at = max((*supported, *(held.anchored_at for held in rows if held.anchored_at)), default=now)
+        anchored_at = max((*supported, *(held.anchored_at for held in rows)), default=now)
         return Use(
             anchored_at=anchored_at,
             fades_at=fading.fades_at(belief.category, belief.confidence, anchored_at, protected=belief.protected),

@@ -21,11 +21,3 @@ class BoundingRow(Row):
 
     def to_domain(self) -> BoundingBelief:
         return BoundingBelief(**self.model_dump(exclude={"id"}))
-
-
-class BoundedRow(Row):
-    """An entity of which beliefs tell a beginning or an end; ``kept``: its node says so."""
-
-    id: str
-    group_id: str
-    kept: StrictBool

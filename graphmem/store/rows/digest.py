@@ -9,7 +9,6 @@ from graphmem.model.claim import AssertedBy, Claim, Kind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
 from graphmem.model.episode import Status
-from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
@@ -91,7 +90,7 @@ class GroundRow(ClockRow):
 
 
 class HeldRow(Row):
-    """``anchored_at``: since when it fades; None where a process of the release before wrote it."""
+    """``anchored_at``: since when it fades."""
 
     kind: Literal["relationship", "fact"]
     id: str
@@ -102,7 +101,7 @@ class HeldRow(Row):
     user: str
     open: StrictBool
     day: str
-    anchored_at: Instant | None
+    anchored_at: Instant
     fades_at: Instant
     access_count: int
     last_accessed: Instant | None
@@ -129,7 +128,7 @@ class ClaimRecord(Row):
     confidence: float
     importance: float
     user: str
-    category: str | None
+    category: str
     session: str
     attributes: Attributes
     extractor: str
@@ -156,9 +155,6 @@ class ClaimRecord(Row):
     @cached_property
     def _claim(self) -> Claim:
         columns: dict[str, Any] = self.model_dump(exclude={"id", "retracted_at", "recorded_at"})
-        attributes: dict[str, Scalar] = columns["attributes"]
-        former = "" if self.extractor == STRUCTURED else str(attributes.pop("category", ""))  # of the release before
-        columns |= {"attributes": attributes, "category": self.category or former}
         return Claim(**columns)
 
 

@@ -69,7 +69,7 @@ class EntityRecord(Row):
     def to_domain(self, scope: Scope) -> KnownEntity:
         """The entity under the name that the reader knew it by.
 
-        The key stands for the name where an older process wrote who knows it; whoever sees a belief knows that.
+        The key stands for the name where the reader knows none; whoever sees a belief knows that.
         """
         if scope.user is not None:
             name, recorded_at = first_name(self.known, scope.known_at) or (self.key, self.recorded_at)

@@ -156,7 +156,7 @@ class NameRow(Row):
     aliases: tuple[str, ...]
 
     def to_domain(self) -> Name:
-        """The entity under the first name said to these audiences; the key, where an older process wrote it."""
+        """The entity under the first name said to these audiences; the key, where none was."""
         found = first_name(self.names, END)
         return Name(found[0] if found else self.key, self.type)
 

@@ -76,18 +76,5 @@ class GroupSizeRow(Row):
     facts: int
 
 
-class AudienceRow(Row):
-    group_id: str
-    user: str
-
-
-class UnsplitSessionRow(Row):
-    """A session name, and a user whose episodes of it are of no session of that user."""
-
-    group_id: str
-    session: str
-    user: str
-
-
 class SchemaNamesRow(Row):
     names: frozenset[str]

@@ -1,7 +1,10 @@
 """Policies of predicates, and what a re-projection asks."""
 
+from datetime import datetime
+
 from pydantic import StrictBool
 
+from graphmem.model.interval import MICROSECOND
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate
 from graphmem.store.instants import Instant
@@ -15,7 +18,7 @@ class PredicateRecord(Row):
     rule: Rule
     bound: Bounding | None
     irreflexive: StrictBool | None
-    changed_at: Instant
+    recorded_at: Instant
 
 
 class PredicateRow(Row):
@@ -24,12 +27,17 @@ class PredicateRow(Row):
     def to_domain(self) -> SetPredicate:
         record = self.predicate
         policy = Policy(record.cardinality, record.rule, record.bound, record.irreflexive)
-        return SetPredicate(group_id=record.group_id, name=record.name, policy=policy, changed_at=record.changed_at)
+        return SetPredicate(group_id=record.group_id, name=record.name, policy=policy, changed_at=record.recorded_at)
 
 
-class ChangedRow(Row):
-    name: str
-    changed: StrictBool
+class PolicyClockRow(Row):
+    """``newest`` is what the next stamp has to exceed."""
+
+    now: Instant
+    newest: Instant
+
+    def stamp(self) -> datetime:
+        return max(self.now, self.newest + MICROSECOND)
 
 
 class WritersGoneRow(Row):

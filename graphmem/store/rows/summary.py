@@ -24,8 +24,6 @@ from graphmem.store.rows.session import SessionRecord
 
 
 class _Sentence(Row):
-    """``rows`` and ``beliefs`` are not there in what older releases wrote."""
-
     words: str
     said_on: date
     place: tuple[Instant, int, str]
@@ -33,8 +31,8 @@ class _Sentence(Row):
     when: str
     row_id: str | None
     belief_id: str | None
-    rows: tuple[str, ...] = ()
-    beliefs: tuple[str, ...] = ()
+    rows: tuple[str, ...]
+    beliefs: tuple[str, ...]
     claims: tuple[str, ...]
     importance: float
 

@@ -38,11 +38,6 @@ class ForgottenEpisodesRow(Row):
     count: int
 
 
-class StatementRow(Row):
-    id: str
-    text: str
-
-
 class UnembeddedClaimRecord(Row):
     id: str
     text: str

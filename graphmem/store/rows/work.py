@@ -14,12 +14,6 @@ class TakenRow(Row):
     kind: str | None
 
 
-class AdoptedRow(Row):
-    seen: int
-    last: Instant | None
-    adopted: int
-
-
 class FailedRow(Row):
     status: str
     attempts: int

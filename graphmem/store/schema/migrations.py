@@ -3,9 +3,7 @@
 ``V0001__Description.cypher`` is applied once, in order, and never edited afterwards: its checksum is kept in
 ``(:__GraphmemMigration {version, description, checksum, applied_at})-[:MIGRATED_TO]->()``. One file is one transaction,
 and holds either schema or data, because Neo4j refuses both in one. Schema statements say ``IF NOT EXISTS``: a process
-may die between a file and its record, and then the file runs again. Data is recorded in its own transaction. Before a
-file that says ``// backfill first``, rows get the properties that they lack (``schema.backfill``), so that new indexes
-hold all of them.
+may die between a file and its record, and then the file runs again. Data is recorded in its own transaction.
 
 The lock is a node that the one who migrates has written in a transaction that stays open, so it is free as soon as
 that process is gone. The work is done in a second session.
@@ -34,7 +32,6 @@ from graphmem.store.driver import Database, Transaction, code_of
 from graphmem.store.instants import Instant
 from graphmem.store.queries import Query, Statement, load_queries, split
 from graphmem.store.rows.group import SchemaNamesRow
-from graphmem.store.schema.backfill import backfill, retire
 
 Result = TypeVar("Result")
 
@@ -42,7 +39,6 @@ LONGEST = 3600.0  # seconds: a vector index over a million relationships takes 7
 LOCK = "schema"
 _FILE = re.compile(r"V(?P<version>\d{4})__(?P<description>\w+)\.cypher")
 _NAMED = re.compile(r"\b(?:CONSTRAINT|INDEX)\s+(\w+)\s+IF\s+NOT\s+EXISTS\b", re.IGNORECASE)
-_BACKFILL = "// backfill first\n"
 _ATTEMPTS = 5
 
 
@@ -54,7 +50,6 @@ class Migration:
     description: str
     checksum: str
     statements: tuple[Statement, ...]
-    after_backfill: bool = False
 
 
 class AppliedMigrationRow(BaseModel):
@@ -73,8 +68,6 @@ async def migrate(database: Database, root: Path) -> list[Migration]:
     applied = await database.read(lambda transaction: read_applied(transaction, queries))
     done = await _migrate_locked(database, migrations, queries) if missing(migrations, applied) else []
     await _await_indexes(database, queries)
-    if done and not applied:
-        await retire(database, queries)
     return done
 
 
@@ -125,9 +118,7 @@ def _migration(path: Path) -> Migration:
     statements = tuple(split(text))
     if not statements or any(statement.params for statement in statements):
         raise MigrationError(f"{path.name} must have statements, and they can have no parameters.")
-    return Migration(
-        match["version"], match["description"], hashlib.sha256(text.encode()).hexdigest(), statements, _BACKFILL in text
-    )
+    return Migration(match["version"], match["description"], hashlib.sha256(text.encode()).hexdigest(), statements)
 
 
 async def read_applied(transaction: Transaction, queries: Mapping[str, Query]) -> list[AppliedMigrationRow]:
@@ -145,8 +136,6 @@ async def _migrate_locked(
         left = missing(migrations, await read_applied(lock, queries))
         for migration in left:
             await lock.execute(queries["lock_migrations"], lock=LOCK)  # fails if the lock was lost
-            if migration.after_backfill:
-                await backfill(database, queries)
             await _apply(database, migration, queries)
     return left
 
