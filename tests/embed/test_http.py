@@ -96,7 +96,7 @@ async def test_a_server_that_wishes_for_too_much_is_not_waited_for(
     monkeypatch.setattr(http, "LONGEST_PAUSE", 0.1)
     server.faults, server.wish = [429], 60.0
 
-    with pytest.raises(ModelUnavailable, match="busy for longer than 0.6 s"):
+    with pytest.raises(ModelUnavailable, match="busy for longer than"):
         await embedder(timeout=0.1).embed(["a"])
 
 
