@@ -244,7 +244,7 @@ def test_saved_queries_read_and_have_names_of_their_own() -> None:
 
 def test_queries_and_methods_have_the_same_names() -> None:
     called = methods(*STORES, sessions, statements, predicates)
-    assert {name.removesuffix("_for_user").removesuffix("_in_history") for name in ALL} - called == USED_BY_MODULES
+    assert {name.removesuffix("_for_user") for name in ALL} - called == USED_BY_MODULES
     assert methods(*STORES) <= set(ALL)
 
 
